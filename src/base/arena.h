@@ -1,0 +1,35 @@
+/* arena.h - memory that lives exactly as long as one request (or one command, one job).
+ *
+ * Allocation moves a pointer; nothing is freed singly; the whole is given back at once. Handlers therefore never call
+ * free. An arena belongs to one thread at a time. After an idea common to lwan (coro_malloc), nginx pools and kcgi.
+ */
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+struct arena;
+
+/* A new arena; the caller ends it with arena_free. */
+struct arena *arena_new(void);
+void arena_free(struct arena *a);
+
+/* Forgets everything allocated but keeps the first block for the next use. */
+void arena_reset(struct arena *a);
+
+/* Uninitialised / zeroed memory, aligned for any type. Never NULL. */
+void *arena_alloc(struct arena *a, size_t size);
+void *arena_zero(struct arena *a, size_t size);
+
+/* Copies; the result is NUL-terminated. */
+char *arena_dup(struct arena *a, const char *text);
+char *arena_dup_n(struct arena *a, const char *text, size_t length);
+
+/* A larger copy of a block made by this arena; extends in place when it was the last one. */
+void *arena_grow(struct arena *a, void *old, size_t old_size, size_t new_size);
+
+/* printf into the arena. */
+char *arena_printf(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,99 @@
+/* buffer.c - see buffer.h. One thread at a time per buffer. */
+#include "base/buffer.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/panic.h"
+
+struct buffer buffer_make(struct arena *a)
+{
+    return (struct buffer){.arena = a};
+}
+
+static void reserve(struct buffer *b, size_t more)
+{
+    size_t need = b->length + more + 1;
+    if (need <= b->capacity) {
+        return;
+    }
+    size_t capacity = b->capacity ? b->capacity * 2 : 256;
+    while (capacity < need) {
+        capacity *= 2;
+    }
+    b->data = arena_grow(b->arena, b->data, b->capacity, capacity);
+    b->capacity = capacity;
+}
+
+void buffer_add(struct buffer *b, const void *bytes, size_t length)
+{
+    reserve(b, length);
+    if (length) {
+        memcpy(b->data + b->length, bytes, length);
+    }
+    b->length += length;
+    b->data[b->length] = '\0';
+}
+
+void buffer_text(struct buffer *b, const char *text)
+{
+    buffer_add(b, text, strlen(text));
+}
+
+void buffer_char(struct buffer *b, char c)
+{
+    buffer_add(b, &c, 1);
+}
+
+void buffer_printf(struct buffer *b, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    require(length >= 0);
+    reserve(b, (size_t)length);
+    vsnprintf(b->data + b->length, (size_t)length + 1, format, again);
+    b->length += (size_t)length;
+    va_end(again);
+    va_end(args);
+}
+
+static const char *reference(char c)
+{
+    switch (c) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default:
+        return NULL;
+    }
+}
+
+void buffer_html(struct buffer *b, const char *text, size_t length)
+{
+    size_t start = 0;
+    for (size_t i = 0; i < length; i++) {
+        const char *ref = reference(text[i]);
+        if (ref) {
+            buffer_add(b, text + start, i - start);
+            buffer_text(b, ref);
+            start = i + 1;
+        }
+    }
+    buffer_add(b, text + start, length - start);
+}
+
+const char *buffer_string(const struct buffer *b)
+{
+    return b->data ? b->data : "";
+}

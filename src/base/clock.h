@@ -1,0 +1,23 @@
+/* clock.h - the two clocks and how times look.
+ *
+ * Wall time (ms since 1970, UTC) goes into ids and records; the monotonic clock measures deadlines and durations and
+ * is never stored.
+ */
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+uint64_t clock_wall_ms(void);
+uint64_t clock_monotonic_us(void);
+
+/* Sleeps; returns early on a signal. */
+void clock_sleep_ms(uint64_t ms);
+
+#define CLOCK_ISO_SIZE 25 /* "2024-01-02T03:04:05.678Z" and NUL */
+
+/* RFC 3339 in UTC with milliseconds, as Mastodon's clients expect. */
+void clock_iso(uint64_t wall_ms, char out[CLOCK_ISO_SIZE]);
+
+#endif

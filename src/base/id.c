@@ -1,0 +1,92 @@
+/* id.c - see id.h. Any thread: one atomic word orders the ids of this process. */
+#include "base/id.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/panic.h"
+
+#define SEQUENCE_BITS 6
+#define BUCKET_BITS 10
+#define TIME_SHIFT (SEQUENCE_BITS + BUCKET_BITS)
+
+/* ms << 6 | sequence of the newest id: one counter for all buckets keeps the ids of a process strictly increasing. */
+static _Atomic uint64_t newest;
+
+uint64_t id_new(unsigned bucket, uint64_t newer_than)
+{
+    require(bucket < ID_BUCKETS);
+    uint64_t floor_tick = newer_than ? ((newer_than >> TIME_SHIFT) + 1) << SEQUENCE_BITS : 0;
+    uint64_t now_tick = clock_wall_ms() << SEQUENCE_BITS;
+    uint64_t last = atomic_load(&newest);
+    uint64_t tick;
+    do {
+        tick = now_tick > floor_tick ? now_tick : floor_tick;
+        if (tick <= last) {
+            tick = last + 1;
+        }
+    } while (!atomic_compare_exchange_weak(&newest, &last, tick));
+    uint64_t sequence = tick & ((1u << SEQUENCE_BITS) - 1);
+    return (tick >> SEQUENCE_BITS) << TIME_SHIFT | (uint64_t)bucket << SEQUENCE_BITS | sequence;
+}
+
+uint64_t id_of_ms(uint64_t wall_ms)
+{
+    return wall_ms << TIME_SHIFT;
+}
+
+uint64_t id_ms(uint64_t id)
+{
+    return id >> TIME_SHIFT;
+}
+
+unsigned id_bucket(uint64_t id)
+{
+    return (unsigned)(id >> SEQUENCE_BITS) & (ID_BUCKETS - 1);
+}
+
+char *id_write(uint64_t id, char out[ID_SIZE])
+{
+    char digits[ID_SIZE];
+    size_t n = 0;
+    do {
+        digits[n++] = (char)('0' + id % 10);
+        id /= 10;
+    } while (id);
+    for (size_t i = 0; i < n; i++) {
+        out[i] = digits[n - 1 - i];
+    }
+    out[n] = '\0';
+    return out;
+}
+
+uint64_t id_parse_n(const char *text, size_t length)
+{
+    if (length != ID_DIGITS || text[0] == '0') {
+        return 0;
+    }
+    uint64_t id = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9') {
+            return 0;
+        }
+        id = id * 10 + (uint64_t)(text[i] - '0');
+    }
+    return id;
+}
+
+uint64_t id_parse(const char *text)
+{
+    return text ? id_parse_n(text, strlen(text)) : 0;
+}
+
+unsigned id_bucket_of_name(const char *folded_name)
+{
+    uint64_t h = 14695981039346656037u;
+    for (const unsigned char *p = (const unsigned char *)folded_name; *p; p++) {
+        h = (h ^ *p) * 1099511628211u;
+    }
+    return (unsigned)(h ^ h >> 32) & (ID_BUCKETS - 1);
+}

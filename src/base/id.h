@@ -1,0 +1,43 @@
+/* id.h - 64-bit ids that carry their time and their bucket.
+ *
+ *     id = unix_ms << 16 | bucket << 6 | sequence
+ *
+ * 1024 buckets are the logical shards of the data: the bucket of any user or post can be read off its id, so no lookup
+ * table exists. On every wire an id is a decimal string. Until the year 2453 every id has exactly ID_DIGITS digits,
+ * so that comparing two id strings byte by byte compares their numbers: Redis' BYLEX ranges and the Lua scripts
+ * (whose numbers are doubles and cannot hold an id) rely on it.
+ *
+ * What this is not: a guarantee of uniqueness between processes. The script that creates the record refuses an id that
+ * exists, and the caller takes a newer one.
+ */
+#ifndef BASE_ID_H
+#define BASE_ID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ID_BUCKETS 1024
+#define ID_DIGITS 18
+#define ID_SIZE 21 /* decimal digits of any uint64_t and NUL */
+
+/* A new id in the bucket: newer than every id this process made before and than `newer_than` (0 for none). */
+uint64_t id_new(unsigned bucket, uint64_t newer_than);
+
+/* The smallest id of a moment: what a time cursor starts from. */
+uint64_t id_of_ms(uint64_t wall_ms);
+
+uint64_t id_ms(uint64_t id);
+unsigned id_bucket(uint64_t id);
+
+/* Decimal form; returns out. */
+char *id_write(uint64_t id, char out[ID_SIZE]);
+
+/* Strict: ID_DIGITS digits, nothing else; 0 for anything else (0 is never an id). */
+uint64_t id_parse(const char *text);
+uint64_t id_parse_n(const char *text, size_t length);
+
+/* The bucket of a user, from the folded name; FNV-1a, spread over ID_BUCKETS. Never changes: it is in the data. */
+unsigned id_bucket_of_name(const char *folded_name);
+
+#endif

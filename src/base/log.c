@@ -1,0 +1,140 @@
+/* log.c - see log.h. Any thread: level and form are set once at start (and on SIGHUP), lines are built on the stack. */
+#include "base/log.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+#define LINE_SIZE 4096
+
+static _Atomic int threshold = LOG_INFO;
+static _Atomic bool as_json;
+
+static const char *const level_names[] = {"debug", "info", "warning", "error"};
+
+struct line {
+    char text[LINE_SIZE];
+    size_t length;
+};
+
+void log_setup(enum log_level level, bool json)
+{
+    atomic_store(&threshold, (int)level);
+    atomic_store(&as_json, json);
+}
+
+static void put(struct line *l, const char *text, size_t n)
+{
+    size_t room = LINE_SIZE - 2 - l->length; /* the last bytes are for the newline */
+    if (n > room) {
+        n = room;
+    }
+    memcpy(l->text + l->length, text, n);
+    l->length += n;
+}
+
+static void put_string(struct line *l, const char *text)
+{
+    put(l, text, strlen(text));
+}
+
+/* JSON's escapes serve both forms: a control byte, quote or backslash never stands bare. */
+static void put_escaped(struct line *l, const char *text)
+{
+    for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
+        char escape[8];
+        if (*p < 0x20 || *p == 0x7f) {
+            snprintf(escape, sizeof(escape), "\\u%04x", *p);
+            put_string(l, escape);
+        } else if (*p == '"' || *p == '\\') {
+            escape[0] = '\\';
+            escape[1] = (char)*p;
+            put(l, escape, 2);
+        } else {
+            put(l, (const char *)p, 1);
+        }
+    }
+}
+
+static void put_field(struct line *l, bool json, const char *key, const char *value)
+{
+    if (json) {
+        put_string(l, ",\"");
+        put_string(l, key);
+        put_string(l, "\":\"");
+    } else {
+        put_string(l, " ");
+        put_string(l, key);
+        put_string(l, "=\"");
+    }
+    put_escaped(l, value);
+    put_string(l, "\"");
+}
+
+static void begin(struct line *l, bool json, enum log_level level, const char *area, const char *text)
+{
+    char time[CLOCK_ISO_SIZE];
+    clock_iso(clock_wall_ms(), time);
+    l->length = 0;
+    if (json) {
+        put_string(l, "{\"time\":\"");
+        put_string(l, time);
+        put_string(l, "\"");
+        put_field(l, true, "level", level_names[level]);
+        put_field(l, true, "area", area);
+        put_field(l, true, "text", text);
+    } else {
+        put_string(l, time);
+        put_string(l, " ");
+        put_string(l, level_names[level]);
+        put_string(l, " ");
+        put_string(l, area);
+        put_string(l, ": ");
+        put_escaped(l, text);
+    }
+}
+
+static void finish(struct line *l, bool json)
+{
+    if (json) {
+        put_string(l, "}");
+    }
+    l->text[l->length++] = '\n';
+    /* Nobody to tell if standard error is gone. */
+    ssize_t ignored = write(STDERR_FILENO, l->text, l->length);
+    (void)ignored;
+}
+
+void log_write(enum log_level level, const char *area, const char *format, ...)
+{
+    if ((int)level < atomic_load(&threshold)) {
+        return;
+    }
+    char text[LINE_SIZE / 2];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    log_fields(level, area, text, NULL, 0);
+}
+
+void log_fields(enum log_level level, const char *area, const char *text, const struct log_field *fields,
+                unsigned count)
+{
+    if ((int)level < atomic_load(&threshold)) {
+        return;
+    }
+    bool json = atomic_load(&as_json);
+    struct line l;
+    begin(&l, json, level, area, text);
+    for (unsigned i = 0; i < count; i++) {
+        if (fields[i].value) {
+            put_field(&l, json, fields[i].key, fields[i].value);
+        }
+    }
+    finish(&l, json);
+}

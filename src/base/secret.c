@@ -1,0 +1,148 @@
+/* secret.c - see secret.h. Any thread; the gate below counts the password hashes that run. */
+#include "base/secret.h"
+
+#include <pthread.h>
+#include <sodium.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/panic.h"
+
+#define PASSWORD_OPS 2
+#define PASSWORD_MEMORY 19922944 /* 19 MiB: OWASP's first choice for argon2id with two passes */
+#define QUEUE_LIMIT 16
+#define MAX_HASHERS 4
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t freed;
+    unsigned running;
+    unsigned waiting;
+    unsigned limit;
+} gate = {.lock = PTHREAD_MUTEX_INITIALIZER, .freed = PTHREAD_COND_INITIALIZER, .limit = 1};
+
+/* Compared against when the user is unknown, so that both cases take the same time. Made once with random input. */
+static char nobody[crypto_pwhash_STRBYTES];
+static pthread_once_t nobody_once = PTHREAD_ONCE_INIT;
+
+_Static_assert(crypto_pwhash_STRBYTES <= SECRET_PASSWORD_SIZE, "room for the hash");
+
+void secret_setup(void)
+{
+    if (sodium_init() < 0) {
+        panic("libsodium does not start");
+    }
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    gate.limit = cores < 1 ? 1 : cores > MAX_HASHERS ? MAX_HASHERS : (unsigned)cores;
+}
+
+void secret_random(void *out, size_t size)
+{
+    randombytes_buf(out, size);
+}
+
+uint64_t secret_random_u64(void)
+{
+    uint64_t r;
+    randombytes_buf(&r, sizeof(r));
+    return r;
+}
+
+static void encode(const unsigned char bytes[32], char out[SECRET_HASH_SIZE])
+{
+    sodium_bin2base64(out, SECRET_HASH_SIZE, bytes, 32, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+}
+
+void secret_token(char out[SECRET_TOKEN_SIZE])
+{
+    unsigned char bytes[32];
+    randombytes_buf(bytes, sizeof(bytes));
+    encode(bytes, out);
+    sodium_memzero(bytes, sizeof(bytes));
+}
+
+void secret_hash(const char *text, char out[SECRET_HASH_SIZE])
+{
+    unsigned char bytes[32];
+    crypto_generichash(bytes, sizeof(bytes), (const unsigned char *)text, strlen(text), NULL, 0);
+    encode(bytes, out);
+}
+
+void secret_mac(const unsigned char key[32], const char *text, char out[SECRET_HASH_SIZE])
+{
+    unsigned char bytes[32];
+    crypto_generichash(bytes, sizeof(bytes), (const unsigned char *)text, strlen(text), key, 32);
+    encode(bytes, out);
+}
+
+bool secret_equal(const char *a, const char *b)
+{
+    size_t n = strlen(a);
+    return n == strlen(b) && sodium_memcmp(a, b, n) == 0;
+}
+
+/* Waits for a place among the running hashes. False when the queue is full. */
+static bool gate_enter(void)
+{
+    pthread_mutex_lock(&gate.lock);
+    if (gate.running >= gate.limit && gate.waiting >= QUEUE_LIMIT) {
+        pthread_mutex_unlock(&gate.lock);
+        return false;
+    }
+    gate.waiting++;
+    while (gate.running >= gate.limit) {
+        pthread_cond_wait(&gate.freed, &gate.lock);
+    }
+    gate.waiting--;
+    gate.running++;
+    pthread_mutex_unlock(&gate.lock);
+    return true;
+}
+
+static void gate_leave(void)
+{
+    pthread_mutex_lock(&gate.lock);
+    gate.running--;
+    pthread_cond_signal(&gate.freed);
+    pthread_mutex_unlock(&gate.lock);
+}
+
+static void hash_into(char out[crypto_pwhash_STRBYTES], const char *password)
+{
+    if (crypto_pwhash_str(out, password, strlen(password), PASSWORD_OPS, PASSWORD_MEMORY) != 0) {
+        panic("out of memory for a password hash");
+    }
+}
+
+enum err secret_password_hash(const char *password, char out[SECRET_PASSWORD_SIZE])
+{
+    if (!gate_enter()) {
+        return ERR_BUSY;
+    }
+    hash_into(out, password);
+    gate_leave();
+    return ERR_OK;
+}
+
+static void make_nobody(void)
+{
+    char token[SECRET_TOKEN_SIZE];
+    secret_token(token);
+    hash_into(nobody, token);
+}
+
+enum err secret_password_check(const char *password, const char *hash)
+{
+    if (!gate_enter()) {
+        return ERR_BUSY;
+    }
+    pthread_once(&nobody_once, make_nobody);
+    int bad = crypto_pwhash_str_verify(hash ? hash : nobody, password, strlen(password));
+    gate_leave();
+    return hash && bad == 0 ? ERR_OK : ERR_UNAUTHORIZED;
+}
+
+void secret_wipe(void *p, size_t size)
+{
+    sodium_memzero(p, size);
+}

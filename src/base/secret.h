@@ -1,0 +1,50 @@
+/* secret.h - random numbers, hashes and passwords: libsodium behind names of ours.
+ *
+ * Any thread after secret_setup. Password hashing is memory-hard on purpose (argon2id, 19 MiB): only
+ * SECRET_HASHERS at a time run and SECRET_QUEUE wait, the rest are told ERR_BUSY, so a flood of sign-ins has a bounded cost
+ * (OWASP ASVS 11.4.2).
+ */
+#ifndef BASE_SECRET_H
+#define BASE_SECRET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* Once, before any other function of this file. Aborts if the library cannot start. */
+void secret_setup(void);
+
+void secret_random(void *out, size_t size);
+uint64_t secret_random_u64(void);
+
+#define SECRET_TOKEN_SIZE 44 /* 32 random bytes as base64url, and NUL */
+
+/* A new unguessable token. */
+void secret_token(char out[SECRET_TOKEN_SIZE]);
+
+#define SECRET_HASH_SIZE 44 /* 32 bytes as base64url, and NUL */
+
+/* BLAKE2b-256 of the text, base64url: how tokens are stored. */
+void secret_hash(const char *text, char out[SECRET_HASH_SIZE]);
+
+/* Keyed BLAKE2b-256 of the text, base64url: how CSRF tokens are made. key is 32 bytes. */
+void secret_mac(const unsigned char key[32], const char *text, char out[SECRET_HASH_SIZE]);
+
+/* Constant-time comparison of two strings (lengths may leak). */
+bool secret_equal(const char *a, const char *b);
+
+#define SECRET_PASSWORD_SIZE 128
+
+/* argon2id hash of a password. ERR_OK, or ERR_BUSY when too many are being hashed. */
+enum err secret_password_hash(const char *password, char out[SECRET_PASSWORD_SIZE]);
+
+/* Checks a password. `hash` NULL stands for an unknown user: the same work is done and the answer is
+ * ERR_UNAUTHORIZED. ERR_OK, ERR_UNAUTHORIZED or ERR_BUSY. */
+enum err secret_password_check(const char *password, const char *hash);
+
+/* Overwrites memory that held a secret. */
+void secret_wipe(void *p, size_t size);
+
+#endif

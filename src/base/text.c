@@ -1,0 +1,110 @@
+/* text.c - see text.h. Pure functions. */
+#include "base/text.h"
+
+#include <string.h>
+
+static bool is_continuation(unsigned char c)
+{
+    return (c & 0xC0) == 0x80;
+}
+
+size_t text_decode(const char *text, size_t length, uint32_t *code_point)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    if (length == 0) {
+        return 0;
+    }
+    if (s[0] < 0x80) {
+        *code_point = s[0];
+        return 1;
+    }
+    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000}; /* by size: refuses overlong forms */
+    size_t size = s[0] >= 0xF0 ? 4 : s[0] >= 0xE0 ? 3 : 2;
+    if (s[0] < 0xC2 || s[0] > 0xF4 || length < size) {
+        return 0;
+    }
+    uint32_t c = s[0] & (0x7Fu >> size);
+    for (size_t i = 1; i < size; i++) {
+        if (!is_continuation(s[i])) {
+            return 0;
+        }
+        c = c << 6 | (s[i] & 0x3Fu);
+    }
+    if (c < smallest[size] || c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF)) {
+        return 0;
+    }
+    *code_point = c;
+    return size;
+}
+
+static bool is_refused(uint32_t c)
+{
+    return (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7F && c <= 0x9F) || (c >= 0x202A && c <= 0x202E) ||
+           (c >= 0x2066 && c <= 0x2069) || c == 0x2028 || c == 0x2029 || c == 0xFEFF;
+}
+
+bool text_is_clean(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length;) {
+        uint32_t c;
+        size_t size = text_decode(text + i, length - i, &c);
+        if (size == 0 || is_refused(c)) {
+            return false;
+        }
+        i += size;
+    }
+    return true;
+}
+
+size_t text_count(const char *text, size_t length)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < length; i++) {
+        count += !is_continuation((unsigned char)text[i]);
+    }
+    return count;
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+size_t text_tidy(char *text)
+{
+    size_t n = 0;
+    char *start = text;
+    while (is_space(*start)) {
+        start++;
+    }
+    for (char *p = start; *p; p++) {
+        if (*p == '\r') {
+            if (p[1] != '\n') {
+                text[n++] = '\n';
+            }
+        } else {
+            text[n++] = *p;
+        }
+    }
+    while (n > 0 && is_space(text[n - 1])) {
+        n--;
+    }
+    text[n] = '\0';
+    return n;
+}
+
+char *text_fold(const char *name, char *out)
+{
+    size_t i = 0;
+    for (; name[i]; i++) {
+        char c = name[i];
+        out[i] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+    }
+    out[i] = '\0';
+    return out;
+}
+
+bool text_is_word(unsigned char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+}

@@ -1,0 +1,31 @@
+/* text.h - UTF-8 and the rules that people's text must keep.
+ *
+ * Pure functions over bytes, any thread. Not Unicode normalisation and not HTML.
+ */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Decodes the code point at text (length bytes left). Returns its size in bytes, 0 if it is not valid UTF-8
+ * (overlong, surrogate, above U+10FFFF, cut off). */
+size_t text_decode(const char *text, size_t length, uint32_t *code_point);
+
+/* True if the whole is valid UTF-8 and holds none of: C0 controls but newline and tab, DEL, C1, bidirectional
+ * overrides and isolates (U+202A-202E, U+2066-2069), line and paragraph separators, byte order mark. */
+bool text_is_clean(const char *text, size_t length);
+
+/* Code points of valid UTF-8. */
+size_t text_count(const char *text, size_t length);
+
+/* Removes white space at both ends and turns CR LF and CR into LF, in place; returns the new length. NUL-terminates. */
+size_t text_tidy(char *text);
+
+/* ASCII lower case; out has room for strlen(name) + 1 bytes. Returns out. */
+char *text_fold(const char *name, char *out);
+
+bool text_is_word(unsigned char c); /* ASCII letter, digit or underscore: what user names are made of */
+
+#endif

@@ -1,0 +1,125 @@
+/* http.h - request, response and route as plain data: all that a handler sees of HTTP.
+ *
+ * Handlers are functions over these structs and so can be unit-tested without a socket. Knows no page and no
+ * endpoint; the tables come from pages/ and api/.
+ *
+ * Threads: a request and its response belong to the connection thread that made them.
+ */
+#ifndef HTTP_HTTP_H
+#define HTTP_HTTP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+
+struct arena;
+
+enum http_method {
+    HTTP_GET = 1,
+    HTTP_POST = 2,
+    HTTP_PUT = 4,
+    HTTP_PATCH = 8,
+    HTTP_DELETE = 16,
+    HTTP_OPTIONS = 32,
+    HTTP_HEAD = 64, /* routed as GET; the answer goes out without its body */
+};
+
+struct http_pair {
+    const char *name;
+    const char *value;
+};
+
+struct http_pairs {
+    struct http_pair *items;
+    size_t count;
+};
+
+struct http_request {
+    struct arena *arena;
+    enum http_method method;
+    const char *path;            /* decoded and normalised, without query and trailing slash */
+    struct http_pairs headers;   /* names in lower case */
+    struct http_pairs cookies;
+    struct http_pairs query;     /* decoded; only values that are valid UTF-8 without NUL */
+    struct http_pairs form;      /* x-www-form-urlencoded body, decoded likewise */
+    struct http_pairs variables; /* from the route: {"name", "alice"} of "/@:name" */
+    const char *address;         /* of the client; trusted proxies already resolved */
+    const char *limit_key;       /* the same for rate limits: IPv6 cut to /64 */
+    const char *origin;          /* "https://example.org": what absolute links start with */
+    bool secure;                 /* the client came by HTTPS */
+    char id[17];                 /* request id, hex; also in the log and in X-Request-Id */
+    void *app;                   /* what http_server_start was given for handlers */
+};
+
+struct http_response {
+    struct arena *arena;
+    int status;
+    const char *content_type; /* default text/html; charset=utf-8 */
+    struct buffer body;
+    const unsigned char *body_static; /* instead of body: bytes that outlive the response */
+    size_t body_static_size;
+    struct http_pairs headers; /* added by http_header; capacity is internal */
+    bool cacheable;           /* else Cache-Control: no-store is added unless a header says otherwise */
+};
+
+typedef void (*http_handler)(struct http_request *req, struct http_response *resp);
+
+enum http_access {
+    HTTP_ANYONE,
+    HTTP_SIGNED_IN, /* without a session cookie the handler is not even called: on_denied answers */
+};
+
+enum http_type {
+    HTTP_TEXT,   /* UTF-8, min..max in bytes after decoding; rules of the product are checked below */
+    HTTP_NUMBER, /* decimal, min..max */
+    HTTP_ID,     /* an id of id.h */
+    HTTP_NAME,   /* a user name: word characters, 1..30 */
+};
+
+struct http_parameter {
+    const char *name;
+    enum http_type type;
+    int64_t min;
+    int64_t max;
+    bool required;
+    const char *help;
+};
+
+struct http_route {
+    unsigned methods;  /* of enum http_method */
+    const char *path;  /* "/@:name/follow"; ":x" matches one segment or its rest */
+    http_handler handler;
+    enum http_access access;
+    const struct http_parameter *parameters; /* ended by a NULL name; may be NULL */
+    const char *help;
+};
+
+/* First value of that name; NULL if absent. */
+const char *http_header_in(const struct http_request *req, const char *lower_name);
+const char *http_cookie(const struct http_request *req, const char *name); /* NULL also if it is there twice */
+const char *http_query(const struct http_request *req, const char *name);
+const char *http_form(const struct http_request *req, const char *name);
+const char *http_variable(const struct http_request *req, const char *name);
+
+/* Adds a header. The value is checked: a control byte in it aborts the answer with 500 rather than split it. */
+void http_header(struct http_response *resp, const char *name, const char *value);
+
+/* Sets a cookie: HttpOnly, SameSite=Lax, Path=/, Secure when the request was. max_age 0 deletes it. */
+void http_set_cookie(const struct http_request *req, struct http_response *resp, const char *name, const char *value,
+                     int64_t max_age);
+
+/* 303 See Other to a path of this site (or, for OAuth, an absolute URL checked by the caller). */
+void http_redirect(struct http_response *resp, const char *location);
+
+/* `next` if it is a safe path of this site (^/[^/\\] and no control byte), else fallback. */
+const char *http_safe_next(const char *next, const char *fallback);
+
+/* The session cookie's name depends on HTTPS: "__Host-retwis" or "retwis". */
+const char *http_session_cookie(const struct http_request *req);
+
+/* CSRF token for forms of this visitor (sets a cookie when he has no session yet) and its check. */
+const char *http_csrf_token(struct http_request *req, struct http_response *resp);
+
+#endif

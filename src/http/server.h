@@ -1,0 +1,42 @@
+/* server.h - civetweb behind one adapter: listens, reads requests into http_request, applies the guards, routes,
+ * writes answers, logs. The only place that knows civetweb.
+ *
+ * Threads: started and stopped by the main thread; handlers run on its connection threads.
+ */
+#ifndef HTTP_SERVER_H
+#define HTTP_SERVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "http/http.h"
+
+struct config;
+struct http_server;
+
+struct http_application {
+    const struct http_route *const *tables; /* route tables, ended by NULL; the first match wins */
+    void *app;                              /* handed to handlers as request->app */
+    const unsigned char *secret_key;        /* 32 bytes, for CSRF tokens */
+    /* Fills an error answer (404, 405, 413, 429, 503 …) in the look of the site; text is for developers, may be NULL. */
+    void (*on_error)(struct http_request *req, struct http_response *resp, int status, const char *text);
+    /* A visitor without session cookie on an HTTP_SIGNED_IN route. */
+    void (*on_denied)(struct http_request *req, struct http_response *resp);
+    /* A parameter broke its declaration (422/400): the message names field and rule. */
+    void (*on_invalid)(struct http_request *req, struct http_response *resp, const struct http_parameter *p);
+};
+
+/* Starts listening. NULL with a line on report (port in use, bad certificate, …). */
+struct http_server *http_server_start(const struct config *c, const struct http_application *app, FILE *report);
+
+/* Addresses it listens on, one "http://localhost:8080" per line into out. */
+void http_server_print(const struct http_server *s, FILE *out);
+
+/* Reads certificate and key again; keeps the old ones with a logged error when the new ones are bad. */
+void http_server_reload(struct http_server *s);
+
+/* Stops accepting, lets running requests finish (at most grace_ms), closes the rest. */
+void http_server_stop(struct http_server *s, unsigned grace_ms);
+
+#endif

@@ -1,0 +1,45 @@
+/* engine.h - the embedded engine as a child process: started, watched, restarted, stopped last.
+ *
+ * `retwis serve` starts its own executable again as `retwis engine …` on a Unix socket in the state directory. A lock
+ * file there decides who owns the engine: a second server is refused; a command-line tool uses the running server's
+ * engine, or starts one for its own short life when no server runs.
+ *
+ * What this is not: the client side (store.h).
+ *
+ * Threads: started and stopped by the main thread; one supervisor thread.
+ */
+#ifndef STORE_ENGINE_H
+#define STORE_ENGINE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/err.h"
+
+struct config;
+struct engine;
+struct store;
+
+/* True if config.redis.url says "embedded". */
+bool engine_is_embedded(const struct config *c);
+
+/* Path of the socket in the state directory; the caller frees. */
+char *engine_socket_path(const struct config *c);
+
+/* Server: takes the lock and starts the engine. NULL with a line on report when another server has the directory
+ * or the engine does not start. With an external redis.url it only takes the lock. */
+struct engine *engine_start(const struct config *c, FILE *report);
+
+/* Tool: uses the running server's engine, or starts one when none runs. Same result rules. */
+struct engine *engine_borrow(const struct config *c, FILE *report);
+
+/* Tells the supervisor whom to reset after a restart of the engine. */
+void engine_attach(struct engine *e, struct store *s);
+
+/* Stops what this process started (data on disk first) and gives the lock back. NULL is allowed. */
+void engine_stop(struct engine *e);
+
+/* `retwis engine ARGS`: becomes the engine. Never returns normally. */
+int engine_main(int argc, char **argv);
+
+#endif

@@ -1,0 +1,97 @@
+/* store.h - the data engine as the rest of the program sees it: batches of commands, typed replies.
+ *
+ * A caller builds a batch (bucket + command, or bucket + script), runs it, and reads the replies in order. The store
+ * sends one pipeline per node and hides connections, the pool, timeouts, reconnects with back-off, NOSCRIPT, LOADING,
+ * READONLY, failover. Which node holds a bucket is its business alone, so a cluster changes nothing above.
+ *
+ * What this is not: an object mapper. Keys come from keys.h, meaning from social/.
+ *
+ * Threads: a struct store is shared by all; a batch belongs to one thread.
+ */
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "store/script.h"
+
+struct arena;
+struct config;
+struct store;
+struct store_batch;
+
+enum store_type { STORE_NIL, STORE_STRING, STORE_INTEGER, STORE_ARRAY, STORE_ERROR };
+
+/* A reply. Strings are NUL-terminated beyond `length`; everything lives in the arena of the batch. Status replies
+ * ("OK") are strings. An error carries its class. */
+struct store_reply {
+    enum store_type type;
+    enum err err;
+    int64_t integer;
+    const char *text;
+    size_t length;
+    struct store_reply *items;
+    size_t count;
+};
+
+/* Opens the store that config.redis describes. It does not wait for the engine: store_run answers ERR_UNAVAILABLE
+ * until it can be reached. Writes a line to report and returns NULL if the URL or a file it needs is unusable. */
+struct store *store_open(const struct config *c, FILE *report);
+void store_close(struct store *s);
+
+/* Waits until the engine answers PING and has loaded its data, at most timeout_ms. */
+enum err store_wait_ready(struct store *s, uint64_t timeout_ms);
+
+/* Whether reads and writes work now (one round trip; ERR_READ_ONLY when it would refuse writes). */
+enum err store_health(struct store *s);
+
+/* Forgets broken connections at once and reconnects: the supervisor calls it when the engine came back. */
+void store_reset(struct store *s);
+
+/* A new batch whose memory and replies live in the arena. */
+struct store_batch *store_batch_new(struct store *s, struct arena *a);
+
+/* By default a batch may be sent again when the connection broke before its reply came (all reads, and scripts that
+ * know their request id). A batch with commands that must not run twice says so. */
+void store_batch_once(struct store_batch *b);
+
+/* Adds a command: arguments are C strings, NULL ends them. Returns the index of its reply. */
+size_t store_command(struct store_batch *b, unsigned bucket, ...) __attribute__((sentinel));
+size_t store_command_v(struct store_batch *b, unsigned bucket, size_t count, const char *const *arguments);
+
+/* Adds a script call; all keys must belong to the bucket. */
+size_t store_script(struct store_batch *b, unsigned bucket, enum script script, size_t key_count,
+                    const char *const *keys, size_t argument_count, const char *const *arguments);
+
+size_t store_batch_count(const struct store_batch *b);
+
+/* Sends everything and waits: one round trip, nodes in parallel. An empty batch is ERR_OK without one. The result is the
+ * first error in order (of transport or of a command); single replies say their own, so a caller that can go on
+ * without one looks at them. After a transport error every missing reply is a STORE_ERROR. */
+enum err store_run(struct store_batch *b);
+
+/* Sends without waiting and ignores the replies: for cache write-backs that may be lost. */
+void store_send(struct store_batch *b);
+
+/* The i-th reply; valid after store_run. */
+const struct store_reply *store_reply(const struct store_batch *b, size_t i);
+
+/* Readers that never fail: "" / 0 / NIL for what is not there or of another type. */
+const char *store_text(const struct store_reply *r);
+int64_t store_integer(const struct store_reply *r); /* integers, and strings of digits */
+const struct store_reply *store_item(const struct store_reply *r, size_t i);
+/* The value behind a field name in an HGETALL-like array; NIL if absent. */
+const struct store_reply *store_field(const struct store_reply *r, const char *name);
+
+/* Key prefix of this store, for keys.h. */
+const char *store_prefix(const struct store *s);
+
+/* Round trips made by this thread since store_trips_reset: the access log prints it, a test counts it. */
+unsigned store_trips(void);
+void store_trips_reset(void);
+
+#endif
