@@ -1,0 +1,28 @@
+/* content.h - plain text of a post or profile to HTML, as Mastodon's clients expect it.
+ *
+ * The result is the only HTML that templates print unescaped. It consists of p, br, a and span and of nothing the user
+ * typed but text: everything else is escaped. What is a link, a tag or a mention is decided by base/entity_scan.h.
+ *
+ * Pure function, any thread.
+ */
+#ifndef VIEW_CONTENT_H
+#define VIEW_CONTENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct buffer;
+
+/* A user who exists and whose name occurs in the text. */
+struct content_mention {
+    const char *name;   /* as its owner writes it */
+    const char *folded; /* lower case: what is compared */
+    uint64_t uid;
+};
+
+/* Appends the HTML. origin ("https://example.org", or "") begins the links to tags and users; @name of nobody in
+ * `mentions` stays text. Empty text gives nothing. */
+void content_html(struct buffer *out, const char *text, size_t length, const char *origin,
+                  const struct content_mention *mentions, size_t count);
+
+#endif

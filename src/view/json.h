@@ -1,0 +1,19 @@
+/* json.h - JSON documents that live in a request's arena.
+ *
+ * A page is a yyjson mutable document, filled by pages/ and api/ and either rendered by a template or written as it is.
+ * Both values and strings come from the arena, so nothing is freed and nothing outlives the request.
+ */
+#ifndef VIEW_JSON_H
+#define VIEW_JSON_H
+
+#include <yyjson.h>
+
+struct arena;
+
+/* yyjson's allocator over the arena, for reading and writing; its free does nothing. */
+yyjson_alc view_allocator(struct arena *a);
+
+/* A new empty document in the arena: never NULL, never freed. */
+yyjson_mut_doc *view_doc(struct arena *a);
+
+#endif

@@ -1,0 +1,149 @@
+/* locale_words.c - texts with parameters: placeholders, plurals, elapsed time, dates. See locale.h.
+ *
+ * Pure functions over an immutable catalogue; any thread with an arena of its own.
+ */
+#include "view/locale.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+
+#define PAIRS_MAX 8
+
+struct pairs {
+    const char *names[PAIRS_MAX];
+    const char *values[PAIRS_MAX];
+    size_t count;
+};
+
+static void take_pairs(struct pairs *p, va_list args)
+{
+    for (const char *name; p->count < PAIRS_MAX && (name = va_arg(args, const char *)); p->count++) {
+        const char *value = va_arg(args, const char *);
+        p->names[p->count] = name;
+        p->values[p->count] = value ? value : "";
+    }
+}
+
+static const char *value_of(const struct pairs *p, const char *name, size_t length)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        if (strncmp(p->names[i], name, length) == 0 && p->names[i][length] == '\0') {
+            return p->values[i];
+        }
+    }
+    return NULL;
+}
+
+/* Values are put in as they are: a "{count}" that a user typed is not replaced. */
+static const char *replace(struct arena *a, const char *text, const struct pairs *p)
+{
+    struct buffer out = buffer_make(a);
+    for (const char *open; (open = strchr(text, '{'));) {
+        size_t length = strcspn(open + 1, "}");
+        const char *value = open[1 + length] ? value_of(p, open + 1, length) : NULL;
+        buffer_add(&out, text, (size_t)(open - text));
+        if (value) {
+            buffer_text(&out, value);
+            text = open + length + 2;
+        } else {
+            buffer_char(&out, '{');
+            text = open + 1;
+        }
+    }
+    buffer_text(&out, text);
+    return buffer_string(&out);
+}
+
+const char *locale_format(struct arena *a, const struct locale *l, const char *key, ...)
+{
+    struct pairs p = {.count = 0};
+    va_list args;
+    va_start(args, key);
+    take_pairs(&p, args);
+    va_end(args);
+    return replace(a, locale_text(l, key), &p);
+}
+
+/* --- plurals ------------------------------------------------------------------------------------------------------ */
+
+/* The plural category of CLDR, for the languages there are catalogues of. */
+static const char *category(const struct locale *l, uint64_t count)
+{
+    if (count == 1) {
+        return "one";
+    }
+    bool small = count == 0 || (count % 100 >= 1 && count % 100 <= 19);
+    return strncmp(locale_code(l), "ro", 2) == 0 && small ? "few" : "other";
+}
+
+static const char *plural_text(struct arena *a, const struct locale *l, const char *key, uint64_t count)
+{
+    const char *text = locale_find(l, arena_printf(a, "%s_%s", key, category(l, count)));
+    return text ? text : locale_text(l, arena_printf(a, "%s_other", key));
+}
+
+const char *locale_plural(struct arena *a, const struct locale *l, const char *key, uint64_t count, ...)
+{
+    struct pairs p = {.names = {"count"}, .count = 1};
+    p.values[0] = arena_printf(a, "%llu", (unsigned long long)count);
+    va_list args;
+    va_start(args, count);
+    take_pairs(&p, args);
+    va_end(args);
+    return replace(a, plural_text(a, l, key, count), &p);
+}
+
+/* --- time --------------------------------------------------------------------------------------------------------- */
+
+const char *locale_elapsed(struct arena *a, const struct locale *l, uint64_t then_ms, uint64_t now_ms)
+{
+    static const struct {
+        uint64_t below; /* seconds */
+        uint64_t unit;
+        const char *key;
+    } steps[] = {
+        {60, 1, "elapsed_second"},
+        {60 * 60, 60, "elapsed_minute"},
+        {24 * 3600, 3600, "elapsed_hour"},
+        {30 * 86400, 86400, "elapsed_day"},
+        {365 * 86400, 30 * 86400, "elapsed_month"},
+        {UINT64_MAX, 365 * 86400, "elapsed_year"},
+    };
+    uint64_t seconds = now_ms > then_ms ? (now_ms - then_ms) / 1000 : 0;
+    if (seconds < 5) {
+        return locale_text(l, "elapsed_now");
+    }
+    size_t i = 0;
+    while (seconds >= steps[i].below) {
+        i++;
+    }
+    return locale_plural(a, l, steps[i].key, seconds / steps[i].unit, NULL);
+}
+
+static struct tm utc(uint64_t wall_ms)
+{
+    time_t seconds = (time_t)(wall_ms / 1000);
+    struct tm t;
+    memset(&t, 0, sizeof(t));
+    gmtime_r(&seconds, &t);
+    return t;
+}
+
+const char *locale_date(struct arena *a, uint64_t wall_ms)
+{
+    struct tm t = utc(wall_ms);
+    return arena_printf(a, "%04d-%02d-%02d %02d:%02d UTC", t.tm_year + 1900, t.tm_mon + 1, t.tm_mday, t.tm_hour,
+                        t.tm_min);
+}
+
+const char *locale_joined(struct arena *a, const struct locale *l, uint64_t wall_ms)
+{
+    struct tm t = utc(wall_ms);
+    const char *month = locale_text(l, arena_printf(a, "month_%d", t.tm_mon + 1));
+    return locale_format(a, l, "joined", "month", month, "year", arena_printf(a, "%d", t.tm_year + 1900), NULL);
+}

@@ -1,0 +1,57 @@
+/* program.h - a compiled template: what parse.c makes and render.c runs. Private to view/.
+ *
+ * A program is a flat array of instructions ended by OP_STOP. Names are split at their dots at compile time. A partial is a
+ * call of another program, so recursion works; a partial that stands alone on an indented line is a program of its own
+ * for that indentation.
+ */
+#ifndef VIEW_PROGRAM_H
+#define VIEW_PROGRAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct buffer;
+struct program;
+struct yyjson_mut_val;
+
+enum op {
+    OP_TEXT,     /* copy bytes */
+    OP_VALUE,    /* a value, escaped */
+    OP_RAW,      /* a value as it is */
+    OP_SECTION,  /* enter if the value is true, else go to jump */
+    OP_INVERTED, /* go on if the value is false, else go to jump */
+    OP_END,      /* of a section: next item from jump, or leave. Inverted sections have none */
+    OP_CALL,     /* a partial */
+    OP_STOP,
+};
+
+/* One part of a dotted name. */
+struct part {
+    const char *text;
+    size_t length;
+};
+
+struct instruction {
+    uint16_t op;
+    uint16_t parts; /* of the name; 0 is {{.}} */
+    uint32_t jump;  /* index of an instruction */
+    union {
+        const struct part *name;
+        const char *text;
+        const struct program *callee;
+    };
+    size_t length; /* of text */
+};
+
+struct program {
+    const char *name;   /* of the template */
+    const char *indent; /* before each of its lines; "" for all but standalone partials */
+    const struct instruction *code;
+};
+
+/* Runs a program over a document. See template_render. */
+enum err program_run(const struct program *p, struct yyjson_mut_val *root, struct buffer *out);
+
+#endif

@@ -1,0 +1,203 @@
+/* render.c - runs a compiled template over a JSON document.
+ *
+ * One loop over the instructions and one small stack: a frame for each section that is entered, holding the value that
+ * names are looked up in and, for a list, what comes after it. A partial is a recursive call that shares the stack, as
+ * its names are looked up in the context of the place. No allocation but by the output buffer; any thread.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yyjson.h>
+
+#include "base/buffer.h"
+#include "view/program.h"
+#include "view/template.h"
+
+struct frame {
+    yyjson_mut_val *value;
+    yyjson_mut_arr_iter rest; /* of the list this value is an item of */
+    bool is_item;
+};
+
+struct run {
+    struct buffer *out;
+    struct frame frames[TEMPLATE_SECTIONS + 1]; /* the first is the document */
+    size_t top;
+    unsigned calls;
+};
+
+/* --- names and values --------------------------------------------------------------------------------------------- */
+
+/* A dotted name: its first part is looked up from the innermost value outwards, the others in what that gave. */
+static yyjson_mut_val *look_up(const struct run *r, const struct instruction *i)
+{
+    if (i->parts == 0) {
+        return r->frames[r->top].value;
+    }
+    yyjson_mut_val *found = NULL;
+    for (size_t level = r->top + 1; level-- > 0 && !found;) {
+        found = yyjson_mut_obj_getn(r->frames[level].value, i->name[0].text, i->name[0].length);
+    }
+    for (size_t n = 1; n < i->parts && found; n++) {
+        found = yyjson_mut_obj_getn(found, i->name[n].text, i->name[n].length);
+    }
+    return found;
+}
+
+static bool is_true(yyjson_mut_val *v)
+{
+    switch (yyjson_mut_get_type(v)) {
+    case YYJSON_TYPE_NONE:
+    case YYJSON_TYPE_NULL:
+        return false;
+    case YYJSON_TYPE_BOOL:
+        return yyjson_mut_is_true(v);
+    case YYJSON_TYPE_STR:
+        return yyjson_mut_get_len(v) > 0;
+    case YYJSON_TYPE_ARR:
+        return yyjson_mut_arr_size(v) > 0;
+    default:
+        return true;
+    }
+}
+
+static void write_number(struct buffer *out, yyjson_mut_val *v)
+{
+    char text[32];
+    if (yyjson_mut_is_uint(v)) {
+        snprintf(text, sizeof(text), "%llu", (unsigned long long)yyjson_mut_get_uint(v));
+    } else if (yyjson_mut_is_sint(v)) {
+        snprintf(text, sizeof(text), "%lld", (long long)yyjson_mut_get_sint(v));
+    } else {
+        double number = yyjson_mut_get_real(v);
+        snprintf(text, sizeof(text), "%.15g", number);
+        if (strtod(text, NULL) != number) {
+            snprintf(text, sizeof(text), "%.17g", number);
+        }
+    }
+    buffer_text(out, text);
+}
+
+/* Lists and objects have no text. */
+static void write_value(struct buffer *out, yyjson_mut_val *v, bool escape)
+{
+    switch (yyjson_mut_get_type(v)) {
+    case YYJSON_TYPE_STR:
+        if (escape) {
+            buffer_html(out, yyjson_mut_get_str(v), yyjson_mut_get_len(v));
+        } else {
+            buffer_add(out, yyjson_mut_get_str(v), yyjson_mut_get_len(v));
+        }
+        break;
+    case YYJSON_TYPE_NUM:
+        write_number(out, v);
+        break;
+    case YYJSON_TYPE_BOOL:
+        buffer_text(out, yyjson_mut_is_true(v) ? "true" : "false");
+        break;
+    default:
+        break;
+    }
+}
+
+/* --- sections ----------------------------------------------------------------------------------------------------- */
+
+/* Enters a section over a true value. False when there are too many. */
+static bool enter(struct run *r, yyjson_mut_val *v)
+{
+    if (r->top == TEMPLATE_SECTIONS) {
+        return false;
+    }
+    struct frame *f = &r->frames[++r->top];
+    f->is_item = yyjson_mut_is_arr(v);
+    if (f->is_item) {
+        yyjson_mut_arr_iter_init(v, &f->rest);
+        v = yyjson_mut_arr_iter_next(&f->rest);
+    }
+    f->value = v;
+    return true;
+}
+
+/* At the end of a section: true if there is another item, which is then the innermost value. */
+static bool again(struct run *r)
+{
+    struct frame *f = &r->frames[r->top];
+    if (f->is_item && yyjson_mut_arr_iter_has_next(&f->rest)) {
+        f->value = yyjson_mut_arr_iter_next(&f->rest);
+        return true;
+    }
+    r->top--;
+    return false;
+}
+
+/* --- the loop ----------------------------------------------------------------------------------------------------- */
+
+static enum err run_code(struct run *r, const struct instruction *code);
+
+static enum err call(struct run *r, const struct program *callee)
+{
+    if (r->calls == TEMPLATE_PARTIALS) {
+        return ERR_INVALID;
+    }
+    r->calls++;
+    enum err e = run_code(r, callee->code);
+    r->calls--;
+    return e;
+}
+
+static enum err run_code(struct run *r, const struct instruction *code)
+{
+    const struct instruction *i = code;
+    for (;;) {
+        const struct instruction *next = i + 1;
+        enum err e = ERR_OK;
+        yyjson_mut_val *v;
+        switch ((enum op)i->op) {
+        case OP_TEXT:
+            buffer_add(r->out, i->text, i->length);
+            break;
+        case OP_VALUE:
+        case OP_RAW:
+            write_value(r->out, look_up(r, i), i->op == OP_VALUE);
+            break;
+        case OP_SECTION:
+            v = look_up(r, i);
+            if (!is_true(v)) {
+                next = code + i->jump;
+            } else if (!enter(r, v)) {
+                e = ERR_INVALID;
+            }
+            break;
+        case OP_INVERTED:
+            if (is_true(look_up(r, i))) {
+                next = code + i->jump;
+            }
+            break;
+        case OP_END:
+            if (again(r)) {
+                next = code + i->jump;
+            }
+            break;
+        case OP_CALL:
+            e = call(r, i->callee);
+            break;
+        case OP_STOP:
+            return ERR_OK;
+        }
+        if (e != ERR_OK) {
+            return e;
+        }
+        i = next;
+    }
+}
+
+enum err program_run(const struct program *p, struct yyjson_mut_val *root, struct buffer *out)
+{
+    struct run r;
+    r.out = out;
+    r.top = 0;
+    r.calls = 0;
+    r.frames[0].value = root;
+    r.frames[0].is_item = false;
+    return run_code(&r, p->code);
+}
