@@ -1,0 +1,158 @@
+# Retwis. `make help` lists the targets; on a fresh Debian, `make run` and `make test` need nothing before them.
+#
+# Everything is built under $(B); the sanitizer builds are the same rules with another $(B). Sources, tests and embedded
+# files are found by their place, so a new file needs no line here.
+
+B ?= build
+# Processes of the Python tests.
+JOBS ?= 4
+MAX_SIZE := $(shell expr 14 \* 1024 \* 1024)
+MAKEFLAGS += --no-print-directory -j$(shell nproc)
+Q := $(if $(V),,@)
+say = $(if $(V),,@echo "$(1)")
+
+DEPS := $(shell packaging/deps/build --print-dir)
+VERSION := $(shell sed -n 's/^\#\# \[\([0-9][^]]*\)\].*/\1/p' CHANGELOG.md | head -n 1)
+
+# --- flags -----------------------------------------------------------------------------------------------------------
+
+CC = gcc
+WARN = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Werror=format-security -Wvla \
+       $(if $(SANITIZE),,-Wframe-larger-than=16384)
+HARDEN = -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 \
+         -ftrivial-auto-var-init=zero -fno-strict-overflow \
+         $(if $(filter x86_64,$(shell uname -m)),-fcf-protection=full)
+SANITIZER = -fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer
+CFLAGS = -std=c11 -O2 -g -fPIE $(WARN) $(if $(SANITIZE),$(SANITIZER),$(HARDEN))
+CPPFLAGS = -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DRETWIS_VERSION='"$(VERSION)"' -Isrc -isystem $(DEPS)/include \
+           -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(DEPS)=deps
+# ld's warnings only say that getaddrinfo and dlopen want glibc's shared files: addresses that need them are not used.
+LDFLAGS = $(if $(SANITIZE),-pie,-static-pie -Wl,--no-warnings) \
+          -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code,--build-id -L$(DEPS)/lib
+LDLIBS = -lcivetweb -lhiredis_ssl -lhiredis -lyyjson -lengine -lsqlite3 -linih -lsodium -lssl -lcrypto -lz -lm
+COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS)
+
+# --- the program -----------------------------------------------------------------------------------------------------
+
+SRC := $(wildcard src/*.c src/*/*.c)
+OBJ := $(SRC:src/%.c=$(B)/obj/%.o)
+EMBED := $(sort $(shell find web -type f ! -name '*.md' ! -name '.*') $(wildcard src/store/scripts/*.lua))
+SANITIZER_HOOKS = $(if $(SANITIZE),tests/sanitizer_hooks.c)
+EMBED_DIRS := $(shell find web -type d) src/store/scripts
+
+.DEFAULT_GOAL := all
+.PHONY: all deps run test unit e2e browser package-test lint fmt asan tsan bench deb clean distclean help FORCE
+.DELETE_ON_ERROR:
+
+all: $(B)/retwis ## builds build/retwis
+
+# Stripped; what a debugger needs lies beside it and is found by the link in the program.
+$(B)/retwis: $(B)/retwis.full
+	$(Q)objcopy --only-keep-debug $< $@.debug
+	$(Q)objcopy --strip-all --add-gnu-debuglink=$@.debug $< $@.new
+	$(Q)size=$$(stat -c %s $@.new); test $(if $(SANITIZE),0,$$size) -le $(MAX_SIZE) || \
+	    { echo "$@ would have $$size bytes, more than $(MAX_SIZE)" >&2; exit 1; }
+	$(Q)mv $@.new $@
+
+$(B)/retwis.full: $(B)/obj/main.o $(SANITIZER_HOOKS) $(B)/libretwis.a $(DEPS)/sbom.tsv
+	$(call say,  LINK  $(B)/retwis)
+	$(Q)$(COMPILE) $(LDFLAGS) -o $@ $(filter %.o %.c %.a,$^) $(LDLIBS)
+
+# All but main.o, so that each unit test takes just what it uses.
+$(B)/libretwis.a: $(filter-out $(B)/obj/main.o,$(OBJ)) $(B)/obj/embedded.o
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(B)/obj/%.o: src/%.c $(B)/flags | $(DEPS)/sbom.tsv
+	$(call say,  CC    $<)
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(if $(WERROR),-Werror) -MMD -MP -c $< -o $@
+
+$(B)/obj/embedded.o: $(B)/embedded.c $(B)/flags
+	$(Q)mkdir -p $(@D) && $(COMPILE) -c $< -o $@
+
+$(B)/embedded.c: $(B)/embed $(EMBED) $(EMBED_DIRS)
+	$(call say,  EMBED $(words $(EMBED)) files)
+	$(Q)$(B)/embed $@ $(EMBED)
+
+$(B)/embed: embed/embed.c | $(DEPS)/sbom.tsv
+	$(Q)mkdir -p $(B) && $(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g $(WARN) $(if $(WERROR),-Werror) $< -o $@ -lcrypto -lz
+
+# Changes, and so rebuilds everything, only when the flags do.
+$(B)/flags: FORCE
+	$(Q)mkdir -p $(B) && echo '$(subst ','\'',$(COMPILE) $(LDFLAGS) $(LDLIBS))' > $@.new && \
+	    if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+$(DEPS)/sbom.tsv:
+	@test -f $@ || { echo "The libraries are not there: run 'make deps' first." >&2; exit 1; }
+
+deps: ## installs Debian packages and builds the libraries (once, a minute or two)
+	@packaging/deps/build build
+
+run: deps ## builds everything and starts the site on http://localhost:8080
+	@$(MAKE) all
+	@mkdir -p -m 700 .state
+	@echo "Retwis: http://localhost:8080 (data in .state, Ctrl-C stops it)"
+	@RETWIS_STATE_DIRECTORY=$(CURDIR)/.state exec $(B)/retwis serve
+
+# --- tests -----------------------------------------------------------------------------------------------------------
+
+TESTS = lint unit e2e browser package-test
+UNIT := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
+UNIT_COMMON := $(filter-out $(wildcard tests/unit/test_*.c),$(wildcard tests/unit/*.c))
+PYTEST = RETWIS=$(abspath $(B)/retwis) PYTHONDONTWRITEBYTECODE=1 \
+         /usr/bin/python3 -m pytest -q -p no:cacheprovider -n $(JOBS)
+
+test: ## installs what tests need, builds, runs all of: lint unit e2e browser package-test
+	@packaging/deps/build build test browser package
+	@$(MAKE) all
+	@failed=; for t in $(TESTS); do echo "== $$t"; $(MAKE) $$t || failed="$$failed $$t"; done; \
+	    if [ -n "$$failed" ]; then echo "== failed:$$failed" >&2; exit 1; fi; echo "== all passed: $(TESTS)"
+
+unit: $(UNIT) ## unit tests (cmocka)
+	@RETWIS=$(abspath $(B)/retwis) tests/unit/run $(UNIT)
+
+$(B)/unit/%: tests/unit/%.c $(UNIT_COMMON) $(B)/libretwis.a
+	$(call say,  CC    $<)
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(if $(WERROR),-Werror) -Itests/unit -MMD -MP -MF $@.d $< $(UNIT_COMMON) -o $@ \
+	    $(filter-out -static-pie,$(LDFLAGS)) -pie $(B)/libretwis.a $(LDLIBS) -lcmocka
+
+e2e: all ## tests over HTTP against the program
+	@$(PYTEST) tests/e2e
+
+browser: all ## tests in a real browser
+	@$(PYTEST) tests/browser
+
+package-test: ## builds the .deb and tests it in a booted system
+	@tests/package/run
+
+lint: | $(DEPS)/sbom.tsv ## layers, headers, format, static checks
+	@tests/lint/run $(CC) -std=c11 $(CPPFLAGS) -Wall -Wextra
+
+fmt: ## formats the C sources in place, or only FILES="..."
+	@clang-format -i $(or $(FILES),$$(git ls-files -co --exclude-standard '*.c' '*.h'))
+
+# The libraries and the engine in these programs are the ordinary ones: only our own code is watched.
+asan: ## unit and e2e tests with AddressSanitizer and UBSan
+	@$(MAKE) B=build/asan SANITIZE=address,undefined unit e2e
+
+tsan: ## unit and e2e tests with ThreadSanitizer
+	@$(MAKE) B=build/tsan SANITIZE=thread unit e2e
+
+bench: all ## measures throughput and latency
+	@packaging/deps/build build test bench
+	@tests/bench/run
+
+deb: ## builds the Debian package
+	@packaging/build-deb
+
+# --- the rest --------------------------------------------------------------------------------------------------------
+
+clean: ## removes what was built here
+	rm -rf build
+
+distclean: clean ## also the data of `make run` and the built libraries of this version
+	rm -rf .state $(DEPS)
+
+help: ## this list
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
+
+-include $(OBJ:.o=.d) $(UNIT:=.d)

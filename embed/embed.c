@@ -1,0 +1,229 @@
+/* embed.c - makes one C file out of the files that the program carries in itself.
+ *
+ *     embed OUTPUT FILE...
+ *
+ * For each file it writes path, content type, content hash, bytes and a gzip form, as the table that
+ * src/base/embedded.h declares. It runs while Retwis is built and is no part of it, so it frees nothing and stops at
+ * the first error. The same files give the same output, byte by byte.
+ *
+ * Bytes are written as string literals: compilers read those many times faster than lists of numbers. They end in the
+ * NUL that the header promises.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <openssl/evp.h>
+#include <zlib.h>
+
+struct type {
+    const char *suffix;
+    const char *content_type;
+    bool gzip; /* served to browsers, and not compressed already */
+};
+
+static const struct type types[] = {
+    {".css", "text/css; charset=utf-8", true},
+    {".html", "text/html; charset=utf-8", false}, /* templates: read by the program only */
+    {".ico", "image/x-icon", true},
+    {".jpg", "image/jpeg", false},
+    {".js", "text/javascript; charset=utf-8", true},
+    {".json", "application/json; charset=utf-8", true},
+    {".lua", "text/x-lua; charset=utf-8", false}, /* scripts: likewise */
+    {".png", "image/png", false},
+    {".svg", "image/svg+xml; charset=utf-8", true},
+    {".txt", "text/plain; charset=utf-8", true},
+    {".webmanifest", "application/manifest+json; charset=utf-8", true},
+    {".woff2", "font/woff2", false},
+    {".xml", "application/xml; charset=utf-8", true},
+};
+
+struct file {
+    const char *path; /* as the program will call it */
+    const struct type *type;
+    unsigned char *data;
+    size_t size;
+    unsigned char *gzip; /* NULL if not smaller */
+    size_t gzip_size;
+    char hash[17];
+};
+
+__attribute__((noreturn, format(printf, 1, 2))) static void fail(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    fputs("embed: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    exit(1);
+}
+
+static void *allocate(size_t size)
+{
+    void *p = malloc(size);
+
+    if (!p) {
+        fail("out of memory");
+    }
+    return p;
+}
+
+/* Scripts are "scripts/…" to the program, wherever their source lies. */
+static const char *path_in_program(const char *name)
+{
+    static const char store[] = "src/store/";
+
+    return strncmp(name, store, sizeof(store) - 1) == 0 ? name + sizeof(store) - 1 : name;
+}
+
+static const struct type *type_of(const char *name)
+{
+    const char *suffix = strrchr(name, '.');
+
+    for (size_t i = 0; suffix && i < sizeof(types) / sizeof(types[0]); i++) {
+        if (strcmp(suffix, types[i].suffix) == 0) {
+            return &types[i];
+        }
+    }
+    fail("%s: no content type for this suffix, see the table in embed.c", name);
+}
+
+static void file_read(struct file *f, const char *name)
+{
+    FILE *in = fopen(name, "rb");
+    long size;
+
+    if (!in || fseek(in, 0, SEEK_END) != 0 || (size = ftell(in)) < 0) {
+        fail("%s: %s", name, strerror(errno));
+    }
+    rewind(in);
+    f->size = (size_t)size;
+    f->data = allocate(f->size + 1);
+    if (fread(f->data, 1, f->size, in) != f->size) {
+        fail("%s: cannot be read", name);
+    }
+    fclose(in);
+}
+
+static void file_hash(struct file *f)
+{
+    unsigned char digest[EVP_MAX_MD_SIZE];
+
+    if (EVP_Digest(f->data, f->size, digest, NULL, EVP_sha256(), NULL) != 1) {
+        fail("SHA-256 failed");
+    }
+    for (int i = 0; i < 8; i++) {
+        snprintf(f->hash + 2 * i, 3, "%02x", digest[i]);
+    }
+}
+
+/* zlib writes neither a name nor a time into the header, so the result depends on the bytes only. */
+static void file_compress(struct file *f)
+{
+    z_stream z = {0};
+
+    if (deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK) {
+        fail("zlib failed");
+    }
+    unsigned long bound = deflateBound(&z, (unsigned long)f->size);
+    unsigned char *out = allocate(bound);
+    z.next_in = f->data;
+    z.avail_in = (unsigned)f->size;
+    z.next_out = out;
+    z.avail_out = (unsigned)bound;
+    if (deflate(&z, Z_FINISH) != Z_STREAM_END) {
+        fail("zlib failed");
+    }
+    deflateEnd(&z);
+    if (z.total_out < f->size) {
+        f->gzip = out;
+        f->gzip_size = z.total_out;
+    } else {
+        free(out);
+    }
+}
+
+/* Octal escapes have three digits, so that a digit may follow; '?' is escaped because of trigraphs. */
+static void write_literal(FILE *out, const unsigned char *data, size_t size)
+{
+    fputs("    \"", out);
+    for (size_t i = 0; i < size; i++) {
+        int c = data[i];
+        if (c == '\n') {
+            fputs(i + 1 < size ? "\\n\"\n    \"" : "\\n", out);
+        } else if (c < 128 && isprint(c) && c != '"' && c != '\\' && c != '?') {
+            fputc(c, out);
+        } else {
+            fprintf(out, "\\%03o", (unsigned)c);
+        }
+    }
+    fputs("\";\n", out);
+}
+
+static int compare_files(const void *a, const void *b)
+{
+    return strcmp(((const struct file *)a)->path, ((const struct file *)b)->path);
+}
+
+static void write_all(FILE *out, const struct file *files, size_t count)
+{
+    fputs("/* Made by embed/embed.c: change the files it was made of. */\n#include \"base/embedded.h\"\n", out);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "\nstatic const unsigned char data_%zu[] =\n", i);
+        write_literal(out, files[i].data, files[i].size);
+        if (files[i].gzip) {
+            fprintf(out, "static const unsigned char gzip_%zu[] =\n", i);
+            write_literal(out, files[i].gzip, files[i].gzip_size);
+        }
+    }
+    fputs("\nconst struct embedded_file embedded_files[] = {\n", out);
+    for (size_t i = 0; i < count; i++) {
+        const struct file *f = &files[i];
+        fprintf(out, "    {\"%s\", \"%s\", \"%s\", data_%zu, %zu, ", f->path, f->type->content_type, f->hash, i,
+                f->size);
+        if (f->gzip) {
+            fprintf(out, "gzip_%zu, %zu},\n", i, f->gzip_size);
+        } else {
+            fputs("NULL, 0},\n", out);
+        }
+    }
+    fprintf(out, "};\nconst size_t embedded_file_count = %zu;\n", count);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 3) {
+        fail("usage: embed OUTPUT FILE...");
+    }
+    size_t count = (size_t)argc - 2;
+    struct file *files = allocate(count * sizeof(*files));
+
+    memset(files, 0, count * sizeof(*files));
+    for (size_t i = 0; i < count; i++) {
+        const char *name = argv[i + 2];
+        files[i].path = path_in_program(name);
+        files[i].type = type_of(name);
+        file_read(&files[i], name);
+        file_hash(&files[i]);
+        if (files[i].type->gzip) {
+            file_compress(&files[i]);
+        }
+    }
+    qsort(files, count, sizeof(*files), compare_files);
+
+    FILE *out = fopen(argv[1], "w");
+    if (!out) {
+        fail("%s: %s", argv[1], strerror(errno));
+    }
+    write_all(out, files, count);
+    if (fclose(out) != 0) {
+        fail("%s: %s", argv[1], strerror(errno));
+    }
+    return 0;
+}

@@ -1,0 +1,23 @@
+/* Included in front of civetweb.c (gcc -include), which stays as Debian ships it: the three socket calls that decide
+ * how long and how often a client may use us go to functions of the project (src/http), so that limits per address,
+ * deadlines and minimum rates need no change in the library. TLS traffic goes through OpenSSL and passes only
+ * guard_accept.
+ *
+ * The system's own declarations must come first: after the macros they would be renamed too. The macros take arguments,
+ * so that a struct member or a comment with such a name stays what it is. */
+
+#ifndef CIVETWEB_GUARD_H
+#define CIVETWEB_GUARD_H
+
+#include <sys/socket.h>
+#include <sys/types.h>
+
+int guard_accept(int listener, struct sockaddr *address, socklen_t *length);
+ssize_t guard_recv(int fd, void *buffer, size_t size, int flags);
+ssize_t guard_send(int fd, const void *data, size_t size, int flags);
+
+#define accept(listener, address, length) guard_accept(listener, address, length)
+#define recv(fd, buffer, size, flags) guard_recv(fd, buffer, size, flags)
+#define send(fd, data, size, flags) guard_send(fd, data, size, flags)
+
+#endif
