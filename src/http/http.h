@@ -15,6 +15,7 @@
 #include "base/buffer.h"
 
 struct arena;
+struct http_route;
 
 enum http_method {
     HTTP_GET = 1,
@@ -39,18 +40,24 @@ struct http_pairs {
 struct http_request {
     struct arena *arena;
     enum http_method method;
-    const char *path;            /* decoded and normalised, without query and trailing slash */
-    struct http_pairs headers;   /* names in lower case */
+    const char *path;          /* decoded and normalised, without query and trailing slash */
+    struct http_pairs headers; /* names in lower case */
     struct http_pairs cookies;
-    struct http_pairs query;     /* decoded; only values that are valid UTF-8 without NUL */
-    struct http_pairs form;      /* x-www-form-urlencoded body, decoded likewise */
-    struct http_pairs variables; /* from the route: {"name", "alice"} of "/@:name" */
-    const char *address;         /* of the client; trusted proxies already resolved */
-    const char *limit_key;       /* the same for rate limits: IPv6 cut to /64 */
-    const char *origin;          /* "https://example.org": what absolute links start with */
-    bool secure;                 /* the client came by HTTPS */
-    char id[17];                 /* request id, hex; also in the log and in X-Request-Id */
-    void *app;                   /* what http_server_start was given for handlers */
+    struct http_pairs query; /* decoded; only values that are valid UTF-8 without NUL */
+    struct http_pairs form;  /* x-www-form-urlencoded body, decoded likewise */
+    const char *body;        /* the raw body, whatever its type; NUL-terminated, "" without one */
+    size_t body_size;
+    struct http_pairs variables;     /* from the route: {"name", "alice"} of "/@:name" */
+    const struct http_route *route;  /* NULL while none is known: in error answers */
+    const char *address;             /* of the client; trusted proxies already resolved */
+    const char *limit_key;           /* the same for rate limits: IPv6 cut to /64 */
+    const char *host;                /* the Host header: "example.org:8080" */
+    const char *origin;              /* "https://example.org": what absolute links start with */
+    bool secure;                     /* the client came by HTTPS */
+    char id[17];                     /* request id, hex; also in the log and in X-Request-Id */
+    void *app;                       /* what http_server_start was given for handlers */
+    const unsigned char *secret_key; /* 32 bytes for CSRF tokens; NULL without (then no token is right) */
+    const char *csrf_token;          /* made by http_csrf_token; use that function */
 };
 
 struct http_response {
@@ -61,7 +68,8 @@ struct http_response {
     const unsigned char *body_static; /* instead of body: bytes that outlive the response */
     size_t body_static_size;
     struct http_pairs headers; /* added by http_header; capacity is internal */
-    bool cacheable;           /* else Cache-Control: no-store is added unless a header says otherwise */
+    bool cacheable;            /* else Cache-Control: no-store is added unless a header says otherwise */
+    bool broken;               /* a header was refused: the client gets 500 instead */
 };
 
 typedef void (*http_handler)(struct http_request *req, struct http_response *resp);
@@ -78,6 +86,8 @@ enum http_type {
     HTTP_NAME,   /* a user name: word characters, 1..30 */
 };
 
+/* An input that a handler reads. It is looked for in the route's variables, then in the form, for methods without a
+ * body in the query. An empty optional field counts as absent. */
 struct http_parameter {
     const char *name;
     enum http_type type;
@@ -88,8 +98,8 @@ struct http_parameter {
 };
 
 struct http_route {
-    unsigned methods;  /* of enum http_method */
-    const char *path;  /* "/@:name/follow"; ":x" matches one segment or its rest */
+    unsigned methods; /* of enum http_method */
+    const char *path; /* "/@:name/follow"; ":x" matches one segment or its rest, a last "*x" the rest of the path */
     http_handler handler;
     enum http_access access;
     const struct http_parameter *parameters; /* ended by a NULL name; may be NULL */
@@ -106,7 +116,10 @@ const char *http_variable(const struct http_request *req, const char *name);
 /* Adds a header. The value is checked: a control byte in it aborts the answer with 500 rather than split it. */
 void http_header(struct http_response *resp, const char *name, const char *value);
 
-/* Sets a cookie: HttpOnly, SameSite=Lax, Path=/, Secure when the request was. max_age 0 deletes it. */
+/* Sets a cookie: HttpOnly, SameSite=Lax, Path=/, Secure when the request was. max_age in seconds; 0 deletes it,
+ * HTTP_COOKIE_BROWSER keeps it until the browser ends. */
+#define HTTP_COOKIE_BROWSER (-1)
+
 void http_set_cookie(const struct http_request *req, struct http_response *resp, const char *name, const char *value,
                      int64_t max_age);
 
@@ -119,7 +132,8 @@ const char *http_safe_next(const char *next, const char *fallback);
 /* The session cookie's name depends on HTTPS: "__Host-retwis" or "retwis". */
 const char *http_session_cookie(const struct http_request *req);
 
-/* CSRF token for forms of this visitor (sets a cookie when he has no session yet) and its check. */
+/* CSRF token for the forms of this visitor, field `csrf_token` (or header X-CSRF-Token). Sets a cookie when he has
+ * none yet. Any number of calls per request; the check happened before the handler was called. */
 const char *http_csrf_token(struct http_request *req, struct http_response *resp);
 
 #endif

@@ -1,0 +1,12 @@
+/* csrf.h - whether a request that changes something was meant by the visitor. Inside src/http only. */
+#ifndef HTTP_CSRF_H
+#define HTTP_CSRF_H
+
+#include <stdbool.h>
+
+#include "http/http.h"
+
+/* True for safe methods, and for unsafe ones that come from a page of this site. `why` is for the log. */
+bool csrf_check(const struct http_request *req, const char *public_url, const char **why);
+
+#endif

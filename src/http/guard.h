@@ -1,0 +1,63 @@
+/* guard.h - how long, how often and how many: the socket calls of civetweb, with limits around them.
+ *
+ * packaging/deps/civetweb_guard.h renames accept, recv and send in civetweb.c to the three functions below. server.c tells
+ * the guard what each connection is doing; a watch thread ends those that do it for too long. Inside src/http only.
+ *
+ * There is one guard per process, because accept(2) has no room for a context. Threads: guard_accept is civetweb's
+ * master thread, the others are connection threads, and each of those serves one connection at a time, so "this
+ * connection" needs no argument.
+ */
+#ifndef HTTP_GUARD_H
+#define HTTP_GUARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+
+#include "http/address.h"
+
+struct guard_limits {
+    unsigned threads;                   /* connections served at a time; more of them wait */
+    unsigned queue;                     /* so many may wait; the rest are told 503 */
+    unsigned per_address;               /* connections of one address (IPv6: of one /64) */
+    uint64_t request_ms;                /* for header plus body, and for sending the answer */
+    uint64_t keep_alive_ms;             /* between two requests */
+    const struct address_list *trusted; /* proxies: not counted per address, like loopback and Unix sockets */
+};
+
+/* Before the server starts, and after it stopped. */
+void guard_start(const struct guard_limits *limits);
+void guard_stop(void);
+
+/* The renamed system calls. */
+int guard_accept(int listener, struct sockaddr *address, socklen_t *length);
+ssize_t guard_recv(int fd, void *buffer, size_t size, int flags);
+ssize_t guard_send(int fd, const void *data, size_t size, int flags);
+
+/* Says which socket this thread serves; guard_recv and guard_send do it themselves, TLS does not go through them. */
+void guard_attach(int fd);
+
+/* What this connection does from now on. */
+void guard_reading(size_t body); /* a body of so many bytes; the time runs from the request's first byte */
+void guard_working(void);        /* a handler runs: it has its own time limits */
+void guard_writing(size_t size); /* an answer of so many bytes */
+void guard_idle(void);           /* waits for the next request */
+void guard_leave(void);          /* is being closed */
+
+/* True when the watch thread has ended this connection. */
+bool guard_expired(void);
+
+/* True when connections wait for a thread, or the server is stopping: answer and close. */
+bool guard_crowded(void);
+
+/* Reads and drops what the client still sends, for a moment: a close with unread bytes would be a reset that takes the
+ * answer with it. */
+void guard_linger(bool tls);
+
+/* Stops accepting: connections are refused, idle ones end. Then how many are still at something. */
+void guard_drain(void);
+unsigned guard_busy(void);
+
+#endif

@@ -1,0 +1,181 @@
+/* listen.c - see listen.h. Main thread only.
+ *
+ * The words are checked here, because civetweb would take "80x" for port 80 and name no entry in its complaints.
+ */
+#include "http/listen.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/panic.h"
+
+static bool parse_port(const char *text, struct listen_entry *e)
+{
+    char *end;
+    if (text[0] < '0' || text[0] > '9') {
+        return false;
+    }
+    unsigned long port = strtoul(text, &end, 10);
+    e->tls = *end == 's';
+    end += e->tls;
+    e->port = (unsigned)port;
+    return *end == '\0' && port <= 65535;
+}
+
+static bool is_ip(const char *host)
+{
+    unsigned char bytes[16];
+    return inet_pton(AF_INET, host, bytes) == 1 || inet_pton(AF_INET6, host, bytes) == 1;
+}
+
+static bool parse_entry(const char *text, struct listen_entry *e)
+{
+    memset(e, 0, sizeof(*e));
+    if (text[0] == '/') {
+        snprintf(e->path, sizeof(e->path), "%s", text);
+        return strlen(text) < sizeof(e->path) - 1;
+    }
+    const char *colon = strrchr(text, ':');
+    if (!colon) {
+        return parse_port(text, e);
+    }
+    bool bracket = text[0] == '[';
+    const char *end = bracket ? strchr(text, ']') : colon;
+    const char *start = text + bracket;
+    if (!end || end + bracket != colon || (size_t)(end - start) >= sizeof(e->host)) {
+        return false;
+    }
+    memcpy(e->host, start, (size_t)(end - start));
+    if (strcmp(e->host, "localhost") == 0) {
+        strcpy(e->host, "127.0.0.1");
+    }
+    return is_ip(e->host) && bracket == (strchr(e->host, ':') != NULL) && parse_port(colon + 1, e);
+}
+
+bool listen_parse(const char *text, struct listen_list *out, FILE *report)
+{
+    static const char separators[] = ", \t";
+    out->count = 0;
+    for (text += strspn(text, separators); *text; text += strspn(text, separators)) {
+        char entry[128] = "";
+        size_t length = strcspn(text, separators);
+        if (length < sizeof(entry)) {
+            memcpy(entry, text, length);
+        }
+        if (out->count == LISTEN_MAX || !parse_entry(entry, &out->entries[out->count])) {
+            fprintf(report,
+                    "http.listen: \"%.*s\" is not PORT, ADDRESS:PORT, [IPV6]:PORT (with an s at the end for"
+                    " TLS) or the /path of a Unix socket; at most %d of them\n",
+                    (int)length, text, LISTEN_MAX);
+            return false;
+        }
+        out->count++;
+        text += length;
+    }
+    if (out->count == 0) {
+        fputs("http.listen: names no address\n", report);
+    }
+    return out->count > 0;
+}
+
+bool listen_uses_tls(const struct listen_list *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        if (l->entries[i].tls) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- Unix sockets -------------------------------------------------------------------------------------------------- */
+
+static bool answers(const char *path)
+{
+    struct sockaddr_un a = {.sun_family = AF_UNIX};
+    snprintf(a.sun_path, sizeof(a.sun_path), "%s", path);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool connected = fd >= 0 && connect(fd, (struct sockaddr *)&a, sizeof(a)) == 0;
+    if (fd >= 0) {
+        close(fd);
+    }
+    return connected;
+}
+
+bool listen_prepare(const struct listen_list *l, FILE *report)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const char *path = l->entries[i].path;
+        struct stat info;
+        if (path[0] == '\0' || lstat(path, &info) != 0) {
+            continue;
+        }
+        if (!S_ISSOCK(info.st_mode)) {
+            fprintf(report, "http.listen: %s exists and is not a socket\n", path);
+            return false;
+        }
+        if (answers(path)) {
+            fprintf(report, "http.listen: another server listens on %s\n", path);
+            return false;
+        }
+        if (unlink(path) != 0) {
+            fprintf(report, "http.listen: cannot remove the old socket %s: %s\n", path, strerror(errno));
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- for civetweb and for people ----------------------------------------------------------------------------------- */
+
+static bool has_ipv6(void)
+{
+    int fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0) {
+        close(fd);
+    }
+    return fd >= 0;
+}
+
+char *listen_option(const struct listen_list *l)
+{
+    const char *everywhere = has_ipv6() ? "+" : "";
+    size_t size = l->count * sizeof(struct listen_entry) + 1;
+    char *option = mem_zero(1, size);
+    size_t n = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        const struct listen_entry *e = &l->entries[i];
+        const char *comma = i ? "," : "";
+        const char *s = e->tls ? "s" : "";
+        if (e->path[0]) {
+            n += (size_t)snprintf(option + n, size - n, "%sx%s", comma, e->path);
+        } else if (e->host[0] == '\0') {
+            n += (size_t)snprintf(option + n, size - n, "%s%s%u%s", comma, everywhere, e->port, s);
+        } else if (strchr(e->host, ':')) {
+            n += (size_t)snprintf(option + n, size - n, "%s[%s]:%u%s", comma, e->host, e->port, s);
+        } else {
+            n += (size_t)snprintf(option + n, size - n, "%s%s:%u%s", comma, e->host, e->port, s);
+        }
+    }
+    return option;
+}
+
+void listen_print(const struct listen_entry *e, unsigned port, FILE *out)
+{
+    const char *scheme = e->tls ? "https" : "http";
+    bool everywhere = e->host[0] == '\0' || strcmp(e->host, "0.0.0.0") == 0 || strcmp(e->host, "::") == 0;
+    if (e->path[0]) {
+        fprintf(out, "unix:%s\n", e->path);
+    } else if (everywhere) {
+        fprintf(out, "%s://localhost:%u\n", scheme, port);
+    } else {
+        bool ipv6 = strchr(e->host, ':') != NULL;
+        fprintf(out, "%s://%s%s%s:%u\n", scheme, ipv6 ? "[" : "", e->host, ipv6 ? "]" : "", port);
+    }
+}

@@ -1,0 +1,41 @@
+/* listen.h - where the server listens: from the INI file's words to civetweb's, and to addresses for people.
+ *
+ * Inside src/http only; main thread.
+ */
+#ifndef HTTP_LISTEN_H
+#define HTTP_LISTEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#define LISTEN_MAX 16
+
+struct listen_entry {
+    char host[64]; /* "" for all addresses */
+    unsigned port; /* 0: any free one */
+    bool tls;
+    char path[108]; /* of a Unix socket; then the rest is empty */
+};
+
+struct listen_list {
+    struct listen_entry entries[LISTEN_MAX];
+    size_t count;
+};
+
+/* Reads "8080, 127.0.0.1:8080, [::1]:8443s, /run/retwis/http.sock". False with a line on report if an entry is wrong. */
+bool listen_parse(const char *text, struct listen_list *out, FILE *report);
+
+bool listen_uses_tls(const struct listen_list *l);
+
+/* Prepares a Unix socket's path: a left-over of a dead server is removed. False with a line on report if a living
+ * server answers there. */
+bool listen_prepare(const struct listen_list *l, FILE *report);
+
+/* The list as civetweb's option listening_ports; the caller frees it. */
+char *listen_option(const struct listen_list *l);
+
+/* "http://localhost:8080" of an entry that really listens on `port`. */
+void listen_print(const struct listen_entry *e, unsigned port, FILE *out);
+
+#endif

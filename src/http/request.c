@@ -1,0 +1,308 @@
+/* request.c - see request.h. Pure functions over one request, any thread.
+ *
+ * The rule for everything doubtful is to refuse it. Two programs that read one request differently (a proxy and this
+ * one) are how requests are smuggled; a client that means well sends nothing of what is refused here. So: one Host,
+ * one Content-Length made of digits, no Transfer-Encoding (no browser and no app sends a chunked form), no %00, %2f or
+ * %5c in a path, no dot segments.
+ */
+#include "http/request.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/arena.h"
+#include "http/cookie.h"
+#include "http/form.h"
+#include "http/pairs.h"
+
+static int refuse(int status, const char *text, const char **why)
+{
+    *why = text;
+    return status;
+}
+
+/* --- method and headers -------------------------------------------------------------------------------------------- */
+
+enum http_method request_method(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum http_method method;
+    } table[] = {{"GET", HTTP_GET},     {"HEAD", HTTP_HEAD},     {"POST", HTTP_POST},      {"PUT", HTTP_PUT},
+                 {"PATCH", HTTP_PATCH}, {"DELETE", HTTP_DELETE}, {"OPTIONS", HTTP_OPTIONS}};
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        if (strcmp(table[i].name, name) == 0) {
+            return table[i].method;
+        }
+    }
+    return (enum http_method)0;
+}
+
+/* token of RFC 9110; turns it into lower case. */
+static bool fold_name(char *name)
+{
+    for (char *p = name; *p; p++) {
+        unsigned char c = (unsigned char)*p;
+        if (c >= 'A' && c <= 'Z') {
+            *p = (char)(c | 0x20);
+        } else if (c <= 0x20 || c >= 0x7f || strchr("()<>@,;:\\\"/[]?={}", c)) {
+            return false;
+        }
+    }
+    return name[0] != '\0';
+}
+
+static int read_headers(struct http_request *req, const char **why)
+{
+    if (req->headers.count >= REQUEST_HEADERS) {
+        return refuse(431, "too many headers", why);
+    }
+    for (size_t i = 0; i < req->headers.count; i++) {
+        struct http_pair *h = &req->headers.items[i];
+        if (!fold_name((char *)h->name)) {
+            return refuse(400, "a header's name is not well formed", why);
+        }
+        size_t length = strlen(h->value);
+        while (length > 0 && (h->value[length - 1] == ' ' || h->value[length - 1] == '\t')) {
+            length--;
+        }
+        ((char *)h->value)[length] = '\0';
+        if (strcmp(h->name, "cookie") == 0) {
+            cookie_parse(req->arena, h->value, &req->cookies);
+        }
+    }
+    return 0;
+}
+
+/* reg-name, IPv4 or [IPv6], and a port. */
+static bool is_host(const char *host)
+{
+    size_t length = strlen(host);
+    return length > 0 && length <= 255 &&
+           strspn(host, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_:[]") == length;
+}
+
+static int read_host(struct http_request *req, const struct request_raw *raw, const char **why)
+{
+    size_t count = pairs_count(&req->headers, "host");
+    bool old_protocol = strcmp(raw->version, "1.1") != 0;
+    if (count > 1 || (count == 0 && !old_protocol)) {
+        return refuse(400, "there must be one Host header", why);
+    }
+    req->host = count ? http_header_in(req, "host") : "localhost";
+    if (!is_host(req->host)) {
+        return refuse(400, "the Host header is not well formed", why);
+    }
+    if (raw->authority && (strlen(req->host) != raw->authority_length ||
+                           strncasecmp(raw->authority, req->host, raw->authority_length) != 0)) {
+        return refuse(400, "the request line names another host than the Host header", why);
+    }
+    return 0;
+}
+
+static int read_length(const struct http_request *req, const struct request_rules *rules, size_t *body,
+                       const char **why)
+{
+    size_t count = pairs_count(&req->headers, "content-length");
+    *body = 0;
+    if (pairs_count(&req->headers, "transfer-encoding") > 0) {
+        return refuse(count ? 400 : 411, "Transfer-Encoding is not accepted; send a Content-Length", why);
+    }
+    if (count == 0) {
+        return 0;
+    }
+    const char *value = http_header_in(req, "content-length");
+    size_t digits = strspn(value, "0123456789");
+    if (count > 1 || digits == 0 || value[digits] != '\0') {
+        return refuse(400, "Content-Length is not well formed", why);
+    }
+    *body = digits > 9 ? SIZE_MAX : (size_t)strtoul(value, NULL, 10);
+    if (*body > (size_t)rules->max_body) {
+        return refuse(413, "the body is too large", why);
+    }
+    return 0;
+}
+
+/* --- path and query ------------------------------------------------------------------------------------------------ */
+
+static bool has_forbidden_escape(const char *target)
+{
+    for (const char *p = strchr(target, '%'); p; p = strchr(p + 1, '%')) {
+        if (strncasecmp(p, "%00", 3) == 0 || strncasecmp(p, "%2f", 3) == 0 || strncasecmp(p, "%5c", 3) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_dots(const char *segment, size_t length)
+{
+    return (length == 1 && segment[0] == '.') || (length == 2 && segment[0] == '.' && segment[1] == '.');
+}
+
+/* Merges slashes and takes a last one off, in place. False for dot segments, backslashes and control bytes. */
+static bool normalise(char *path)
+{
+    char *out = path;
+    for (const char *p = path; *p;) {
+        p += strspn(p, "/");
+        size_t length = strcspn(p, "/");
+        if (is_dots(p, length)) {
+            return false;
+        }
+        for (size_t i = 0; i < length; i++) {
+            unsigned char c = (unsigned char)p[i];
+            if (c < 0x20 || c == 0x7f || c == '\\') {
+                return false;
+            }
+        }
+        if (length > 0) {
+            *out++ = '/';
+            memmove(out, p, length);
+            out += length;
+            p += length;
+        }
+    }
+    if (out == path) {
+        *out++ = '/';
+    }
+    *out = '\0';
+    return true;
+}
+
+static int read_target(struct http_request *req, const struct request_raw *raw, const char **why)
+{
+    size_t length = strlen(raw->target);
+    size_t query_length = raw->query ? strlen(raw->query) : 0;
+    if (length + query_length > REQUEST_URL_SIZE) {
+        return refuse(414, "the address is too long", why);
+    }
+    char *path = arena_alloc(req->arena, length + 2);
+    size_t n = has_forbidden_escape(raw->target) ? (size_t)-1 : form_decode(raw->target, length, false, path);
+    if (n == (size_t)-1 || path[0] != '/' || !form_is_utf8(path, n) || !normalise(path)) {
+        return refuse(400, "the path is not well formed", why);
+    }
+    req->path = path;
+    if (query_length > 0 && !form_parse(req->arena, raw->query, query_length, &req->query)) {
+        return refuse(400, "the query is not well formed", why);
+    }
+    return 0;
+}
+
+/* --- who, and by what name he calls us ----------------------------------------------------------------------------- */
+
+static void read_client(struct http_request *req, const struct request_peer *peer, const struct request_rules *rules)
+{
+    struct address client = peer->address;
+    bool known = !peer->local;
+    req->secure = peer->tls;
+    if (peer->local || address_list_has(rules->trusted, &peer->address)) {
+        const char *proto = http_header_in(req, "x-forwarded-proto");
+        req->secure = peer->tls || (proto && strcasecmp(proto, "https") == 0);
+        known |= address_forwarded(&req->headers, rules->trusted, &client);
+    }
+    if (!known) {
+        req->address = req->limit_key = "local";
+        return;
+    }
+    struct address group = address_group(&client);
+    char *text = arena_alloc(req->arena, ADDRESS_SIZE);
+    address_write(&client, text);
+    req->address = req->limit_key = text;
+    if (memcmp(&group, &client, sizeof(group)) != 0) {
+        text = arena_alloc(req->arena, ADDRESS_SIZE);
+        address_write(&group, text);
+        req->limit_key = text;
+    }
+}
+
+static void read_origin(struct http_request *req, const struct request_rules *rules)
+{
+    size_t length = rules->public_url ? strlen(rules->public_url) : 0;
+    while (length > 0 && rules->public_url[length - 1] == '/') {
+        length--;
+    }
+    if (length > 0) {
+        req->origin = arena_dup_n(req->arena, rules->public_url, length);
+    } else {
+        req->origin = arena_printf(req->arena, "%s://%s", req->secure ? "https" : "http", req->host);
+    }
+}
+
+int request_head(struct http_request *req, const struct request_raw *raw, const struct request_peer *peer,
+                 const struct request_rules *rules, size_t *body, const char **why)
+{
+    *body = 0;
+    req->path = "";
+    req->host = "localhost";
+    req->body = "";
+    req->method = request_method(raw->method);
+    int status = read_headers(req, why);
+    if (status == 0 || status == 431) {
+        read_client(req, peer, rules);
+    }
+    if (status == 0) {
+        status = read_host(req, raw, why);
+    }
+    read_origin(req, rules);
+    if (status == 0) {
+        status = read_length(req, rules, body, why);
+    }
+    if (status == 0) {
+        status = read_target(req, raw, why);
+    }
+    if (status == 0 && req->method == 0) {
+        status = refuse(405, "this method is not supported", why);
+    }
+    return status;
+}
+
+/* --- body and connection ------------------------------------------------------------------------------------------- */
+
+static bool is_type(const char *content_type, const char *wanted)
+{
+    size_t length = strlen(wanted);
+    return strncasecmp(content_type, wanted, length) == 0 && strchr("; \t", content_type[length]) != NULL;
+}
+
+int request_body(struct http_request *req, const char **why)
+{
+    if (req->body_size == 0 || !(req->method & (HTTP_POST | HTTP_PUT | HTTP_PATCH | HTTP_DELETE))) {
+        return 0;
+    }
+    const char *type = http_header_in(req, "content-type");
+    if (type && is_type(type, "application/json")) {
+        return 0;
+    }
+    if (!type || !is_type(type, "application/x-www-form-urlencoded")) {
+        return refuse(415, "the body must be application/x-www-form-urlencoded", why);
+    }
+    if (!form_parse(req->arena, req->body, req->body_size, &req->form)) {
+        return refuse(400, "the form is not well formed", why);
+    }
+    return 0;
+}
+
+static bool has_token(const char *list, const char *token)
+{
+    size_t length = strlen(token);
+    while (*list) {
+        list += strspn(list, ", \t");
+        size_t n = strcspn(list, ", \t");
+        if (n == length && strncasecmp(list, token, n) == 0) {
+            return true;
+        }
+        list += n;
+    }
+    return false;
+}
+
+bool request_keep_alive(const struct http_request *req, const char *version)
+{
+    const char *connection = http_header_in(req, "connection");
+    if (http_header_in(req, "upgrade")) {
+        return false;
+    }
+    return connection ? has_token(connection, "keep-alive") : strcmp(version, "1.1") == 0;
+}

@@ -1,0 +1,230 @@
+/* response.c - what handlers do to their answer, and how it becomes bytes. One thread per answer.
+ *
+ * Header and body leave in one write: with TCP_NODELAY each write is a packet, and civetweb's own way (a write per header)
+ * costs more than most handlers. Pages are not compressed: they carry a secret (the CSRF token) next to text that
+ * others may choose, which is what BREACH needs, and compressing costs more than rendering. Static files
+ * are kept compressed (static.c).
+ */
+#include "http/response.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "base/arena.h"
+#include "base/log.h"
+#include "http/pairs.h"
+
+#define COPY_LIMIT (64 * 1024) /* a larger body goes out in a write of its own */
+#define HEAD_SIZE 2048         /* what headers take, so that the buffer seldom grows */
+
+#define CSP                                                                                                            \
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "              \
+    "form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
+
+/* On every answer, errors and static files included (OWASP ASVS 3.4). */
+static const char security_headers[] = "X-Content-Type-Options: nosniff\r\n"
+                                       "Referrer-Policy: same-origin\r\n"
+                                       "Cross-Origin-Opener-Policy: same-origin\r\n"
+                                       "Cross-Origin-Resource-Policy: same-origin\r\n"
+                                       "Permissions-Policy: camera=(), geolocation=(), microphone=()\r\n";
+static const char csp_header[] = "Content-Security-Policy: " CSP "\r\n";
+static const char hsts_header[] = "Strict-Transport-Security: max-age=31536000; includeSubDomains\r\n";
+
+struct http_response response_make(struct arena *a)
+{
+    return (struct http_response){.arena = a, .status = 200, .body = buffer_make(a)};
+}
+
+/* --- for handlers -------------------------------------------------------------------------------------------------- */
+
+static bool is_header_value(const char *value)
+{
+    for (const unsigned char *p = (const unsigned char *)value; *p; p++) {
+        if (*p < 0x20 || *p == 0x7f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void http_header(struct http_response *resp, const char *name, const char *value)
+{
+    if (!is_header_value(value)) {
+        log_error("http", "control byte in the value of the header %s", name);
+        resp->broken = true;
+        return;
+    }
+    pairs_add(resp->arena, &resp->headers, arena_dup(resp->arena, name), arena_dup(resp->arena, value));
+}
+
+void http_redirect(struct http_response *resp, const char *location)
+{
+    resp->status = 303;
+    http_header(resp, "Location", location);
+}
+
+const char *http_safe_next(const char *next, const char *fallback)
+{
+    if (!next || next[0] != '/' || next[1] == '/' || next[1] == '\\' || !is_header_value(next)) {
+        return fallback;
+    }
+    return next;
+}
+
+/* --- to the wire --------------------------------------------------------------------------------------------------- */
+
+const char *response_reason(int status)
+{
+    static const struct {
+        int status;
+        const char *reason;
+    } table[] = {{200, "OK"},
+                 {201, "Created"},
+                 {202, "Accepted"},
+                 {204, "No Content"},
+                 {301, "Moved Permanently"},
+                 {302, "Found"},
+                 {303, "See Other"},
+                 {304, "Not Modified"},
+                 {307, "Temporary Redirect"},
+                 {308, "Permanent Redirect"},
+                 {400, "Bad Request"},
+                 {401, "Unauthorized"},
+                 {403, "Forbidden"},
+                 {404, "Not Found"},
+                 {405, "Method Not Allowed"},
+                 {406, "Not Acceptable"},
+                 {408, "Request Timeout"},
+                 {409, "Conflict"},
+                 {410, "Gone"},
+                 {411, "Length Required"},
+                 {413, "Content Too Large"},
+                 {414, "URI Too Long"},
+                 {415, "Unsupported Media Type"},
+                 {417, "Expectation Failed"},
+                 {422, "Unprocessable Content"},
+                 {429, "Too Many Requests"},
+                 {431, "Request Header Fields Too Large"},
+                 {500, "Internal Server Error"},
+                 {501, "Not Implemented"},
+                 {503, "Service Unavailable"},
+                 {505, "HTTP Version Not Supported"}};
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        if (table[i].status == status) {
+            return table[i].reason;
+        }
+    }
+    return "Unknown";
+}
+
+/* "Date: …" of this second; made anew once a second by each thread. */
+static const char *date_header(void)
+{
+    static _Thread_local time_t made;
+    static _Thread_local char text[48];
+    time_t now = time(NULL);
+    if (now != made) {
+        struct tm t;
+        gmtime_r(&now, &t);
+        strftime(text, sizeof(text), "Date: %a, %d %b %Y %H:%M:%S GMT\r\n", &t);
+        made = now;
+    }
+    return text;
+}
+
+static bool has_header(const struct http_response *resp, const char *name)
+{
+    for (size_t i = 0; i < resp->headers.count; i++) {
+        if (strcasecmp(resp->headers.items[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_header(struct buffer *out, const char *name, const char *value)
+{
+    buffer_text(out, name);
+    buffer_add(out, ": ", 2);
+    buffer_text(out, value);
+    buffer_add(out, "\r\n", 2);
+}
+
+static void write_own_headers(struct buffer *out, const struct http_request *req, const struct http_response *resp)
+{
+    for (size_t i = 0; i < resp->headers.count; i++) {
+        add_header(out, resp->headers.items[i].name, resp->headers.items[i].value);
+    }
+    if (!resp->cacheable && !has_header(resp, "Cache-Control")) {
+        buffer_text(out, "Cache-Control: no-store\r\n");
+    }
+    if (!has_header(resp, "Content-Security-Policy")) {
+        buffer_add(out, csp_header, sizeof(csp_header) - 1);
+    }
+    buffer_add(out, security_headers, sizeof(security_headers) - 1);
+    if (req->secure) {
+        buffer_add(out, hsts_header, sizeof(hsts_header) - 1);
+    }
+    if (req->id[0]) {
+        add_header(out, "X-Request-Id", req->id);
+    }
+}
+
+static void write_head(struct buffer *out, const struct http_request *req, const struct http_response *resp,
+                       const struct response_wire *wire, size_t size)
+{
+    char line[96];
+    snprintf(line, sizeof(line), "HTTP/1.1 %d %s\r\n", resp->status, response_reason(resp->status));
+    buffer_text(out, line);
+    buffer_text(out, date_header());
+    bool bodiless = resp->status == 204 || resp->status == 304;
+    if (!bodiless) {
+        snprintf(line, sizeof(line), "Content-Length: %zu\r\n", size);
+        buffer_text(out, line);
+    }
+    if (size > 0) {
+        add_header(out, "Content-Type", resp->content_type ? resp->content_type : "text/html; charset=utf-8");
+    }
+    if (!wire->keep_alive) {
+        buffer_text(out, "Connection: close\r\n");
+    } else if (wire->old_protocol) {
+        buffer_text(out, "Connection: keep-alive\r\n");
+    }
+    write_own_headers(out, req, resp);
+    buffer_add(out, "\r\n", 2);
+}
+
+struct buffer response_write(const struct http_request *req, const struct http_response *resp,
+                             const struct response_wire *wire, const unsigned char **rest, size_t *rest_size)
+{
+    bool bodiless = resp->status == 204 || resp->status == 304;
+    const void *body = resp->body_static ? (const void *)resp->body_static : resp->body.data;
+    size_t size = bodiless ? 0 : resp->body_static ? resp->body_static_size : resp->body.length;
+    struct buffer out = buffer_make(resp->arena);
+    out.capacity = HEAD_SIZE + (size <= COPY_LIMIT && !wire->head ? size : 0);
+    out.data = arena_alloc(resp->arena, out.capacity);
+    write_head(&out, req, resp, wire, size);
+    *rest = NULL;
+    *rest_size = 0;
+    if (wire->head || size == 0) {
+        return out;
+    }
+    if (size <= COPY_LIMIT) {
+        buffer_add(&out, body, size);
+    } else {
+        *rest = body;
+        *rest_size = size;
+    }
+    return out;
+}
+
+void response_plain(struct http_response *resp, int status, const char *text)
+{
+    resp->status = status;
+    resp->content_type = "text/plain; charset=utf-8";
+    resp->body_static = NULL;
+    resp->body = buffer_make(resp->arena);
+    buffer_printf(&resp->body, "%d %s\n%s%s", status, response_reason(status), text ? text : "", text ? "\n" : "");
+}

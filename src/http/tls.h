@@ -1,0 +1,24 @@
+/* tls.h - the certificate of the HTTPS listeners, exchangeable while the server runs. Inside src/http only.
+ *
+ * Threads: made and reloaded by the main thread; connection threads meet it in their handshakes.
+ */
+#ifndef HTTP_TLS_H
+#define HTTP_TLS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct tls;
+
+/* Reads certificate (with chain) and key, PEM. NULL with a line on report if they cannot be used. `on_handshake` is
+ * called on the connection's thread with its socket when a handshake begins. */
+struct tls *tls_new(const char *certificate, const char *key, void (*on_handshake)(int fd), FILE *report);
+void tls_free(struct tls *t);
+
+/* Reads the files again. On failure the old certificate stays, a line goes to report, and the result is false. */
+bool tls_reload(struct tls *t, FILE *report);
+
+/* The SSL_CTX for civetweb, which keeps it until the server stops. */
+void *tls_context(struct tls *t);
+
+#endif
