@@ -19,6 +19,8 @@
     X(POST_READ, "post_read")                                                                                          \
     X(POST_DELETE, "post_delete")                                                                                      \
     X(FOLLOW, "follow")                                                                                                \
+    X(EPOCH, "epoch")                                                                                                  \
+    X(FOLLOW_DONE, "follow_done")                                                                                      \
     X(FOLLOWER, "follower")                                                                                            \
     X(HOME_BEGIN, "home_begin")                                                                                        \
     X(HOME_STORE, "home_store")                                                                                        \

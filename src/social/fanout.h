@@ -1,0 +1,31 @@
+/* fanout.h - delivering a post: public timeline, tags, replies, and in push mode the homes of all followers.
+ *
+ * The request thread delivers to the first timeline.inline_followers; workers go on from the job's cursor. A delivery to a
+ * home is LPUSHX, so only homes that exist get it; a home that does not exist is rebuilt from the truth when its owner
+ * comes. Whoever may be repeating a delivery, or is late with it, puts the id at its place instead
+ * (home_insert.lua), which also removes a first copy: nothing is lost or doubled.
+ *
+ * Threads: any.
+ */
+#ifndef SOCIAL_FANOUT_H
+#define SOCIAL_FANOUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+struct job;
+struct social;
+struct store_reply;
+
+/* Later than this after its id was made, a post is put at its place instead of in front (see home.h). */
+#define FANOUT_LATE_MS 8000
+
+/* The first deliveries of a new post, whose script's reply says how many followers there are and who the first are. */
+void fanout_first(struct social *s, struct arena *a, struct job *j, const char *text, size_t length,
+                  uint64_t reply_to, const struct store_reply *created);
+
+/* The distinct tags of a text, folded, comma separated. */
+const char *fanout_tags(struct arena *a, const char *text, size_t length);
+
+#endif

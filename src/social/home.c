@@ -1,0 +1,364 @@
+/* home.c - see home.h. Any thread. */
+#include "social/home.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/id.h"
+#include "base/secret.h"
+#include "config/config.h"
+#include "social/merge.h"
+#include "social/social.h"
+#include "social/visit.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+#define SLACK 20
+#define MOST_MERGES 8 /* round trips for one page when nearly everything on it is hidden */
+
+struct home_read {
+    struct timeline_query query;
+    struct store_batch *first;
+    size_t list_reply;
+    size_t asked; /* ids of the list asked for */
+    struct timeline_ids window;
+    bool window_is_whole; /* nothing older than the window exists */
+    bool window_ends;     /* nothing exists beyond it in the direction of reading */
+    bool rebuilds;        /* this visit stores the window */
+    bool pulls;           /* this visit asks authors for what is new */
+    struct merge merge;   /* when rebuilding, pulling, or below the window */
+    bool merges;
+    uint64_t merged_at_ms;
+    struct store_batch *second;
+    struct post_load *loads; /* of the window, newest first */
+    size_t load_count;
+};
+
+static bool is_first_page(const struct home_read *h)
+{
+    return !h->query.max_id && !h->query.min_id;
+}
+
+struct home_read *home_add(struct visit *v, const struct timeline_query *q)
+{
+    struct home_read *h = arena_zero(v->arena, sizeof(*h));
+    h->query = *q;
+    if (!v->claimed) {
+        return h;
+    }
+    visit_want_following(v);
+    size_t size = (size_t)v->social->config->timeline.size;
+    h->asked = q->limit + 1 + SLACK;
+    /* pull keeps the whole window in hand: it is stored again with what is new */
+    if (!is_first_page(h) || h->asked > size || v->social->config->timeline.mode == CONFIG_PULL) {
+        h->asked = size;
+    }
+    h->first = v->batch;
+    h->list_reply = store_command(v->batch, id_bucket(v->claimed), "LRANGE", key_id(v->arena, KEY_HOME, v->claimed),
+                                  "0", arena_printf(v->arena, "%zu", h->asked - 1), NULL);
+    return h;
+}
+
+/* Takes the window from a reply of LRANGE. */
+static void take_window(struct visit *v, struct home_read *h, const struct store_reply *list)
+{
+    h->window = timeline_ids_of(v->arena, list);
+    const struct store_reply *last = list->count ? &list->items[list->count - 1] : NULL;
+    h->window_is_whole = last && strcmp(store_text(last), "0") == 0;
+}
+
+/* The first part of the list is enough only if nothing behind it can be newer than the page's last. */
+static enum err read_whole_if_uncertain(struct visit *v, struct home_read *h, const struct store_reply *list)
+{
+    size_t size = (size_t)v->social->config->timeline.size;
+    if (list->count < h->asked || h->asked >= size || h->window.count == 0) {
+        return ERR_OK;
+    }
+    size_t last = h->query.limit < h->window.count ? h->query.limit : h->window.count - 1;
+    if (id_ms(h->window.ids[last]) >= id_ms(h->window.ids[h->window.count - 1]) + TIMELINE_DISORDER_MS) {
+        return ERR_OK;
+    }
+    struct store_batch *b = store_batch_new(v->social->store, v->arena);
+    store_command(b, id_bucket(v->claimed), "LRANGE", key_id(v->arena, KEY_HOME, v->claimed), "0",
+                  arena_printf(v->arena, "%zu", size - 1), NULL);
+    enum err e = store_run(b);
+    if (e == ERR_OK) {
+        take_window(v, h, store_reply(b, 0));
+    }
+    return e;
+}
+
+/* Begins the home anew. An engine that refuses writes does not matter: the page is merged all the same. */
+static void begin(struct visit *v)
+{
+    char stamp[ID_SIZE], epoch[ID_SIZE];
+    v->home.stamp = arena_dup(v->arena, id_write(secret_random_u64(), stamp));
+    v->home.epoch = atomic_load(&v->social->epoch);
+    const char *keys[] = {key_id(v->arena, KEY_HOME, v->claimed), key_id(v->arena, KEY_HOMESTATE, v->claimed)};
+    const char *arguments[] = {id_write(v->home.epoch, epoch), v->home.stamp};
+    struct store_batch *b = store_batch_new(v->social->store, v->arena);
+    store_script(b, id_bucket(v->claimed), SCRIPT_HOME_BEGIN, 2, keys, 2, arguments);
+    store_run(b);
+}
+
+static enum err know_following(struct visit *v)
+{
+    return v->following_known ? ERR_OK : visit_run(v);
+}
+
+static void merge_start(struct visit *v, struct home_read *h, const struct timeline_query *q, uint64_t from_ms)
+{
+    unsigned per_author = (unsigned)v->social->config->timeline.pull_per_author;
+    h->merge = (struct merge){.authors = v->following,
+                              .count = v->following_count,
+                              .self = v->viewer.id,
+                              .from_ms = from_ms,
+                              .query = *q,
+                              .per_author = per_author > q->limit + 1 + SLACK ? per_author : q->limit + 1 + SLACK};
+    h->merges = true;
+    h->merged_at_ms = clock_wall_ms();
+    merge_add(v, &h->merge);
+}
+
+/* True when the window alone may answer the query (if nothing of it is hidden). */
+static bool window_reaches(const struct home_read *h)
+{
+    if (h->window_is_whole) {
+        return true;
+    }
+    if (h->window.count == 0) {
+        return false;
+    }
+    uint64_t oldest = h->window.ids[h->window.count - 1];
+    if (h->query.min_id) {
+        return h->query.min_id >= oldest;
+    }
+    return timeline_cut(&h->window, &h->query, h->query.limit + 1).count > h->query.limit;
+}
+
+static void load_window(struct visit *v, struct home_read *h)
+{
+    struct timeline_ids ids = timeline_cut(&h->window, &h->query, h->query.limit + 1);
+    h->loads = arena_zero(v->arena, (ids.count + 1) * sizeof(*h->loads));
+    h->load_count = ids.count;
+    for (size_t i = 0; i < ids.count; i++) {
+        h->loads[i].id = ids.ids[i];
+    }
+    post_load_add(v->social, v->batch, v->arena, h->loads, ids.count);
+}
+
+/* Decides what the second round trip must bring. */
+static enum err plan(struct visit *v, struct home_read *h, bool has_list)
+{
+    bool pull_mode = v->social->config->timeline.mode == CONFIG_PULL;
+    bool is_valid = has_list && !v->home.must_build && v->home.epoch == atomic_load(&v->social->epoch);
+    uint64_t mark = v->home.mark_ms > TIMELINE_DISORDER_MS ? v->home.mark_ms - TIMELINE_DISORDER_MS : 0;
+    enum err e = ERR_OK;
+    if (!is_valid) {
+        h->window.count = 0;
+        h->window_is_whole = false;
+        h->rebuilds = is_first_page(h);
+        if (h->rebuilds && (!has_list || v->home.epoch != atomic_load(&v->social->epoch))) {
+            begin(v);
+        }
+    } else if (pull_mode && is_first_page(h)) {
+        h->pulls = true;
+    }
+    if (!h->pulls && window_reaches(h)) {
+        load_window(v, h);
+        return ERR_OK;
+    }
+    e = know_following(v);
+    if (e != ERR_OK) {
+        return e;
+    }
+    h->second = v->batch;
+    if (h->pulls) {
+        load_window(v, h);
+    }
+    merge_start(v, h, &h->query, h->pulls ? mark : 0);
+    return ERR_OK;
+}
+
+enum err home_next(struct visit *v, struct home_read *h)
+{
+    if (!v->viewer.id) {
+        return ERR_OK;
+    }
+    const struct store_reply *list = store_reply(h->first, h->list_reply);
+    if (list->type != STORE_ARRAY) {
+        return list->type == STORE_ERROR ? list->err : ERR_PROTOCOL;
+    }
+    take_window(v, h, list);
+    enum err e = read_whole_if_uncertain(v, h, list);
+    if (e == ERR_OK) {
+        e = plan(v, h, list->count > 0);
+    }
+    h->second = v->batch;
+    return e;
+}
+
+/* Stores the window that this visit made; lost or refused, the next visit makes it again. */
+static void store_window(struct visit *v, const struct home_read *h)
+{
+    struct arena *a = v->arena;
+    size_t size = (size_t)v->social->config->timeline.size;
+    size_t count = h->window.count < size ? h->window.count : size;
+    const char **arguments = arena_alloc(a, (6 + count) * sizeof(*arguments));
+    arguments[0] = arena_printf(a, "%llu", (unsigned long long)v->home.epoch);
+    arguments[1] = v->home.stamp;
+    arguments[2] = arena_printf(a, "%llu", (unsigned long long)(secret_random_u64() | 1));
+    arguments[3] = arena_printf(a, "%llu", (unsigned long long)h->merged_at_ms);
+    arguments[4] = arena_printf(a, "%zu", size);
+    bool cut = !h->window_is_whole && h->window.count;
+    arguments[5] = cut ? id_write(h->window.ids[h->window.count - 1], arena_alloc(a, ID_SIZE)) : "0";
+    for (size_t i = 0; i < count; i++) {
+        arguments[6 + i] = id_write(h->window.ids[i], arena_alloc(a, ID_SIZE));
+    }
+    const char *keys[] = {key_id(a, KEY_HOME, v->viewer.id), key_id(a, KEY_HOMESTATE, v->viewer.id)};
+    struct store_batch *b = store_batch_new(v->social->store, a);
+    store_script(b, id_bucket(v->viewer.id), SCRIPT_HOME_STORE, 2, keys, 6 + count, arguments);
+    store_send(b);
+}
+
+/* Whether merged ids bring anything that the window lacks. */
+static bool brings_news(const struct timeline_ids *window, const struct timeline_ids *merged)
+{
+    size_t w = 0;
+    for (size_t i = 0; i < merged->count; i++) {
+        while (w < window->count && window->ids[w] > merged->ids[i]) {
+            w++;
+        }
+        if (w == window->count || window->ids[w] != merged->ids[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Puts what the authors answered into the window. */
+static void take_merge(struct visit *v, struct home_read *h)
+{
+    bool whole;
+    struct timeline_ids merged = merge_take(v, h->second, &h->merge, &whole);
+    if (!h->pulls) {
+        h->window = merged;
+        h->window_is_whole = whole;
+        if (h->rebuilds) {
+            store_window(v, h);
+        }
+        return;
+    }
+    bool news = brings_news(&h->window, &merged);
+    struct timeline_ids both = {.ids = arena_alloc(v->arena, (h->window.count + merged.count + 1) * sizeof(uint64_t))};
+    memcpy(both.ids, merged.ids, merged.count * sizeof(uint64_t));
+    both.count = merged.count;
+    if (whole) { /* else the old window no longer joins the new ids: the truth has what lies between */
+        memcpy(both.ids + both.count, h->window.ids, h->window.count * sizeof(uint64_t));
+        both.count += h->window.count;
+    }
+    timeline_sort(&both);
+    h->window = both;
+    h->window_is_whole = h->window_is_whole && whole;
+    if (news || !whole) {
+        store_window(v, h);
+    }
+}
+
+static bool may_see(const struct visit *v, const struct post *p)
+{
+    return p->author.id == v->viewer.id || !v->following_known || visit_follows(v, p->author.id);
+}
+
+/* Loads the posts of the ids that are not loaded yet: one round trip, none if the cache has them all. */
+static enum err load_candidates(struct visit *v, struct home_read *h, const struct timeline_ids *ids)
+{
+    struct post_load *loads = arena_zero(v->arena, (ids->count + 1) * sizeof(*loads));
+    struct store_batch *b = store_batch_new(v->social->store, v->arena);
+    for (size_t i = 0; i < ids->count; i++) {
+        loads[i].id = ids->ids[i];
+    }
+    post_load_add(v->social, b, v->arena, loads, ids->count);
+    enum err e = store_run(b);
+    if (e == ERR_OK) {
+        post_load_take(v->social, b, v->arena, loads, ids->count);
+        h->loads = loads;
+        h->load_count = ids->count;
+    }
+    return e;
+}
+
+static size_t hide(const struct visit *v, struct home_read *h)
+{
+    size_t visible = 0;
+    for (size_t i = 0; i < h->load_count; i++) {
+        struct post *p = &h->loads[i].post;
+        if (p->id && !may_see(v, p)) {
+            p->id = 0;
+        }
+        visible += p->id != 0;
+    }
+    return visible;
+}
+
+/* The window is used up: takes the ids from the truth instead, `want` of them. */
+static enum err go_below(struct visit *v, struct home_read *h, size_t want)
+{
+    enum err e = know_following(v);
+    if (e != ERR_OK) {
+        return e;
+    }
+    struct timeline_query q = h->query;
+    q.limit = (unsigned)want;
+    struct store_batch *b = v->batch;
+    merge_start(v, h, &q, 0);
+    e = visit_run(v);
+    if (e == ERR_OK) {
+        h->window = merge_take(v, b, &h->merge, &h->window_is_whole);
+        h->window_ends = h->window_is_whole;
+    }
+    return e;
+}
+
+/* Takes more candidates until the page is full or nothing more exists. Nearly always the first look is enough. */
+static enum err fill_up(struct visit *v, struct home_read *h)
+{
+    size_t want = h->query.limit + 1;
+    for (unsigned i = 0; i < MOST_MERGES && hide(v, h) <= h->query.limit; i++) {
+        bool used_up = timeline_cut(&h->window, &h->query, want).count < want;
+        if (used_up && h->window_ends) {
+            break;
+        }
+        want *= i ? 2 : 1;
+        enum err e = used_up ? go_below(v, h, want) : ERR_OK;
+        struct timeline_ids ids = timeline_cut(&h->window, &h->query, want *= used_up ? 1 : 2);
+        e = e == ERR_OK ? load_candidates(v, h, &ids) : e;
+        if (e != ERR_OK) {
+            return e;
+        }
+    }
+    return ERR_OK;
+}
+
+enum err home_take(struct visit *v, struct home_read *h, struct timeline_page *out)
+{
+    memset(out, 0, sizeof(*out));
+    if (!v->viewer.id) {
+        return ERR_OK;
+    }
+    enum err e = ERR_OK;
+    if (h->load_count) { /* pull: into the cache with them, whatever the page will be */
+        post_load_take(v->social, h->second, v->arena, h->loads, h->load_count);
+    }
+    if (h->merges) {
+        take_merge(v, h);
+        struct timeline_ids ids = timeline_cut(&h->window, &h->query, h->query.limit + 1);
+        e = load_candidates(v, h, &ids);
+    }
+    h->window_ends = h->window_is_whole || (h->query.min_id && !h->merges);
+    e = e == ERR_OK ? fill_up(v, h) : e;
+    timeline_fill(v->arena, &h->query, h->loads, h->load_count, out);
+    return e;
+}

@@ -1,0 +1,27 @@
+/* home.h - the home timeline: own posts and those of the people followed, newest first, complete.
+ *
+ * home:<uid> is a cache: a CONTIGUOUS window of the newest ids (a window with holes could not know what it lacks). In push
+ * mode authors deliver into it; in pull mode a visit asks the authors for what is newer than its mark, with an overlap
+ * because ids may become visible late. What lies below the window comes from the truth under the same cursor
+ * (merge.h), so there is no cliff. A missing or outdated window is rebuilt by the visit that finds it: the list is begun
+ * anew first, so that it catches what is delivered meanwhile, and stored only if nobody changed it (stamp).
+ *
+ * Whatever arrives late, a reader sees only posts of people he follows now, and no deleted ones: both are checked when
+ * the page is made.
+ *
+ * Threads: any.
+ */
+#ifndef SOCIAL_HOME_H
+#define SOCIAL_HOME_H
+
+#include "social/timeline.h"
+
+struct home_read;
+
+/* As in timeline.h: add before the first visit_run, next before the second, take after it. A visitor who is not
+ * signed in gets an empty page. */
+struct home_read *home_add(struct visit *v, const struct timeline_query *q);
+enum err home_next(struct visit *v, struct home_read *h);
+enum err home_take(struct visit *v, struct home_read *h, struct timeline_page *out);
+
+#endif

@@ -1,0 +1,344 @@
+/* job.c - the queue of durable work: running, leases, workers and the sweeper. What the work is: job_steps.h.
+ *
+ * Design: a process queues the jobs that it made or claimed in memory and works on them; the engine only knows job and
+ * lease. The sweeper asks all buckets (one pipeline, some milliseconds) every SWEEP_MS for ended leases.
+ * Rejected: a list per site that workers block on, because it lies in another slot than the change, so that a crash
+ * between both would lose the job.
+ */
+#include "social/job.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/id.h"
+#include "base/log.h"
+#include "base/panic.h"
+#include "config/config.h"
+#include "social/job_steps.h"
+#include "social/social.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+#define LEASE_MS 6000
+#define SWEEP_MS 2000
+#define CLAIM_AT_ONCE "16"
+#define MOST_ATTEMPTS "10"
+#define QUEUE_LIMIT 10000
+#define MAX_WORKERS 64
+
+struct queued {
+    struct queued *next;
+    struct arena *arena; /* owns the job */
+    struct job *job;
+};
+
+struct jobs {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    struct queued *first, **last;
+    unsigned waiting;
+    uint64_t working[MAX_WORKERS]; /* ids, so that a slow worker's job is not queued twice */
+    unsigned worker_count;
+    bool stopping;
+    pthread_t workers[MAX_WORKERS];
+    pthread_t sweeper;
+};
+
+struct worker {
+    struct social *social;
+    unsigned number;
+};
+
+static const struct {
+    const char *name;
+    job_step run;
+} types[JOB_TYPES] = {
+    [JOB_SIGNUP] = {"signup", job_step_signup}, [JOB_FANOUT] = {"fanout", job_step_fanout},
+    [JOB_UNPOST] = {"unpost", job_step_unpost}, [JOB_FOLLOW] = {"follow", job_step_follow},
+    [JOB_PURGE] = {"purge", job_step_purge},
+};
+
+struct job *job_new(struct arena *a, enum job_type type, uint64_t uid)
+{
+    struct job *j = arena_zero(a, sizeof(*j));
+    j->type = type;
+    j->uid = uid;
+    j->id = id_new(id_bucket(uid), 0);
+    j->targets = "";
+    j->cursor = "0";
+    return j;
+}
+
+const char *job_id_text(struct arena *a, const struct job *j)
+{
+    return id_write(j->id, arena_alloc(a, ID_SIZE));
+}
+
+const char *job_lease_text(struct arena *a)
+{
+    return arena_printf(a, "%llu", (unsigned long long)(clock_wall_ms() + LEASE_MS));
+}
+
+enum err job_run(struct social *s, struct arena *a, struct job *j)
+{
+    enum err e;
+    bool done = false;
+    do {
+        e = types[j->type].run(s, a, j, &done);
+    } while (e == ERR_OK && !done);
+    if (e != ERR_OK) {
+        log_warning("job", "%s of %llu stops: %s; it will be taken up again", types[j->type].name,
+                    (unsigned long long)j->uid, err_info(e)->name);
+    }
+    return e;
+}
+
+void job_done_add(struct store_batch *b, struct arena *a, const struct job *j)
+{
+    unsigned bucket = id_bucket(j->id);
+    const char *keys[] = {key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, j->id)};
+    const char *arguments[] = {job_id_text(a, j)};
+    store_script(b, bucket, SCRIPT_JOB_DONE, 2, keys, 1, arguments);
+}
+
+enum err job_save(struct social *s, struct arena *a, struct job *j, const char *cursor)
+{
+    unsigned bucket = id_bucket(j->id);
+    const char *keys[] = {key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, j->id)};
+    const char *arguments[] = {job_id_text(a, j), cursor, job_lease_text(a)};
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_script(b, bucket, SCRIPT_JOB_SAVE, 2, keys, 3, arguments);
+    enum err e = store_run(b);
+    j->cursor = cursor;
+    j->resumed = false; /* from here on nobody did any of it before */
+    if (e == ERR_OK && strcmp(store_text(store_item(store_reply(b, 0), 0)), "ok") != 0) {
+        e = ERR_NOT_FOUND; /* somebody else finished it */
+    }
+    return e;
+}
+
+/* --- the queue of this process --- */
+
+static bool is_known(const struct jobs *q, uint64_t id)
+{
+    for (unsigned i = 0; i < q->worker_count; i++) {
+        if (q->working[i] == id) {
+            return true;
+        }
+    }
+    for (const struct queued *e = q->first; e; e = e->next) {
+        if (e->job->id == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct queued *queued_copy(const struct job *j)
+{
+    struct arena *a = arena_new();
+    struct queued *e = arena_zero(a, sizeof(*e));
+    e->arena = a;
+    e->job = arena_alloc(a, sizeof(*e->job));
+    *e->job = *j;
+    e->job->targets = arena_dup(a, j->targets);
+    e->job->cursor = arena_dup(a, j->cursor);
+    return e;
+}
+
+static void enqueue(struct jobs *q, const struct job *j)
+{
+    pthread_mutex_lock(&q->lock);
+    if (q->waiting < QUEUE_LIMIT && !q->stopping && !is_known(q, j->id)) {
+        struct queued *e = queued_copy(j);
+        *q->last = e;
+        q->last = &e->next;
+        q->waiting++;
+        pthread_cond_signal(&q->changed);
+    }
+    pthread_mutex_unlock(&q->lock);
+}
+
+void job_hand_over(struct social *s, struct arena *a, struct job *j)
+{
+    if (s->jobs) {
+        enqueue(s->jobs, j);
+    } else {
+        job_run(s, a, j);
+    }
+}
+
+unsigned job_waiting(struct social *s)
+{
+    if (!s->jobs) {
+        return 0;
+    }
+    pthread_mutex_lock(&s->jobs->lock);
+    unsigned n = s->jobs->waiting;
+    pthread_mutex_unlock(&s->jobs->lock);
+    return n;
+}
+
+static struct queued *dequeue(struct jobs *q, unsigned worker)
+{
+    pthread_mutex_lock(&q->lock);
+    q->working[worker] = 0;
+    while (!q->first && !q->stopping) {
+        pthread_cond_wait(&q->changed, &q->lock);
+    }
+    struct queued *e = q->stopping ? NULL : q->first;
+    if (e) {
+        q->first = e->next;
+        if (!q->first) {
+            q->last = &q->first;
+        }
+        q->waiting--;
+        q->working[worker] = e->job->id;
+    }
+    pthread_mutex_unlock(&q->lock);
+    return e;
+}
+
+static void *work(void *context)
+{
+    struct worker w = *(struct worker *)context;
+    free(context);
+    for (struct queued *e; (e = dequeue(w.social->jobs, w.number));) {
+        job_run(w.social, e->arena, e->job);
+        arena_free(e->arena);
+    }
+    return NULL;
+}
+
+/* --- the sweeper --- */
+
+static bool job_read(const struct store_reply *id, const struct store_reply *fields, struct job *j)
+{
+    memset(j, 0, sizeof(*j));
+    const char *name = store_text(store_field(fields, "type"));
+    while (j->type < JOB_TYPES && strcmp(types[j->type].name, name) != 0) {
+        j->type++;
+    }
+    j->id = id_parse(store_text(id));
+    j->uid = id_parse(store_text(store_field(fields, "uid")));
+    j->post = id_parse(store_text(store_field(fields, "post")));
+    j->reply_to = id_parse(store_text(store_field(fields, "reply_to")));
+    j->targets = store_text(store_field(fields, "targets"));
+    j->cursor = store_text(store_field(fields, "cursor"));
+    j->resumed = true;
+    return j->type < JOB_TYPES && j->id && j->uid;
+}
+
+static void take_claimed(struct social *s, struct arena *a, const struct store_reply *claimed, unsigned *found)
+{
+    for (size_t i = 0; i + 1 < claimed->count; i += 2) {
+        struct job j;
+        if (!job_read(&claimed->items[i], &claimed->items[i + 1], &j)) {
+            log_error("job", "job %s is not understood", store_text(&claimed->items[i]));
+            continue;
+        }
+        ++*found;
+        job_hand_over(s, a, &j);
+    }
+}
+
+static size_t claim_add(struct social *s, struct store_batch *b, struct arena *a, unsigned bucket, const char *now)
+{
+    (void)s;
+    const char *keys[] = {key_plain(a, KEY_JOBS, bucket), key_plain(a, KEY_DEAD, bucket)};
+    const char *arguments[] = {key_bucket_prefix(a, bucket), now, job_lease_text(a), CLAIM_AT_ONCE, MOST_ATTEMPTS};
+    return store_script(b, bucket, SCRIPT_JOB_CLAIM, 2, keys, 5, arguments);
+}
+
+enum err job_sweep(struct social *s, unsigned *found)
+{
+    *found = 0;
+    struct arena *a = arena_new();
+    const char *now = arena_printf(a, "%llu", (unsigned long long)clock_wall_ms());
+    struct store_batch *look = store_batch_new(s->store, a);
+    for (unsigned bucket = 0; bucket < ID_BUCKETS; bucket++) {
+        store_command(look, bucket, "ZCOUNT", key_plain(a, KEY_JOBS, bucket), "-inf", now, NULL);
+    }
+    enum err e = store_run(look);
+    struct store_batch *claim = store_batch_new(s->store, a);
+    for (unsigned bucket = 0; e == ERR_OK && bucket < ID_BUCKETS; bucket++) {
+        if (store_integer(store_reply(look, bucket)) > 0) {
+            claim_add(s, claim, a, bucket, now);
+        }
+    }
+    e = e == ERR_OK ? store_run(claim) : e;
+    for (size_t i = 0; e == ERR_OK && i < store_batch_count(claim); i++) {
+        take_claimed(s, a, store_reply(claim, i), found);
+    }
+    arena_free(a);
+    return e;
+}
+
+static void *sweep(void *context)
+{
+    struct social *s = context;
+    struct jobs *q = s->jobs;
+    bool stopping = false;
+    while (!stopping) {
+        unsigned found = 0;
+        if (job_waiting(s) < QUEUE_LIMIT / 2) {
+            job_sweep(s, &found);
+        }
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec += SWEEP_MS / 1000;
+        pthread_mutex_lock(&q->lock);
+        int timeout = 0;
+        while (!q->stopping && timeout == 0) {
+            timeout = pthread_cond_timedwait(&q->changed, &q->lock, &until);
+        }
+        stopping = q->stopping;
+        pthread_mutex_unlock(&q->lock);
+    }
+    return NULL;
+}
+
+void job_start(struct social *s)
+{
+    struct jobs *q = mem_zero(1, sizeof(*q));
+    pthread_mutex_init(&q->lock, NULL);
+    pthread_cond_init(&q->changed, NULL);
+    q->last = &q->first;
+    q->worker_count = (unsigned)s->config->timeline.workers;
+    require(q->worker_count <= MAX_WORKERS);
+    s->jobs = q;
+    for (unsigned i = 0; i < q->worker_count; i++) {
+        struct worker *w = mem_alloc(sizeof(*w));
+        *w = (struct worker){s, i};
+        require(pthread_create(&q->workers[i], NULL, work, w) == 0);
+    }
+    require(pthread_create(&q->sweeper, NULL, sweep, s) == 0);
+}
+
+void job_stop(struct social *s)
+{
+    struct jobs *q = s->jobs;
+    if (!q) {
+        return;
+    }
+    pthread_mutex_lock(&q->lock);
+    q->stopping = true;
+    pthread_cond_broadcast(&q->changed);
+    pthread_mutex_unlock(&q->lock);
+    for (unsigned i = 0; i < q->worker_count; i++) {
+        pthread_join(q->workers[i], NULL);
+    }
+    pthread_join(q->sweeper, NULL);
+    while (q->first) { /* their leases bring them back at the next start */
+        struct queued *e = q->first;
+        q->first = e->next;
+        arena_free(e->arena);
+    }
+    pthread_cond_destroy(&q->changed);
+    pthread_mutex_destroy(&q->lock);
+    s->jobs = NULL;
+    free(q);
+}

@@ -1,0 +1,62 @@
+/* job.h - durable work: what must still happen after an answer was given (deliveries, the other side of a follow,
+ * clean-up), stored in the bucket of its owner in the same step as the change that asks for it.
+ *
+ * A job has a lease: the process that made it works on it at once; when a process dies, the lease ends and any
+ * other process takes the job over. Every job may run more than once, so each is written to be harmless when repeated.
+ *
+ * Threads: job_run on the thread that made the job; workers and one sweeper of their own.
+ */
+#ifndef SOCIAL_JOB_H
+#define SOCIAL_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct arena;
+struct social;
+struct store_batch;
+
+enum job_type { JOB_SIGNUP, JOB_FANOUT, JOB_UNPOST, JOB_FOLLOW, JOB_PURGE, JOB_TYPES };
+
+struct job {
+    enum job_type type;
+    uint64_t id;  /* in the bucket of its owner */
+    uint64_t uid; /* the owner */
+    uint64_t post;
+    uint64_t reply_to;
+    const char *targets; /* JOB_FOLLOW: uids; JOB_UNPOST: tags; comma separated */
+    const char *cursor;  /* how far it is; "0" at the beginning */
+    bool resumed;        /* taken over from a worker that may have done a part already */
+};
+
+/* A new job of the user, in memory only; the caller's script stores it. */
+struct job *job_new(struct arena *a, enum job_type type, uint64_t uid);
+
+const char *job_id_text(struct arena *a, const struct job *j);
+/* End of a lease that begins now, in ms. */
+const char *job_lease_text(struct arena *a);
+
+/* Works on a job until it is done. On failure the job stays, and the end of its lease brings it back. */
+enum err job_run(struct social *s, struct arena *a, struct job *j);
+
+/* Gives the rest of a job to the workers of this process; a command-line tool has none and works on itself. */
+void job_hand_over(struct social *s, struct arena *a, struct job *j);
+
+/* Adds the commands that end the job / save its cursor and prolong the lease. */
+void job_done_add(struct store_batch *b, struct arena *a, const struct job *j);
+enum err job_save(struct social *s, struct arena *a, struct job *j, const char *cursor);
+
+/* Starts config's timeline.workers and the sweeper; job_stop lets them finish their step and ends them. */
+void job_start(struct social *s);
+void job_stop(struct social *s);
+
+/* One sweep: claims every job whose lease is over. Tools run them on this thread; a server gives them to its workers.
+ * *found is the number of claimed jobs. */
+enum err job_sweep(struct social *s, unsigned *found);
+
+/* Jobs waiting in this process. */
+unsigned job_waiting(struct social *s);
+
+#endif

@@ -1,0 +1,38 @@
+/* merge.h - the truth: the posts of many authors, merged by id. What every home timeline is a cache of.
+ *
+ * One script call per author, all in one batch: ids within bounds, and the first few posts with them, which go to the cache,
+ * so that a page needs no further round trip for them.
+ *
+ * Threads: any.
+ */
+#ifndef SOCIAL_MERGE_H
+#define SOCIAL_MERGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "social/timeline.h"
+
+struct store_batch;
+struct visit;
+
+struct merge {
+    const uint64_t *authors; /* and `self` besides */
+    size_t count;
+    uint64_t self;
+    uint64_t from_ms; /* only ids from this time on; 0: all */
+    struct timeline_query query;
+    unsigned per_author;
+    size_t first_reply;
+};
+
+/* Adds the reads to v->batch. */
+void merge_add(struct visit *v, struct merge *m);
+
+/* The ids, newest first. Only those are returned that form a contiguous run next to the reading end: an author who had
+ * more than per_author cuts off what lies behind his last. *whole is false when something was cut off, i.e. there is more
+ * behind. */
+struct timeline_ids merge_take(struct visit *v, const struct store_batch *b, const struct merge *m, bool *whole);
+
+#endif

@@ -1,0 +1,123 @@
+/* post.c - loading posts: from the cache, else from the engine, always with the author. Any thread. */
+#include "social/post.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/id.h"
+#include "social/cache.h"
+#include "social/social.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+/* The cached form of a post: this, then text, reply name and mentions ("name:uid name:uid") as C strings. */
+struct packed {
+    uint64_t author, reply_to, reply_author;
+    char strings[];
+};
+
+static void parse_mentions(struct arena *a, const char *text, struct post *p)
+{
+    p->mention_count = 0;
+    p->mentions = NULL;
+    if (!*text) {
+        return;
+    }
+    p->mentions = arena_alloc(a, POST_MENTIONS_MAX * sizeof(*p->mentions));
+    while (*text && p->mention_count < POST_MENTIONS_MAX) {
+        size_t length = strcspn(text, " ");
+        const char *colon = memchr(text, ':', length);
+        if (colon) {
+            struct post_mention *m = &p->mentions[p->mention_count];
+            m->name = arena_dup_n(a, text, (size_t)(colon - text));
+            m->uid = id_parse_n(colon + 1, length - (size_t)(colon + 1 - text));
+            p->mention_count += m->uid != 0;
+        }
+        text += length + (text[length] == ' ');
+    }
+}
+
+static void unpack(struct arena *a, const struct packed *packed, struct post *p)
+{
+    p->author.id = packed->author;
+    p->reply_to = packed->reply_to;
+    p->reply_author = packed->reply_author;
+    p->text = packed->strings;
+    p->reply_name = "";
+    parse_mentions(a, packed->strings + strlen(packed->strings) + 1, p);
+}
+
+void post_remember(struct social *s, struct arena *a, uint64_t id, uint64_t author, const struct store_reply *items)
+{
+    const char *text = store_text(&items[0]), *mentions = store_text(&items[3]);
+    size_t text_size = strlen(text) + 1, mentions_size = strlen(mentions) + 1;
+    struct packed *packed = arena_alloc(a, sizeof(*packed) + text_size + mentions_size);
+    packed->author = author;
+    packed->reply_to = id_parse(store_text(&items[1]));
+    packed->reply_author = id_parse(store_text(&items[2]));
+    memcpy(packed->strings, text, text_size);
+    memcpy(packed->strings + text_size, mentions, mentions_size);
+    cache_put(s->cache, CACHE_POST, id, packed, sizeof(*packed) + text_size + mentions_size);
+}
+
+void post_load_add(struct social *s, struct store_batch *b, struct arena *a, struct post_load *loads, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct post_load *l = &loads[i];
+        size_t size;
+        const struct packed *packed = cache_get(s->cache, CACHE_POST, l->id, a, &size);
+        l->cached = packed != NULL;
+        l->author_cached = false;
+        if (packed) {
+            unpack(a, packed, &l->post);
+            l->author_cached = user_cache_get(s, a, packed->author, &l->post.author);
+            if (!l->author_cached) {
+                l->author_reply = user_add(b, a, packed->author);
+            }
+        } else {
+            unsigned bucket = id_bucket(l->id);
+            const char *keys[] = {key_id(a, KEY_POST, l->id)};
+            const char *arguments[] = {key_bucket_prefix(a, bucket)};
+            l->reply = store_script(b, bucket, SCRIPT_POST_READ, 1, keys, 1, arguments);
+        }
+    }
+}
+
+/* A post that came from post_read.lua. */
+static void take_read(struct social *s, struct arena *a, const struct store_reply *r, struct post_load *l)
+{
+    memset(&l->post, 0, sizeof(l->post));
+    if (r->type != STORE_ARRAY || r->count < 10) {
+        return;
+    }
+    struct post *p = &l->post;
+    uint64_t author = id_parse(store_text(&r->items[0]));
+    user_from_items(&r->items[5], author, &p->author);
+    user_cache_put(s, &p->author);
+    post_remember(s, a, l->id, author, &r->items[1]);
+    p->text = store_text(&r->items[1]);
+    p->reply_to = id_parse(store_text(&r->items[2]));
+    p->reply_author = id_parse(store_text(&r->items[3]));
+    p->reply_name = "";
+    parse_mentions(a, store_text(&r->items[4]), p);
+}
+
+void post_load_take(struct social *s, const struct store_batch *b, struct arena *a, struct post_load *loads,
+                    size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct post_load *l = &loads[i];
+        if (!l->cached) {
+            take_read(s, a, store_reply(b, l->reply), l);
+        } else if (!l->author_cached) {
+            user_take(s, b, l->author_reply, l->post.author.id, &l->post.author);
+        }
+        l->post.id = l->post.author.id && !l->post.author.is_deleted ? l->id : 0;
+        /* the name behind a reply's @mention is in the mentions of the post */
+        for (size_t m = 0; l->post.id && m < l->post.mention_count; m++) {
+            if (l->post.mentions[m].uid == l->post.reply_author) {
+                l->post.reply_name = l->post.mentions[m].name;
+            }
+        }
+    }
+}

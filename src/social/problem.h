@@ -1,0 +1,27 @@
+/* problem.h - what is wrong with a person's input: which field breaks which rule, and the numbers that the message needs.
+ *
+ * The words are made by pages/ and api/ from the catalogue key "error_<rule>".
+ */
+#ifndef SOCIAL_PROBLEM_H
+#define SOCIAL_PROBLEM_H
+
+#include <stdint.h>
+
+struct problem {
+    const char *field; /* name of the form field */
+    const char *rule;  /* e.g. "username_taken" */
+    int64_t limit;     /* the allowed number, where the rule has one */
+    int64_t count;     /* the number found */
+};
+
+#define PROBLEMS_MAX 8
+
+struct problems {
+    struct problem items[PROBLEMS_MAX];
+    unsigned count;
+};
+
+/* Notes one; only the first of a field is kept. */
+void problem_add(struct problems *p, const char *field, const char *rule, int64_t limit, int64_t count);
+
+#endif

@@ -1,0 +1,256 @@
+/* publish.c - writing a post and taking it back: the two changes that end in deliveries (fanout.c). Any thread. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/entity_scan.h"
+#include "base/id.h"
+#include "base/text.h"
+#include "config/config.h"
+#include "config/settings.h"
+#include "social/cache.h"
+#include "social/fanout.h"
+#include "social/job.h"
+#include "social/post.h"
+#include "social/social.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+#define REQUEST_SECONDS "86400"
+#define REQUEST_KEY_MAX 64
+#define STALE_TRIES 5
+
+/* What must be known of other people before a post can be written. */
+struct context {
+    struct post_mention mentions[POST_MENTIONS_MAX];
+    size_t mention_count;
+    uint64_t reply_author;
+};
+
+static bool is_new_name(const char folded[][USER_NAME_MAX + 1], size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(folded[i], name) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The distinct user names that are mentioned, folded. */
+static size_t mentioned_names(const char *text, size_t length, char folded[][USER_NAME_MAX + 1])
+{
+    struct entity_scan scan = entity_scan_start(text, length);
+    struct entity e;
+    size_t count = 0;
+    while (count < POST_MENTIONS_MAX && entity_scan_next(&scan, &e)) {
+        if (e.kind == ENTITY_MENTION && e.name_length >= USER_NAME_MIN && e.name_length <= USER_NAME_MAX) {
+            entity_scan_fold(e.name, e.name_length, folded[count]);
+            count += is_new_name((const char(*)[USER_NAME_MAX + 1]) folded, count, folded[count]);
+        }
+    }
+    return count;
+}
+
+/* Looks up who is mentioned and which post is answered, in one round trip (none when there is nothing to look up). */
+static enum err look_up(struct social *s, struct arena *a, const char *text, size_t length, uint64_t reply_to,
+                        struct context *c)
+{
+    char folded[POST_MENTIONS_MAX + 1][USER_NAME_MAX + 1];
+    size_t count = mentioned_names(text, length, folded);
+    struct store_batch *b = store_batch_new(s->store, a);
+    struct user_page none = {.what = ""};
+    for (size_t i = 0; i < count; i++) {
+        user_find_add(b, a, folded[i], &none);
+    }
+    struct post_load parent = {.id = reply_to};
+    if (reply_to) {
+        post_load_add(s, b, a, &parent, 1);
+    }
+    enum err e = store_run(b);
+    if (e != ERR_OK) {
+        return e;
+    }
+    c->mention_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct user u;
+        if (user_find_take(s, b, i, &u, NULL, NULL) == ERR_OK) {
+            c->mentions[c->mention_count++] = (struct post_mention){u.name, u.id};
+        }
+    }
+    if (reply_to) {
+        post_load_take(s, b, a, &parent, 1);
+    }
+    c->reply_author = parent.post.id ? parent.post.author.id : 0;
+    return ERR_OK;
+}
+
+static const char *mentions_text(struct arena *a, const struct context *c)
+{
+    struct buffer out = buffer_make(a);
+    for (size_t i = 0; i < c->mention_count; i++) {
+        char digits[ID_SIZE];
+        buffer_printf(&out, "%s%s:%s", i ? " " : "", c->mentions[i].name, id_write(c->mentions[i].uid, digits));
+    }
+    return buffer_string(&out);
+}
+
+static enum err check_text(struct social *s, const char *text, size_t length, struct problems *p)
+{
+    const struct settings *settings = settings_get(s->settings);
+    int64_t most = settings->post_length;
+    settings_release(s->settings, settings);
+    int64_t count = (int64_t)text_count(text, length);
+    if (length == 0) {
+        problem_add(p, "status", "post_blank", 0, 0);
+    } else if (!text_is_clean(text, length)) {
+        problem_add(p, "status", "post_unclean", 0, 0);
+    } else if (count > most) {
+        problem_add(p, "status", "post_too_long", most, count);
+    }
+    return p->count ? ERR_INVALID : ERR_OK;
+}
+
+struct new_post {
+    const struct post_draft *draft;
+    const char *text;
+    const char *mentions;
+    uint64_t reply_to, reply_author;
+};
+
+/* One try to store the post under this id. The reply is post_create.lua's. */
+static enum err store_post(struct social *s, struct arena *a, const struct new_post *n, uint64_t id, struct job *job,
+                           const struct store_reply **reply)
+{
+    uint64_t uid = n->draft->author;
+    unsigned bucket = id_bucket(uid);
+    const char *request = n->draft->request_key;
+    bool has_request = request && *request && strlen(request) <= REQUEST_KEY_MAX;
+    bool push = s->config->timeline.mode == CONFIG_PUSH;
+    char digits[ID_SIZE], post_digits[ID_SIZE], reply_digits[ID_SIZE], reply_author_digits[ID_SIZE];
+    const char *keys[] = {key_id(a, KEY_USER, uid),
+                          key_id(a, KEY_POST, id),
+                          key_id(a, KEY_POSTS, uid),
+                          key_id(a, KEY_HOME, uid),
+                          key_id(a, KEY_FOLLOWERS, uid),
+                          key_plain(a, KEY_JOBS, bucket),
+                          key_id(a, KEY_JOB, job->id),
+                          key_id_text(a, KEY_REQUEST, uid, has_request ? request : "-")};
+    const char *arguments[16] = {
+        id_write(uid, digits),
+        id_write(id, post_digits),
+        job_id_text(a, job),
+        job_lease_text(a),
+        has_request ? REQUEST_SECONDS : "0",
+        push ? arena_printf(a, "%lld", (long long)s->config->timeline.inline_followers) : "0",
+        "author",
+        digits,
+        "text",
+        n->text,
+    };
+    size_t count = 10;
+    if (n->reply_to) {
+        arguments[count++] = "reply_to";
+        arguments[count++] = id_write(n->reply_to, reply_digits);
+        arguments[count++] = "reply_author";
+        arguments[count++] = id_write(n->reply_author, reply_author_digits);
+    }
+    if (*n->mentions) {
+        arguments[count++] = "mentions";
+        arguments[count++] = n->mentions;
+    }
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_script(b, bucket, SCRIPT_POST_CREATE, 8, keys, count, arguments);
+    enum err e = store_run(b);
+    *reply = store_reply(b, 0);
+    return e;
+}
+
+enum err post_create(struct social *s, struct arena *a, const struct post_draft *draft, uint64_t *id,
+                     struct problems *p)
+{
+    char *text = arena_dup(a, draft->text);
+    size_t length = text_tidy(text);
+    enum err e = check_text(s, text, length, p);
+    if (e != ERR_OK) {
+        return e;
+    }
+    struct context c;
+    e = look_up(s, a, text, length, draft->reply_to, &c);
+    if (e != ERR_OK) {
+        return e;
+    }
+    if (draft->reply_to && !c.reply_author) {
+        problem_add(p, "form", "reply_gone", 0, 0);
+        return ERR_INVALID;
+    }
+    struct new_post n = {draft, text, mentions_text(a, &c), draft->reply_to, c.reply_author};
+    struct job *job = job_new(a, JOB_FANOUT, draft->author);
+    const struct store_reply *r;
+    const char *word = "stale";
+    uint64_t newer_than = 0;
+    for (unsigned i = 0; i < STALE_TRIES && strcmp(word, "stale") == 0; i++) {
+        job->post = id_new(id_bucket(draft->author), newer_than);
+        e = store_post(s, a, &n, job->post, job, &r);
+        if (e != ERR_OK) {
+            return e;
+        }
+        word = store_text(store_item(r, 0));
+        newer_than = id_parse(store_text(store_item(r, 1)));
+    }
+    if (strcmp(word, "again") == 0) {
+        *id = newer_than; /* the second item: the post that this request made before */
+        return ERR_OK;
+    }
+    if (strcmp(word, "ok") != 0) {
+        return strcmp(word, "gone") == 0 ? ERR_NOT_FOUND : ERR_CONFLICT;
+    }
+    *id = job->post;
+    fanout_first(s, a, job, text, length, draft->reply_to, r);
+    return ERR_OK;
+}
+
+enum err post_delete(struct social *s, struct arena *a, uint64_t actor, bool by_admin, uint64_t id)
+{
+    struct post_load l = {.id = id};
+    struct store_batch *read = store_batch_new(s->store, a);
+    post_load_add(s, read, a, &l, 1);
+    enum err e = store_run(read);
+    if (e != ERR_OK) {
+        return e;
+    }
+    post_load_take(s, read, a, &l, 1);
+    uint64_t author = l.post.author.id;
+    if (!author) {
+        return ERR_NOT_FOUND;
+    }
+    if (author != actor && !by_admin) {
+        return ERR_FORBIDDEN;
+    }
+    char digits[ID_SIZE], post_digits[ID_SIZE], reply_digits[ID_SIZE];
+    unsigned bucket = id_bucket(author);
+    struct job *job = job_new(a, JOB_UNPOST, author);
+    job->post = id;
+    job->reply_to = l.post.reply_to;
+    job->targets = fanout_tags(a, l.post.text, strlen(l.post.text));
+    const char *keys[] = {key_id(a, KEY_POST, id), key_id(a, KEY_POSTS, author), key_id(a, KEY_HOME, author),
+                          key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, job->id)};
+    const char *arguments[] = {id_write(author, digits), id_write(id, post_digits),
+                               job_id_text(a, job),      job_lease_text(a),
+                               job->targets,             job->reply_to ? id_write(job->reply_to, reply_digits) : ""};
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_script(b, bucket, SCRIPT_POST_DELETE, 5, keys, 6, arguments);
+    e = store_run(b);
+    if (e != ERR_OK) {
+        return e;
+    }
+    if (strcmp(store_text(store_item(store_reply(b, 0), 0)), "ok") != 0) {
+        return ERR_NOT_FOUND;
+    }
+    /* Announced before the answer: no page of any process shows it afterwards, whatever it had cached. */
+    struct store_batch *announce = store_batch_new(s->store, a);
+    social_announce(s, announce, a, 'p', id);
+    e = store_run(announce);
+    job_hand_over(s, a, job);
+    return e;
+}

@@ -1,0 +1,99 @@
+/* purge.c - the job that takes away what a deleted user left: posts, then both sides of his relations, in chunks. The name and
+ * the empty record stay, so that nobody else becomes him. Any worker thread. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/id.h"
+#include "social/follow.h"
+#include "social/job.h"
+#include "social/job_steps.h"
+#include "social/post.h"
+#include "social/social.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+#define LAST_OF_CHUNK "99"
+
+/* The first ids of a sorted set. */
+static enum err first_of(struct social *s, struct arena *a, enum key key, uint64_t uid, uint64_t **ids, size_t *count)
+{
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_command(b, id_bucket(uid), "ZRANGE", key_id(a, key, uid), "0", LAST_OF_CHUNK, NULL);
+    enum err e = store_run(b);
+    const struct store_reply *r = store_reply(b, 0);
+    *count = e == ERR_OK ? r->count : 0;
+    *ids = arena_alloc(a, (*count + 1) * sizeof(**ids));
+    for (size_t i = 0; i < *count; i++) {
+        (*ids)[i] = id_parse(store_text(&r->items[i]));
+    }
+    return e;
+}
+
+static enum err delete_posts(struct social *s, struct arena *a, uint64_t uid, const uint64_t *ids, size_t count)
+{
+    enum err e = ERR_OK;
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        e = post_delete(s, a, uid, true, ids[i]);
+        if (e == ERR_NOT_FOUND) { /* an entry without a post: drop it, or this job would never end */
+            char digits[ID_SIZE];
+            struct store_batch *b = store_batch_new(s->store, a);
+            store_command(b, id_bucket(uid), "ZREM", key_id(a, KEY_POSTS, uid), id_write(ids[i], digits), NULL);
+            e = store_run(b);
+        }
+    }
+    return e;
+}
+
+static enum err end_following(struct social *s, struct arena *a, uint64_t uid, const uint64_t *ids, size_t count)
+{
+    return follow_end(s, a, uid, ids, count);
+}
+
+static enum err end_followers(struct social *s, struct arena *a, uint64_t uid, const uint64_t *ids, size_t count)
+{
+    enum err e = ERR_OK;
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        e = follow_end(s, a, ids[i], &uid, 1);
+    }
+    return e;
+}
+
+static const struct {
+    enum key key;
+    const char *name;
+    enum err (*remove)(struct social *s, struct arena *a, uint64_t uid, const uint64_t *ids, size_t count);
+} parts[] = {
+    {KEY_POSTS, "posts", delete_posts},
+    {KEY_FOLLOWING, "following", end_following},
+    {KEY_FOLLOWERS, "followers", end_followers},
+};
+
+static enum err finish(struct social *s, struct arena *a, struct job *j)
+{
+    char digits[ID_SIZE];
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_command(b, KEY_GLOBAL_BUCKET, "LREM", key_plain(a, KEY_LATEST, KEY_GLOBAL_BUCKET), "0",
+                  id_write(j->uid, digits), NULL);
+    store_command(b, id_bucket(j->uid), "DEL", key_id(a, KEY_HOME, j->uid), key_id(a, KEY_HOMESTATE, j->uid), NULL);
+    social_announce(s, b, a, 'u', j->uid);
+    job_done_add(b, a, j);
+    return store_run(b);
+}
+
+enum err job_step_purge(struct social *s, struct arena *a, struct job *j, bool *done)
+{
+    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+        uint64_t *ids;
+        size_t count;
+        enum err e = first_of(s, a, parts[i].key, j->uid, &ids, &count);
+        if (e == ERR_OK && count) {
+            e = parts[i].remove(s, a, j->uid, ids, count);
+            return e == ERR_OK ? job_save(s, a, j, parts[i].name) : e;
+        }
+        if (e != ERR_OK) {
+            return e;
+        }
+    }
+    *done = true;
+    return finish(s, a, j);
+}

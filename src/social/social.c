@@ -1,0 +1,108 @@
+/* social.c - the context, the timeline epoch and the change log. Threads: see social.h. */
+#include "social/social.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/id.h"
+#include "base/log.h"
+#include "base/panic.h"
+#include "config/config.h"
+#include "social/cache.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+#define CHANGES_READ "256"   /* more than this between two pages: forget everything */
+#define CHANGES_KEPT "10000" /* length of the change log */
+
+static const char *const mode_names[] = {[CONFIG_PUSH] = "push", [CONFIG_PULL] = "pull"};
+
+struct social *social_open(const struct config *c, struct settings_store *settings, struct store *store)
+{
+    struct social *s = mem_zero(1, sizeof(*s));
+    s->config = c;
+    s->settings = settings;
+    s->store = store;
+    s->cache = cache_new((size_t)c->posts.cache * 1024 * 1024);
+    pthread_mutex_init(&s->change_lock, NULL);
+    return s;
+}
+
+void social_close(struct social *s)
+{
+    if (!s) {
+        return;
+    }
+    cache_free(s->cache);
+    pthread_mutex_destroy(&s->change_lock);
+    free(s);
+}
+
+enum err social_enter_epoch(struct social *s)
+{
+    struct arena *a = arena_new();
+    const char *site = key_plain(a, KEY_SITE, KEY_GLOBAL_BUCKET);
+    const char *keys[] = {site};
+    const char *arguments[] = {mode_names[s->config->timeline.mode]};
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_script(b, KEY_GLOBAL_BUCKET, SCRIPT_EPOCH, 1, keys, 1, arguments);
+    enum err e = store_run(b);
+    if (e == ERR_OK) {
+        atomic_store(&s->epoch, (uint64_t)store_integer(store_item(store_reply(b, 0), 0)));
+    }
+    arena_free(a);
+    return e;
+}
+
+void social_announce(struct social *s, struct store_batch *b, struct arena *a, char kind, uint64_t id)
+{
+    char digits[ID_SIZE];
+    char kind_text[2] = {kind, '\0'};
+    store_command(b, KEY_GLOBAL_BUCKET, "XADD", key_plain(a, KEY_CHANGES, KEY_GLOBAL_BUCKET), "MAXLEN", "~",
+                  CHANGES_KEPT, "0-*", "k", kind_text, "i", id_write(id, digits), NULL);
+    cache_forget(s->cache, kind == 'p' ? CACHE_POST : CACHE_USER, id);
+}
+
+size_t social_changes_add(struct social *s, struct store_batch *b, struct arena *a)
+{
+    const char *after = arena_printf(a, "(0-%llu", (unsigned long long)atomic_load(&s->change));
+    return store_command(b, KEY_GLOBAL_BUCKET, "XREVRANGE", key_plain(a, KEY_CHANGES, KEY_GLOBAL_BUCKET), "+", after,
+                         "COUNT", CHANGES_READ, NULL);
+}
+
+static uint64_t sequence_of(const struct store_reply *entry)
+{
+    const char *id = store_text(store_item(entry, 0));
+    const char *dash = strchr(id, '-');
+    return dash ? strtoull(dash + 1, NULL, 10) : 0;
+}
+
+static void apply(struct social *s, const struct store_reply *entry)
+{
+    const struct store_reply *fields = store_item(entry, 1);
+    uint64_t id = id_parse(store_text(store_field(fields, "i")));
+    cache_forget(s->cache, store_text(store_field(fields, "k"))[0] == 'p' ? CACHE_POST : CACHE_USER, id);
+}
+
+void social_changes_take(struct social *s, const struct store_batch *b, size_t reply)
+{
+    const struct store_reply *entries = store_reply(b, reply);
+    if (entries->type != STORE_ARRAY || entries->count == 0) {
+        return;
+    }
+    pthread_mutex_lock(&s->change_lock);
+    uint64_t last = atomic_load(&s->change);
+    uint64_t newest = sequence_of(store_item(entries, 0));
+    uint64_t oldest = sequence_of(store_item(entries, entries->count - 1));
+    if (newest > last) {
+        if (oldest > last + 1) {
+            cache_clear(s->cache);
+        }
+        for (size_t i = 0; i < entries->count && sequence_of(store_item(entries, i)) > last; i++) {
+            apply(s, store_item(entries, i));
+        }
+        atomic_store(&s->change, newest);
+    }
+    pthread_mutex_unlock(&s->change_lock);
+}

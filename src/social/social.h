@@ -1,0 +1,54 @@
+/* social.h - the product's context: what every function of this folder needs, opened once.
+ *
+ * This folder is the product: users, sessions, relations, posts, timelines. It knows nothing of HTTP, HTML or JSON.
+ * Truth lives in the engine only; a process keeps nothing that another process would miss.
+ *
+ * Threads: opened and closed by the main thread; used by all. Fields are constant after social_open but for the atomics.
+ */
+#ifndef SOCIAL_SOCIAL_H
+#define SOCIAL_SOCIAL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/err.h"
+
+struct arena;
+struct cache;
+struct config;
+struct jobs;
+struct settings_store;
+struct store;
+struct store_batch;
+
+struct social {
+    const struct config *config;
+    struct settings_store *settings;
+    struct store *store;
+    struct cache *cache;
+    struct jobs *jobs;            /* workers; NULL in command-line tools */
+    _Atomic uint64_t epoch;       /* of the timelines: homes of another epoch are rebuilt. 0 = not read yet */
+    _Atomic uint64_t change;      /* the last entry of the change log that was applied to the cache */
+    pthread_mutex_t change_lock;  /* one thread at a time applies changes */
+};
+
+/* The context over an open store. Never fails: the engine may be away at this moment. */
+struct social *social_open(const struct config *c, struct settings_store *settings, struct store *store);
+void social_close(struct social *s);
+
+/* Reads the timeline epoch, and begins a new one when config's timeline.mode differs from the one that the data was last
+ * served in. Called at start and each time the engine was away. */
+enum err social_enter_epoch(struct social *s);
+
+/* Announces a deletion or edit to all processes, as commands of a batch: kind 'p' (post) or 'u' (user). */
+void social_announce(struct social *s, struct store_batch *b, struct arena *a, char kind, uint64_t id);
+
+/* Reads the change log in the caller's batch and applies it: add before the reads it must not be older than, take after
+ * the run. */
+size_t social_changes_add(struct social *s, struct store_batch *b, struct arena *a);
+void social_changes_take(struct social *s, const struct store_batch *b, size_t reply);
+
+#endif

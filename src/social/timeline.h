@@ -1,0 +1,85 @@
+/* timeline.h - pages of posts, whatever the timeline: the shared part.
+ *
+ * A page is asked for by cursor (max_id: older than; min_id: the posts immediately newer than) and comes newest first.
+ * It is full whenever there are enough posts: ids whose post is gone, or which this reader may not see, are replaced by the
+ * next ones.
+ *
+ * Threads: any.
+ */
+#ifndef SOCIAL_TIMELINE_H
+#define SOCIAL_TIMELINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "social/post.h"
+
+struct arena;
+struct social;
+struct store_reply;
+struct visit;
+
+#define TIMELINE_PUBLIC_SIZE 1000
+#define TIMELINE_PUBLIC_TEXT "1000"
+#define TIMELINE_PUBLIC_LAST "999"
+#define TIMELINE_LIMIT_MAX 80
+
+/* Ids of different processes and buckets may arrive in another order than their times, but never by more than this: a
+ * delivery that is later than FANOUT_LATE_MS is put at its place. So a reader who has the first part of a list knows
+ * which of its ids are certainly the newest. */
+#define TIMELINE_DISORDER_MS 10000
+
+struct timeline_query {
+    uint64_t max_id; /* 0: none */
+    uint64_t min_id; /* 0: none */
+    unsigned limit;  /* 1..TIMELINE_LIMIT_MAX */
+};
+
+struct timeline_page {
+    struct post *posts;
+    size_t count;
+    bool has_older, has_newer;
+};
+
+/* A set of ids, newest first, without duplicates. */
+struct timeline_ids {
+    uint64_t *ids;
+    size_t count;
+};
+
+/* --- sources: add to v->batch before the first visit_run; then _next before the second; then _take --- */
+
+struct timeline_read;
+
+/* The newest public posts (at most TIMELINE_PUBLIC_SIZE of them exist). */
+struct timeline_read *timeline_public_add(struct visit *v, const struct timeline_query *q);
+/* The newest posts with a tag; the tag is folded. */
+struct timeline_read *timeline_tag_add(struct visit *v, const char *tag, const struct timeline_query *q);
+/* Answers to a post, oldest first on the page. */
+struct timeline_read *timeline_replies_add(struct visit *v, uint64_t post, const struct timeline_query *q);
+/* One user's own posts, by name; his record comes with it. */
+struct timeline_read *timeline_profile_add(struct visit *v, const char *name, const struct timeline_query *q);
+/* Whose it is (timeline_profile_add), after the first run. ERR_NOT_FOUND. */
+enum err timeline_profile_user(struct timeline_read *r, struct user *out, struct user_counts *counts);
+
+/* After the first run: adds the posts that the cache lacks to v->batch. */
+enum err timeline_next(struct visit *v, struct timeline_read *r);
+/* After the second run. Makes more round trips only if hidden posts left the page short. */
+enum err timeline_take(struct visit *v, struct timeline_read *r, struct timeline_page *out);
+
+/* --- for home.c --- */
+
+/* Ids of a reply (strings of digits; "0" is skipped), sorted newest first, duplicates removed. */
+struct timeline_ids timeline_ids_of(struct arena *a, const struct store_reply *r);
+void timeline_sort(struct timeline_ids *ids);
+
+/* The part of `ids` that the cursors allow, `need` of them at most: next to min_id if there is one, else the newest. */
+struct timeline_ids timeline_cut(const struct timeline_ids *ids, const struct timeline_query *q, size_t need);
+
+/* Fills the page from loaded candidates (newest first; only those with post.id). Cuts to the limit, sets has_*. */
+void timeline_fill(struct arena *a, const struct timeline_query *q, const struct post_load *loads, size_t count,
+                   struct timeline_page *out);
+
+#endif

@@ -1,0 +1,61 @@
+/* visit.h - one visitor's request to the data: who he is, and what changed, in the same round trip as the page's reads.
+ *
+ * A page makes a visit, adds its own reads to visit->batch, runs it, adds what it then knows it needs (mostly nothing, as
+ * the cache has it), and runs it again: two round trips at most. visit_run answers ERR_OK for visitors who are not signed in
+ * too: visit->viewer.id is 0 then.
+ *
+ * Threads: a visit belongs to one thread.
+ */
+#ifndef SOCIAL_VISIT_H
+#define SOCIAL_VISIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/secret.h"
+#include "social/user.h"
+
+struct arena;
+struct social;
+struct store_batch;
+
+/* State of the visitor's home timeline: see keys.h, homestate. */
+struct visit_home {
+    uint64_t epoch, mark_ms;
+    const char *stamp;
+    bool must_build;
+};
+
+struct visit {
+    struct social *social;
+    struct arena *arena;
+    struct store_batch *batch; /* the next round trip */
+    struct user viewer;        /* after the first run; id 0: not signed in */
+    char session[SECRET_HASH_SIZE];
+    struct visit_home home;
+    const uint64_t *following; /* sorted; valid when following_known */
+    size_t following_count;
+    bool following_known;
+    /* internal */
+    uint64_t claimed; /* uid of the cookie, not yet believed */
+    struct store_batch *first;
+    size_t changes_reply, session_reply, state_reply, user_reply, following_reply;
+    bool wants_following, asked_following, asked_user, is_second;
+    uint64_t cached_version;
+};
+
+/* Begins a visit with this session cookie (NULL: none). */
+struct visit *visit_begin(struct social *s, struct arena *a, const char *cookie);
+
+/* The page needs to know whom the visitor follows. Known after the second run at the latest, mostly after the first. */
+void visit_want_following(struct visit *v);
+
+/* One round trip. Afterwards v->batch is a new, empty batch; keep the old pointer for its replies. */
+enum err visit_run(struct visit *v);
+
+/* Whether the visitor follows him. */
+bool visit_follows(const struct visit *v, uint64_t uid);
+
+#endif

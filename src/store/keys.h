@@ -1,0 +1,88 @@
+/* keys.h - every key of the data, and so the documentation of the data layout.
+ *
+ * Every key is  <prefix>{<bucket>}:<word>…  : the bucket (0..1023, see base/id.h) is the Redis Cluster hash tag, so all
+ * that one person does lies in one slot and is one atomic script, and a cluster is only another map from bucket to
+ * node. A user's bucket is a hash of his folded name; the bucket of any user or post can be read off its id. What
+ * belongs to nobody (the public timeline, the change log, the list of newest users) lies in bucket 0.
+ *
+ * Threads: keys_setup once at start; afterwards constant.
+ */
+#ifndef STORE_KEYS_H
+#define STORE_KEYS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+
+#define KEY_GLOBAL_BUCKET 0
+
+/* How a key goes on after its word. */
+enum key_shape {
+    KEY_PLAIN,   /* {b}:word */
+    KEY_ID,      /* {b}:word:<id>, b read off the id */
+    KEY_ID_TEXT, /* {b}:word:<id>:<text> */
+    KEY_TEXT,    /* {b}:word:<text>, b a hash of the text */
+};
+
+/* clang-format off */
+/*     id         word         shape        type          holds */
+#define KEY_TABLE(X)                                                                                                     \
+    X(NAME,      "name",      KEY_TEXT,    "string",     "user id; the text is the folded name. Stays when the user is deleted, so that a name is never given to somebody else") \
+    X(USER,      "user",      KEY_ID,      "hash",       "name, display, bio, password (argon2id), role, deleted; the time of sign-up is in the id") \
+    X(USERS,     "users",     KEY_PLAIN,   "sorted set", "ids of all users of the bucket, all scores 0: ordered by id")  \
+    X(SESSION,   "session",   KEY_ID_TEXT, "hash + TTL", "one login: created, seen (ms), agent, address; the text is a hash of the secret in the cookie <uid>.<secret>") \
+    X(SESSIONS,  "sessions",  KEY_ID,      "sorted set", "hashes of a user's sessions by creation time (ms)")            \
+    X(FOLLOWING, "following", KEY_ID,      "sorted set", "whom the user follows, by time (us, unique within the key)")   \
+    X(FOLLOWERS, "followers", KEY_ID,      "sorted set", "who follows the user, by time (us, unique within the key: a cursor over it always advances)") \
+    X(POST,      "post",      KEY_ID,      "hash",       "author, text, reply_to, reply_author, mentions (name:uid …); time is in the id") \
+    X(POSTS,     "posts",     KEY_ID,      "sorted set", "own posts, all scores 0: ordered by id. THE TRUTH from which any timeline can be rebuilt") \
+    X(HOME,      "home",      KEY_ID,      "list",       "home timeline, newest first: a contiguous window of ids, a CACHE that may be dropped at any moment. A last element 0 says that nothing older exists") \
+    X(HOMESTATE, "homestate", KEY_ID,      "hash",       "epoch (of timeline mode), stamp (changes with every rebuild), build (1 = rebuild at next visit), mark (pull: ms up to which authors were asked), version (of following)") \
+    X(REQUEST,   "request",   KEY_ID_TEXT, "string+TTL", "result of a request with this idempotency key: a retry does not apply twice") \
+    X(JOBS,      "jobs",      KEY_PLAIN,   "sorted set", "job ids of the bucket by the time (ms) at which the lease of their worker ends") \
+    X(JOB,       "job",       KEY_ID,      "hash",       "type, uid, and what the type needs (post, targets), cursor, attempts") \
+    X(DEAD,      "dead",      KEY_PLAIN,   "list",       "ids of jobs given up after too many attempts; their hash stays for a look") \
+    X(RATE,      "rate",      KEY_TEXT,    "string+TTL", "rate limit (GCRA): the theoretical arrival time in ms; the text is <limit>:<address or uid>") \
+    X(INVITE,    "invite",    KEY_TEXT,    "hash + TTL", "uses left, created, by; the text is a hash of the code")       \
+    X(TIMELINE,  "timeline",  KEY_PLAIN,   "list",       "bucket 0: the newest 1000 public posts, newest first")         \
+    X(TAG,       "tag",       KEY_TEXT,    "sorted set", "the newest 1000 posts with a #tag (folded), all scores 0")                 \
+    X(REPLIES,   "replies",   KEY_ID,      "sorted set", "posts that answer a post, all scores 0; in the bucket of the post answered") \
+    X(LATEST,    "latest",    KEY_PLAIN,   "list",       "bucket 0: the newest 100 users, newest first")                 \
+    X(CHANGES,   "changes",   KEY_PLAIN,   "stream",     "bucket 0: ids (0-n) of what was deleted or edited: k (p post, u user), i (id). Keeps the caches of all processes true") \
+    X(SITE,      "site",      KEY_PLAIN,   "hash",       "bucket 0: mode and epoch of the timelines")                    \
+    X(HEALTH,    "health",    KEY_PLAIN,   "string+TTL", "bucket 0: written by health checks")
+/* clang-format on */
+
+enum key {
+#define X(id, word, shape, type, holds) KEY_##id,
+    KEY_TABLE(X)
+#undef X
+        KEY_COUNT
+};
+
+struct key_info {
+    const char *word;
+    enum key_shape shape;
+    const char *type;
+    const char *holds;
+};
+
+/* The prefix of all keys ("" or e.g. "retwis:"); the text must outlive the program's work. */
+void keys_setup(const char *prefix);
+
+const struct key_info *key_info(enum key k);
+
+/* The key, in the arena. Each aborts when the key is of another shape. */
+const char *key_plain(struct arena *a, enum key k, unsigned bucket);
+const char *key_id(struct arena *a, enum key k, uint64_t id);
+const char *key_id_text(struct arena *a, enum key k, uint64_t id, const char *text);
+const char *key_text(struct arena *a, enum key k, const char *text);
+
+/* "<prefix>{b}:": what a script puts before a word to reach another key of its bucket. */
+const char *key_bucket_prefix(struct arena *a, unsigned bucket);
+
+/* Bucket of a KEY_TEXT key. */
+unsigned key_text_bucket(const char *text);
+
+#endif

@@ -1,0 +1,49 @@
+#!lua
+-- One side of following or unfollowing up to 1000 people: the reader's own. The other side lies in other buckets and
+-- is the work of the job written here. The home is emptied: the next visit rebuilds it from the truth.
+-- KEYS  user, following, home, homestate, jobs, job
+-- ARGV  uid, 'on' | 'off', now (us), most followed, job id, lease end (ms), target, …
+-- reply {"ok", changed target, …} | {"full"} | {"gone"}
+if redis.call('EXISTS', KEYS[1]) == 0 then
+    return {'gone'}
+end
+local on = ARGV[2] == 'on'
+-- the same call again after a lost reply finds its job and repeats its answer
+local before = redis.call('HGET', KEYS[6], 'targets')
+local changed = {}
+if before then
+    for target in string.gmatch(before, '%d+') do
+        changed[#changed + 1] = target
+    end
+else
+    for i = 7, #ARGV do
+        if on ~= (redis.call('ZSCORE', KEYS[2], ARGV[i]) ~= false) then
+            changed[#changed + 1] = ARGV[i]
+        end
+    end
+    if #changed == 0 then
+        return {'ok'}
+    end
+    if on then
+        if redis.call('ZCARD', KEYS[2]) + #changed > tonumber(ARGV[4]) then
+            return {'full'}
+        end
+        local top = redis.call('ZRANGE', KEYS[2], -1, -1, 'WITHSCORES')[2]
+        local time = tonumber(ARGV[3])
+        if top and tonumber(top) >= time then
+            time = tonumber(top) + 1
+        end
+        for i, target in ipairs(changed) do
+            redis.call('ZADD', KEYS[2], string.format('%.0f', time + i), target)
+        end
+    else
+        redis.call('ZREM', KEYS[2], unpack(changed))
+    end
+    redis.call('ZADD', KEYS[5], ARGV[6], ARGV[5])
+    redis.call('HSET', KEYS[6], 'type', 'follow', 'uid', ARGV[1], 'targets', table.concat(changed, ','), 'cursor', '0')
+    redis.call('HINCRBY', KEYS[4], 'version', 1)
+    redis.call('DEL', KEYS[3])
+    redis.call('RPUSH', KEYS[3], '0')
+    redis.call('HSET', KEYS[4], 'stamp', ARGV[5], 'build', '1')
+end
+return {'ok', unpack(changed)}

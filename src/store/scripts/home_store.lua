@@ -1,0 +1,39 @@
+#!lua
+-- Stores a rebuilt or refreshed home, unless somebody changed it since it was read. What was delivered meanwhile is kept.
+-- KEYS  home, homestate
+-- ARGV  epoch, stamp as read, new stamp, mark (ms), size, oldest id of the contiguous window ('0': nothing older exists),
+--       id, …
+-- reply {"ok"} | {"stale"}
+local state = redis.call('HMGET', KEYS[2], 'epoch', 'stamp')
+if state[1] ~= ARGV[1] or state[2] ~= ARGV[2] then
+    return {'stale'}
+end
+local size, oldest = tonumber(ARGV[5]), ARGV[6]
+local seen, ids = {}, {}
+local function take(id)
+    if id ~= '0' and not seen[id] and (oldest == '0' or id >= oldest) then
+        seen[id] = true
+        ids[#ids + 1] = id
+    end
+end
+for i = 7, #ARGV do
+    take(ARGV[i])
+end
+for _, id in ipairs(redis.call('LRANGE', KEYS[1], 0, size - 1)) do
+    take(id)
+end
+table.sort(ids, function(a, b) return a > b end)
+local complete = oldest == '0' and #ids < size
+while #ids > size do
+    ids[#ids] = nil
+end
+if complete then
+    ids[#ids + 1] = '0'
+end
+redis.call('DEL', KEYS[1])
+-- an empty window would be an absent list: leave it absent, the next visit merges again
+if #ids > 0 then
+    redis.call('RPUSH', KEYS[1], unpack(ids))
+end
+redis.call('HSET', KEYS[2], 'stamp', ARGV[3], 'build', '0', 'mark', ARGV[4])
+return {'ok'}

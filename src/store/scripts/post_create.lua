@@ -1,0 +1,41 @@
+#!lua
+-- Publishes a post: record, own posts, own home and the job that delivers it, then the acknowledgement.
+-- KEYS  user, post, posts, home, followers, jobs, job, request
+-- ARGV  uid, post id, job id, lease end (ms), seconds to remember the request ('0': no request key given),
+--       followers wanted ('0': none), field, value, …   (of the post hash)
+-- reply {"ok", id, followers in all, uid, score, …} | {"again", id} | {"stale", newest id} | {"gone"}
+if ARGV[5] ~= '0' then
+    local before = redis.call('GET', KEYS[8])
+    if before then
+        return {'again', before}
+    end
+end
+if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HGET', KEYS[1], 'deleted') == '1' then
+    return {'gone'}
+end
+if redis.call('HGET', KEYS[2], 'author') == ARGV[1] then
+    return {'again', ARGV[2]} -- the same call again after a lost reply
+end
+-- ids of one author only grow, whichever process made them; ids are compared as text (see base/id.h)
+local newest = redis.call('ZRANGE', KEYS[3], '+', '-', 'BYLEX', 'REV', 'LIMIT', 0, 1)[1]
+if newest and newest >= ARGV[2] then
+    return {'stale', newest}
+end
+if redis.call('EXISTS', KEYS[2]) == 1 then
+    return {'stale', ARGV[2]}
+end
+redis.call('HSET', KEYS[2], unpack(ARGV, 7))
+redis.call('ZADD', KEYS[3], 0, ARGV[2])
+redis.call('LPUSHX', KEYS[4], ARGV[2])
+redis.call('ZADD', KEYS[6], ARGV[4], ARGV[3])
+redis.call('HSET', KEYS[7], 'type', 'fanout', 'uid', ARGV[1], 'post', ARGV[2], 'cursor', '0')
+if ARGV[5] ~= '0' then
+    redis.call('SET', KEYS[8], ARGV[2], 'EX', ARGV[5])
+end
+local r = {'ok', ARGV[2], redis.call('ZCARD', KEYS[5])}
+if ARGV[6] ~= '0' then
+    for _, v in ipairs(redis.call('ZRANGE', KEYS[5], 0, tonumber(ARGV[6]) - 1, 'WITHSCORES')) do
+        r[#r + 1] = v
+    end
+end
+return r

@@ -1,0 +1,17 @@
+#!lua
+-- Marks a user as deleted: he cannot sign in, his sessions end, and a job takes away what he left.
+-- KEYS  user, sessions, jobs, job
+-- ARGV  uid, bucket prefix, job id, lease end (ms)
+-- reply {"ok"} | {"gone"}
+if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HGET', KEYS[1], 'deleted') == '1' then
+    return {'gone'}
+end
+redis.call('HDEL', KEYS[1], 'password', 'bio', 'display', 'role')
+redis.call('HSET', KEYS[1], 'deleted', '1')
+for _, hash in ipairs(redis.call('ZRANGE', KEYS[2], 0, 999)) do
+    redis.call('DEL', ARGV[2] .. 'session:' .. ARGV[1] .. ':' .. hash)
+end
+redis.call('DEL', KEYS[2])
+redis.call('ZADD', KEYS[3], ARGV[4], ARGV[3])
+redis.call('HSET', KEYS[4], 'type', 'purge', 'uid', ARGV[1], 'cursor', '0')
+return {'ok'}
