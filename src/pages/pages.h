@@ -1,0 +1,31 @@
+/* pages.h - the web site: what the server is given to serve people's browsers.
+ *
+ * Each page is a handler in one of this folder's files and a template in web/templates; web/templates/README.md is the
+ * contract between the two. Handlers parse, make one visit to social/, and write the answer.
+ *
+ * Threads: opened by the main thread; handlers run on connection threads and share this constant data.
+ */
+#ifndef PAGES_PAGES_H
+#define PAGES_PAGES_H
+
+#include <stdio.h>
+
+#include "http/http.h"
+
+struct config;
+struct http_application;
+struct pages;
+struct settings_store;
+struct social;
+
+/* Loads templates and locales. NULL with lines on report when one of them is wrong. */
+struct pages *pages_open(const struct config *c, struct settings_store *settings, struct social *social, FILE *report);
+void pages_close(struct pages *p);
+
+/* Fills in tables, error pages and key: what http_server_start wants. */
+void pages_application(struct pages *p, struct http_application *out);
+
+/* All routes, ended by a zero path: for `retwis routes` and for checks. */
+const struct http_route *pages_routes(void);
+
+#endif
