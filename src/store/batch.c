@@ -1,0 +1,104 @@
+/* batch.c - building batches: every command is written in its wire form at once, into one buffer of the arena.
+ *
+ * So running a batch is one write of one piece, whatever it holds, and the caller's strings are not needed afterwards.
+ *
+ * Threads: a batch belongs to one.
+ */
+#include "store/batch.h"
+
+#include <stdarg.h>
+
+#include "base/arena.h"
+#include "base/id.h"
+#include "base/panic.h"
+#include "store/wire.h"
+
+#define FIRST_ITEMS 16
+
+struct store_batch *store_batch_new(struct store *s, struct arena *a)
+{
+    struct store_batch *b = arena_zero(a, sizeof(*b));
+    b->store = s;
+    b->arena = a;
+    b->wire = buffer_make(a);
+    return b;
+}
+
+void store_batch_once(struct store_batch *b)
+{
+    b->once = true;
+}
+
+size_t store_batch_count(const struct store_batch *b)
+{
+    return b->count;
+}
+
+static struct batch_item *item_begin(struct store_batch *b, unsigned bucket, int script)
+{
+    require(!b->replies); /* a batch runs once */
+    require(bucket < ID_BUCKETS);
+    if (b->count == b->capacity) {
+        size_t capacity = b->capacity ? b->capacity * 2 : FIRST_ITEMS;
+        b->items = arena_grow(b->arena, b->items, b->capacity * sizeof(*b->items), capacity * sizeof(*b->items));
+        b->capacity = capacity;
+    }
+    struct batch_item *item = &b->items[b->count++];
+    *item = (struct batch_item){.offset = b->wire.length, .bucket = (uint16_t)bucket, .script = (int16_t)script};
+    return item;
+}
+
+static size_t item_end(struct store_batch *b, struct batch_item *item)
+{
+    item->length = b->wire.length - item->offset;
+    return b->count - 1;
+}
+
+size_t store_command_v(struct store_batch *b, unsigned bucket, size_t count, const char *const *arguments)
+{
+    struct batch_item *item = item_begin(b, bucket, BATCH_NO_SCRIPT);
+    wire_command(&b->wire, count, arguments);
+    return item_end(b, item);
+}
+
+size_t store_command(struct store_batch *b, unsigned bucket, ...)
+{
+    size_t count = 0;
+    va_list arguments, again;
+    va_start(arguments, bucket);
+    va_copy(again, arguments);
+    while (va_arg(again, const char *)) {
+        count++;
+    }
+    va_end(again);
+    struct batch_item *item = item_begin(b, bucket, BATCH_NO_SCRIPT);
+    wire_begin(&b->wire, count);
+    for (size_t i = 0; i < count; i++) {
+        wire_text(&b->wire, va_arg(arguments, const char *));
+    }
+    va_end(arguments);
+    return item_end(b, item);
+}
+
+size_t store_script(struct store_batch *b, unsigned bucket, enum script script, size_t key_count,
+                    const char *const *keys, size_t argument_count, const char *const *arguments)
+{
+    struct batch_item *item = item_begin(b, bucket, script);
+    wire_begin(&b->wire, 3 + key_count + argument_count);
+    wire_text(&b->wire, "EVALSHA");
+    wire_bytes(&b->wire, script_info(script)->sha1, 40);
+    wire_number(&b->wire, key_count);
+    for (size_t i = 0; i < key_count; i++) {
+        wire_text(&b->wire, keys[i]);
+    }
+    for (size_t i = 0; i < argument_count; i++) {
+        wire_text(&b->wire, arguments[i]);
+    }
+    return item_end(b, item);
+}
+
+const struct store_reply *store_reply(const struct store_batch *b, size_t i)
+{
+    require(b->replies && i < b->count);
+    return &b->replies[i];
+}

@@ -1,0 +1,72 @@
+/* connection.h - one connection to one node: opened, introduced, written, read, thrown away.
+ *
+ * Internal to src/store. A connection that failed in any way is freed and never used again: a late reply would answer the
+ * wrong command. Deadlines are moments of clock_monotonic_us and hold for the whole exchange, not for one system call.
+ *
+ * Threads: one at a time; the pool hands connections round.
+ */
+#ifndef STORE_CONNECTION_H
+#define STORE_CONNECTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/uio.h>
+
+#include "base/err.h"
+#include "store/url.h"
+
+struct arena;
+struct connection;
+struct store_reply;
+struct tls;
+
+/* How to reach a node: constant while the store is open. */
+struct connection_target {
+    struct url url;
+    struct tls *tls; /* NULL: plain */
+    uint64_t connect_us;
+    uint64_t command_us;
+};
+
+enum connection_state {
+    CONNECTION_OK,
+    CONNECTION_BROKEN,  /* closed by the other side, or refused */
+    CONNECTION_LATE,    /* the deadline passed */
+    CONNECTION_GARBAGE, /* not the protocol, or beyond its limits */
+};
+
+#define CONNECTION_WHY_SIZE 192
+
+/* Connects, says who we are, chooses the database, makes sure that the scripts are loaded. NULL with an error class
+ * and a reason for the log otherwise: ERR_UNAVAILABLE, ERR_CONFIG or ERR_PROTOCOL. */
+struct connection *connection_open(const struct connection_target *t, enum err *e, char why[CONNECTION_WHY_SIZE]);
+void connection_free(struct connection *c);
+
+/* Writes it all. *touched tells whether anything left: if not, nothing can have been applied. */
+enum connection_state connection_send(struct connection *c, struct iovec *parts, size_t count, uint64_t deadline,
+                                      bool *touched);
+
+/* The next reply, into out and the arena. */
+enum connection_state connection_receive(struct connection *c, struct arena *a, struct store_reply *out,
+                                         uint64_t deadline);
+
+/* The next `count` replies will not be asked for: they are skipped before the next one that is. */
+void connection_forget(struct connection *c, size_t count);
+size_t connection_owed(const struct connection *c);
+enum connection_state connection_drain(struct connection *c, uint64_t deadline);
+
+/* False if bytes came that nobody asked for: the connection must not be used again. */
+bool connection_settled(const struct connection *c);
+
+/* Without a round trip: false if the other side has hung up. */
+bool connection_is_alive(struct connection *c);
+
+/* Makes an idle connection fit for use: PING, and the scripts if the engine forgot them. */
+enum err connection_refresh(struct connection *c, bool ping);
+bool connection_has_scripts(const struct connection *c);
+
+/* Why the last call failed, in words. */
+const char *connection_why(const struct connection *c);
+
+#endif

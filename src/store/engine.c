@@ -1,0 +1,296 @@
+/* engine.c - see engine.h: who may run the engine of a state directory, and with which configuration.
+ *
+ * Locks (lock.h): a server takes SERVER and TOOL, a tool that runs its own engine takes TOOL, the engine process itself
+ * holds ENGINE for as long as it lives. So a server killed with -9 is no obstacle: its SERVER lock is gone at once, and an
+ * engine that has not noticed yet is found by its ENGINE lock and ended.
+ *
+ * Threads: the main thread.
+ */
+#include "store/engine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/panic.h"
+#include "config/config.h"
+#include "store/child.h"
+#include "store/engine_config.h"
+#include "store/lock.h"
+#include "store/probe.h"
+#include "store/supervisor.h"
+
+#define SOCKET_PATH_MAX 107
+#define SERVER_PATIENCE_MS 1000      /* for a server that is just ending */
+#define TOOL_PATIENCE_MS 10000       /* for a tool to finish */
+#define LEFTOVER_TERM_MS 10000       /* for an engine whose server was killed */
+#define LEFTOVER_KILL_MS 5000
+#define BORROW_MS 60000              /* for a running server's engine to answer */
+
+/* The engine itself: its whole program with one name, linked into this one (packaging/deps). */
+int valkey_main(int argc, char **argv);
+
+struct engine {
+    int lock; /* descriptor, -1 when there is nothing to lock */
+    struct supervisor *supervisor; /* NULL: not ours */
+};
+
+bool engine_is_embedded(const struct config *c)
+{
+    return strcmp(c->redis.url, "embedded") == 0;
+}
+
+static char *path_in(const struct config *c, const char *name)
+{
+    size_t size = strlen(c->state.directory) + strlen(name) + 2;
+    char *path = mem_alloc(size);
+    snprintf(path, size, "%s/%s", c->state.directory, name);
+    return path;
+}
+
+char *engine_socket_path(const struct config *c)
+{
+    return path_in(c, "engine.sock");
+}
+
+/* mkdir -p, for this user only. */
+static bool make_directory(const char *directory, FILE *report)
+{
+    char *path = mem_dup(directory);
+    int failed = 0;
+    for (char *p = path + 1; !failed; p++) {
+        char c = *p;
+        if (c == '/' || c == '\0') {
+            *p = '\0';
+            failed = mkdir(path, 0700) != 0 && errno != EEXIST;
+            *p = c;
+        }
+        if (c == '\0') {
+            break;
+        }
+    }
+    if (failed) {
+        fprintf(report, "state.directory: %s: %s\n", directory, strerror(errno));
+    }
+    free(path);
+    return !failed;
+}
+
+/* A tool run by root must not leave files behind that the service cannot open: it becomes the owner of the directory. */
+static bool become_owner(const char *directory, FILE *report)
+{
+    struct stat s;
+    if (geteuid() != 0 || stat(directory, &s) != 0 || s.st_uid == 0) {
+        return true;
+    }
+    if (setgroups(0, NULL) == 0 && setgid(s.st_gid) == 0 && setuid(s.st_uid) == 0) {
+        return true;
+    }
+    fprintf(report, "state.directory: %s: cannot become its owner: %s\n", directory, strerror(errno));
+    return false;
+}
+
+/* Ends an engine that outlived its server. */
+static bool end_leftover(int lock, FILE *report)
+{
+    pid_t pid = lock_holder(lock, LOCK_ENGINE);
+    if (pid > 0) {
+        log_warning("engine", "the engine of an earlier run (pid %d) is still there: ending it", (int)pid);
+        kill(pid, SIGTERM);
+        pid = lock_wait(lock, LOCK_ENGINE, LEFTOVER_TERM_MS);
+    }
+    if (pid > 0) {
+        log_error("engine", "pid %d does not end and is killed", (int)pid);
+        kill(pid, SIGKILL);
+        pid = lock_wait(lock, LOCK_ENGINE, LEFTOVER_KILL_MS);
+    }
+    lock_release(lock, LOCK_ENGINE); /* the engine takes it itself */
+    if (pid) {
+        fprintf(report, "engine: another engine (pid %d) uses the data and cannot be ended\n", (int)pid);
+    }
+    return pid == 0;
+}
+
+/* Starts an engine; the locks are ours. */
+static bool launch(struct engine *e, const struct config *c, FILE *report)
+{
+    bool ok = false;
+    char *socket = engine_socket_path(c);
+    char *file = path_in(c, "engine.conf");
+    char *data = path_in(c, "engine");
+    if (strlen(socket) > SOCKET_PATH_MAX) {
+        fprintf(report, "state.directory: %s: the path is too long for a Unix socket (%d bytes)\n", socket,
+                SOCKET_PATH_MAX);
+    } else if (make_directory(data, report) && end_leftover(e->lock, report) &&
+               engine_config_write(c, file, socket, data, report)) {
+        e->supervisor = supervisor_start(file, socket);
+        ok = supervisor_wait(e->supervisor, report);
+    }
+    free(socket);
+    free(file);
+    free(data);
+    return ok;
+}
+
+static bool take_server_locks(const struct engine *e, const char *directory, FILE *report)
+{
+    pid_t pid = lock_wait(e->lock, LOCK_SERVER, SERVER_PATIENCE_MS);
+    if (pid) {
+        fprintf(report, "state.directory: %s: another retwis server (pid %d) is using it\n", directory, (int)pid);
+        return false;
+    }
+    pid = lock_wait(e->lock, LOCK_TOOL, TOOL_PATIENCE_MS);
+    if (pid) {
+        fprintf(report, "state.directory: %s: a retwis command (pid %d) is using it; try again when it is done\n",
+                directory, (int)pid);
+    }
+    return pid == 0;
+}
+
+static struct engine *engine_new(void)
+{
+    struct engine *e = mem_zero(1, sizeof(*e));
+    e->lock = -1;
+    child_remember_program();
+    return e;
+}
+
+struct engine *engine_start(const struct config *c, FILE *report)
+{
+    const char *directory = c->state.directory;
+    struct engine *e = engine_new();
+    bool ok = make_directory(directory, report) && (e->lock = lock_open(directory, report)) >= 0 &&
+              take_server_locks(e, directory, report) && (!engine_is_embedded(c) || launch(e, c, report));
+    if (!ok) {
+        engine_stop(e);
+        return NULL;
+    }
+    return e;
+}
+
+/* Waits until the engine of the running server answers. 1: it does; 0: no server any more; -1: it does not. */
+static int use_servers(const struct engine *e, const char *socket)
+{
+    uint64_t end = clock_monotonic_us() + BORROW_MS * 1000ull;
+    while (clock_monotonic_us() < end) {
+        double percent;
+        if (!lock_holder(e->lock, LOCK_SERVER)) {
+            return 0;
+        }
+        if (probe_engine(socket, 1000, &percent) == PROBE_READY) {
+            return 1;
+        }
+        clock_sleep_ms(20);
+    }
+    return -1;
+}
+
+static bool borrow(struct engine *e, const struct config *c, const char *socket, FILE *report)
+{
+    uint64_t end = clock_monotonic_us() + TOOL_PATIENCE_MS * 1000ull;
+    for (;;) {
+        if (lock_holder(e->lock, LOCK_SERVER)) {
+            int found = use_servers(e, socket);
+            if (found < 0) {
+                fprintf(report, "engine: the one of the running server does not answer\n");
+            }
+            if (found) {
+                return found > 0;
+            }
+        }
+        if (lock_try(e->lock, LOCK_TOOL)) {
+            if (!lock_holder(e->lock, LOCK_SERVER)) {
+                return launch(e, c, report);
+            }
+            lock_release(e->lock, LOCK_TOOL); /* a server came first and waits for us */
+        }
+        if (clock_monotonic_us() >= end) {
+            fprintf(report, "state.directory: %s: another retwis command (pid %d) is using it\n", c->state.directory,
+                    (int)lock_holder(e->lock, LOCK_TOOL));
+            return false;
+        }
+        clock_sleep_ms(20);
+    }
+}
+
+struct engine *engine_borrow(const struct config *c, FILE *report)
+{
+    const char *directory = c->state.directory;
+    struct engine *e = engine_new();
+    if (!engine_is_embedded(c)) {
+        return e;
+    }
+    char *socket = engine_socket_path(c);
+    bool ok = make_directory(directory, report) && become_owner(directory, report) &&
+              (e->lock = lock_open(directory, report)) >= 0 && borrow(e, c, socket, report);
+    free(socket);
+    if (!ok) {
+        engine_stop(e);
+        return NULL;
+    }
+    return e;
+}
+
+void engine_attach(struct engine *e, struct store *s)
+{
+    if (e->supervisor) {
+        supervisor_attach(e->supervisor, s);
+    }
+}
+
+void engine_stop(struct engine *e)
+{
+    if (!e) {
+        return;
+    }
+    supervisor_stop(e->supervisor);
+    if (e->lock >= 0) {
+        close(e->lock); /* gives all locks back */
+    }
+    free(e);
+}
+
+/* The engine that serves a state directory says so to whom it may concern, for as long as it lives. */
+static bool hold_engine_lock(const char *config_file)
+{
+    char *directory = mem_dup(config_file);
+    char *slash = strrchr(directory, '/');
+    bool ours = slash && strcmp(slash + 1, "engine.conf") == 0;
+    bool ok = true;
+    if (ours) {
+        *slash = '\0';
+        int fd = lock_open(directory, stderr);
+        pid_t pid = fd >= 0 ? lock_wait(fd, LOCK_ENGINE, 1000) : -1;
+        ok = pid == 0;
+        if (pid) {
+            fprintf(stderr, "another engine (pid %d) uses these data\n", (int)pid);
+        }
+        if (fd >= 0) {
+            fcntl(fd, F_SETFD, 0); /* stays open whatever comes */
+        }
+    }
+    free(directory);
+    return ok;
+}
+
+int engine_main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "engine") == 0) {
+        argc--; /* called with the whole command line */
+        argv++;
+    }
+    setenv("LC_ALL", "C", 1);
+    prctl(PR_SET_NAME, "retwis-engine");
+    if (argc > 1 && !hold_engine_lock(argv[1])) {
+        return 1;
+    }
+    return valkey_main(argc, argv);
+}

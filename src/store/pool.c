@@ -1,0 +1,319 @@
+/* pool.c - see pool.h.
+ *
+ * The breaker: `broken` holds while the last attempt to open a connection failed, or a node stayed silent past a deadline.
+ * Then one prober connects when the back-off is over (50 ms doubling to 5 s, full jitter so that many processes do not
+ * come at once); success closes the breaker. Rejected: a prober thread of its own. Requests come anyway, and when none
+ * come nobody needs to know.
+ *
+ * Threads: any. The mutex is never held while a socket is used.
+ */
+#include "store/pool.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/panic.h"
+
+#define WAIT_US (1000 * 1000)          /* for a connection that somebody else has */
+#define IDLE_US (30ull * 1000 * 1000)  /* after this a connection proves with PING that it lives */
+#define BACKOFF_FIRST_US (50 * 1000)
+#define BACKOFF_LAST_US (5 * 1000 * 1000)
+
+struct idle {
+    struct connection *connection;
+    unsigned generation;
+    uint64_t since_us;
+};
+
+struct pool {
+    const struct connection_target *target;
+    char *label; /* for log lines */
+    pthread_mutex_t mutex;
+    pthread_cond_t returned;
+    size_t capacity;
+    size_t open; /* idle, lent or being opened */
+    struct idle *idle;
+    size_t idle_count;
+    unsigned generation;
+    bool broken;
+    bool probing;
+    enum err trouble; /* what callers are told while broken */
+    unsigned failures;
+    uint64_t next_try_us;
+    uint64_t healed_us; /* when the breaker last closed */
+    uint64_t random;
+};
+
+/* A prober may open one more than the capacity, when all the others hang in a silent node. */
+static struct idle *idle_new(size_t capacity)
+{
+    return mem_zero(capacity + 1, sizeof(struct idle));
+}
+
+struct pool *pool_new(const struct connection_target *t, size_t capacity)
+{
+    struct pool *p = mem_zero(1, sizeof(*p));
+    p->target = t;
+    p->label = url_describe(&t->url);
+    p->capacity = capacity;
+    p->idle = idle_new(capacity);
+    p->random = clock_wall_ms() ^ (uint64_t)(uintptr_t)p;
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_mutex_init(&p->mutex, NULL);
+    pthread_cond_init(&p->returned, &attributes);
+    pthread_condattr_destroy(&attributes);
+    return p;
+}
+
+/* Takes all idle connections out, for the caller to close without the mutex. */
+static struct idle *steal_idle(struct pool *p, size_t *count)
+{
+    struct idle *stolen = p->idle;
+    *count = p->idle_count;
+    p->open -= p->idle_count;
+    p->idle = idle_new(p->capacity);
+    p->idle_count = 0;
+    return stolen;
+}
+
+static void close_stolen(struct idle *stolen, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        connection_free(stolen[i].connection);
+    }
+    free(stolen);
+}
+
+void pool_free(struct pool *p)
+{
+    if (!p) {
+        return;
+    }
+    close_stolen(p->idle, p->idle_count);
+    pthread_cond_destroy(&p->returned);
+    pthread_mutex_destroy(&p->mutex);
+    free(p->label);
+    free(p);
+}
+
+/* splitmix64: jitter needs no secrecy. */
+static uint64_t random_below(struct pool *p, uint64_t limit)
+{
+    uint64_t z = p->random += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (z ^ (z >> 31)) % limit;
+}
+
+/* With the mutex held. */
+static void break_circuit(struct pool *p, enum err trouble)
+{
+    uint64_t ceiling = (uint64_t)BACKOFF_FIRST_US << (p->failures < 10 ? p->failures : 10);
+    p->failures++;
+    p->broken = true;
+    p->trouble = trouble;
+    p->next_try_us = clock_monotonic_us() + random_below(p, ceiling < BACKOFF_LAST_US ? ceiling : BACKOFF_LAST_US);
+    pthread_cond_broadcast(&p->returned); /* who waits for a connection may as well be told now */
+}
+
+/* With the mutex held. True if this ended a time of trouble. */
+static bool close_circuit(struct pool *p)
+{
+    bool was = p->broken;
+    p->broken = false;
+    p->failures = 0;
+    if (was) {
+        p->healed_us = clock_monotonic_us();
+        pthread_cond_broadcast(&p->returned);
+    }
+    return was;
+}
+
+/* Opens a connection in a place that is already counted. Without the mutex. */
+static enum err open_one(struct pool *p, struct pool_loan *loan, bool prober)
+{
+    enum err e;
+    char why[CONNECTION_WHY_SIZE];
+    pthread_mutex_lock(&p->mutex);
+    unsigned generation = p->generation;
+    pthread_mutex_unlock(&p->mutex);
+    struct connection *c = connection_open(p->target, &e, why);
+    pthread_mutex_lock(&p->mutex);
+    bool first = !p->broken;
+    bool healed = false;
+    if (prober) {
+        p->probing = false;
+    }
+    if (c) {
+        healed = close_circuit(p);
+    } else {
+        p->open--;
+        break_circuit(p, e);
+    }
+    pthread_mutex_unlock(&p->mutex);
+    if (!c && first) {
+        log_warning("store", "engine at %s: %s", p->label, why);
+    }
+    if (healed) {
+        log_info("store", "engine at %s: reachable again", p->label);
+    }
+    *loan = (struct pool_loan){.connection = c, .generation = generation, .taken_us = clock_monotonic_us()};
+    return e;
+}
+
+enum step { STEP_OPEN, STEP_PROBE, STEP_REUSE, STEP_CLOSE, STEP_WAIT, STEP_FAIL };
+
+/* What to do next; with the mutex held. STEP_REUSE and STEP_CLOSE leave the connection in *found. */
+static enum step choose(struct pool *p, struct idle *found)
+{
+    if (p->broken) {
+        if (p->probing || clock_monotonic_us() < p->next_try_us || p->open > p->capacity) {
+            return STEP_FAIL;
+        }
+        p->probing = true;
+        p->open++;
+        return STEP_PROBE;
+    }
+    if (p->idle_count) {
+        *found = p->idle[--p->idle_count];
+        if (found->generation == p->generation) {
+            return STEP_REUSE;
+        }
+        p->open--;
+        return STEP_CLOSE;
+    }
+    if (p->open < p->capacity) {
+        p->open++;
+        return STEP_OPEN;
+    }
+    return STEP_WAIT;
+}
+
+/* Waits for a connection to come back; false when the time is over. With the mutex held. */
+static bool wait_returned(struct pool *p, uint64_t until_us)
+{
+    struct timespec t = {.tv_sec = (time_t)(until_us / 1000000), .tv_nsec = (long)(until_us % 1000000) * 1000};
+    return pthread_cond_timedwait(&p->returned, &p->mutex, &t) != ETIMEDOUT;
+}
+
+/* An idle connection is fit, or becomes so, or is thrown away. */
+static bool reuse(struct pool *p, const struct idle *found, struct pool_loan *loan)
+{
+    uint64_t now = clock_monotonic_us();
+    bool stale = now - found->since_us > IDLE_US;
+    *loan = (struct pool_loan){.connection = found->connection, .generation = found->generation, .taken_us = now};
+    if (!stale && connection_has_scripts(found->connection)) {
+        return true;
+    }
+    if (connection_refresh(found->connection, stale) == ERR_OK) {
+        return true;
+    }
+    pool_drop(p, loan, POOL_UNFIT);
+    return false;
+}
+
+enum err pool_take(struct pool *p, struct pool_loan *loan)
+{
+    uint64_t until = 0;
+    for (;;) {
+        struct idle found = {.connection = NULL};
+        pthread_mutex_lock(&p->mutex);
+        enum step step = choose(p, &found);
+        enum err trouble = p->trouble;
+        if (step == STEP_WAIT) {
+            until = until ? until : clock_monotonic_us() + WAIT_US;
+            if (!wait_returned(p, until)) {
+                step = STEP_FAIL;
+                trouble = ERR_BUSY;
+            }
+        }
+        pthread_mutex_unlock(&p->mutex);
+        switch (step) {
+        case STEP_OPEN:
+        case STEP_PROBE:
+            return open_one(p, loan, step == STEP_PROBE);
+        case STEP_REUSE:
+            if (reuse(p, &found, loan)) {
+                return ERR_OK;
+            }
+            break;
+        case STEP_CLOSE:
+            connection_free(found.connection);
+            break;
+        case STEP_FAIL:
+            return trouble;
+        case STEP_WAIT:
+            break;
+        }
+    }
+}
+
+void pool_give(struct pool *p, struct pool_loan *loan)
+{
+    struct connection *c = loan->connection;
+    loan->connection = NULL;
+    if (!connection_settled(c)) {
+        log_error("store", "engine at %s: an answer that nobody asked for", p->label);
+        pool_drop(p, &(struct pool_loan){.connection = c}, POOL_UNFIT);
+        return;
+    }
+    pthread_mutex_lock(&p->mutex);
+    bool keep = loan->generation == p->generation;
+    if (keep) {
+        struct idle back = {.connection = c, .generation = loan->generation, .since_us = clock_monotonic_us()};
+        p->idle[p->idle_count++] = back;
+    } else {
+        p->open--;
+    }
+    pthread_cond_signal(&p->returned);
+    pthread_mutex_unlock(&p->mutex);
+    if (!keep) {
+        connection_free(c);
+    }
+}
+
+void pool_drop(struct pool *p, struct pool_loan *loan, enum pool_reason reason)
+{
+    struct idle *stolen = NULL;
+    size_t count = 0;
+    pthread_mutex_lock(&p->mutex);
+    p->open--;
+    bool current = loan->generation == p->generation;
+    if (current && (reason == POOL_LOST || reason == POOL_DEMOTED)) {
+        p->generation++;
+        stolen = steal_idle(p, &count);
+    }
+    /* A silence that began before the last proof of life says nothing new. */
+    bool silent = reason == POOL_LATE && loan->taken_us > p->healed_us && !p->broken;
+    if (silent) {
+        break_circuit(p, ERR_UNAVAILABLE);
+    }
+    pthread_cond_signal(&p->returned);
+    pthread_mutex_unlock(&p->mutex);
+    if (silent) {
+        log_warning("store", "engine at %s: no answer in time", p->label);
+    }
+    close_stolen(stolen, count);
+    connection_free(loan->connection);
+    loan->connection = NULL;
+}
+
+void pool_reset(struct pool *p)
+{
+    size_t count;
+    pthread_mutex_lock(&p->mutex);
+    p->generation++;
+    struct idle *stolen = steal_idle(p, &count);
+    p->broken = false;
+    p->failures = 0;
+    pthread_cond_broadcast(&p->returned);
+    pthread_mutex_unlock(&p->mutex);
+    close_stolen(stolen, count);
+}

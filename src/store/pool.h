@@ -1,0 +1,52 @@
+/* pool.h - the connections to one node, and what is known about its health.
+ *
+ * Internal to src/store. Connections are opened when first needed and handed out last in, first out. When the node cannot
+ * be reached one caller at a time tries again, ever more rarely; everybody else is told at once.
+ *
+ * Threads: any.
+ */
+#ifndef STORE_POOL_H
+#define STORE_POOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "store/connection.h"
+
+struct pool;
+
+/* A connection in somebody's hands. */
+struct pool_loan {
+    struct connection *connection;
+    unsigned generation;
+    uint64_t taken_us;
+};
+
+/* The target must outlive the pool. */
+struct pool *pool_new(const struct connection_target *t, size_t capacity);
+
+/* All connections must have been given back. */
+void pool_free(struct pool *p);
+
+/* Lends a connection that is fit for use. ERR_BUSY when all stayed in use for a second; the class of the trouble when
+ * the node is known to be out of reach; otherwise what opening one says. */
+enum err pool_take(struct pool *p, struct pool_loan *loan);
+
+/* Takes a good connection back. */
+void pool_give(struct pool *p, struct pool_loan *loan);
+
+enum pool_reason {
+    POOL_UNFIT,  /* this connection only */
+    POOL_LOST,   /* closed by the other side: those of the same age probably are, too */
+    POOL_LATE,   /* the node was silent past a deadline: out of reach until a new connection proves otherwise */
+    POOL_DEMOTED /* the node takes no writes any more: find out anew who does */
+};
+
+/* Throws a connection away, and with it what the reason says. */
+void pool_drop(struct pool *p, struct pool_loan *loan, enum pool_reason reason);
+
+/* No connection of now is used again, and the next caller may try at once (the engine was restarted). */
+void pool_reset(struct pool *p);
+
+#endif

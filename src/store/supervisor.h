@@ -1,0 +1,30 @@
+/* supervisor.h - one child process that must always run: started, watched, restarted, stopped.
+ *
+ * Internal to src/store: engine.c decides what runs and who may.
+ *
+ * Threads: made and ended by the main thread; has one of its own, which is also the parent of the child (the kernel ends
+ * the child when that thread ends, however that happens).
+ */
+#ifndef STORE_SUPERVISOR_H
+#define STORE_SUPERVISOR_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct store;
+struct supervisor;
+
+/* Starts this program again as `retwis engine <config_file>`; it will listen on socket_path. */
+struct supervisor *supervisor_start(const char *config_file, const char *socket_path);
+
+/* Waits until the engine has loaded its data, with a line of progress every now and then. False with a line on report
+ * when it ended before, or when a signal to end came meanwhile; then the supervisor can only be stopped. */
+bool supervisor_wait(struct supervisor *s, FILE *report);
+
+/* Whom to tell that the engine came back; NULL for nobody. */
+void supervisor_attach(struct supervisor *s, struct store *store);
+
+/* Asks the engine to end, insists after some seconds, and frees. NULL is allowed. */
+void supervisor_stop(struct supervisor *s);
+
+#endif
