@@ -7,7 +7,9 @@ B ?= build
 # Processes of the Python tests.
 JOBS ?= 4
 MAX_SIZE := $(shell expr 14 \* 1024 \* 1024)
+ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += --no-print-directory -j$(shell nproc)
+endif
 Q := $(if $(V),,@)
 say = $(if $(V),,@echo "$(1)")
 
@@ -81,7 +83,7 @@ $(B)/flags: FORCE
 	$(Q)mkdir -p $(B) && echo '$(subst ','\'',$(COMPILE) $(LDFLAGS) $(LDLIBS))' > $@.new && \
 	    if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-$(DEPS)/sbom.tsv:
+$(DEPS)/sbom.tsv: $(filter deps,$(MAKECMDGOALS))
 	@test -f $@ || { echo "The libraries are not there: run 'make deps' first." >&2; exit 1; }
 
 deps: ## installs Debian packages and builds the libraries (once, a minute or two)
