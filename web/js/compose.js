@@ -1,0 +1,82 @@
+/* compose.js - the box: counting as the server counts, and posting without leaving the page. */
+import { here, say, sayOutcome, send, text, updateCounts } from "./page.js";
+import { mergeTimeline } from "./timeline.js";
+
+/* Code points of what will be stored: the server cuts these four characters off both ends. */
+function countOf(value) {
+    return [...value.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "")].length;
+}
+
+function showCount() {
+    const box = document.getElementById("compose-status");
+    const counter = document.getElementById("compose-count");
+    if (!box || !counter) {
+        return;
+    }
+    const left = Number(counter.dataset.max) - countOf(box.value);
+    const wasOver = counter.classList.contains("over");
+    counter.textContent = left;
+    counter.classList.toggle("over", left < 0);
+    /* Spoken only near the limit and when it is crossed, not at each key. */
+    const hint = document.getElementById("compose-hint");
+    hint.dataset.text ??= hint.textContent;
+    const words = left < 0 ? text("Over") : left <= 20 ? text("Left") : hint.dataset.text;
+    if (left <= 20 || wasOver || hint.textContent !== hint.dataset.text) {
+        hint.textContent = words.replace("{count}", Math.abs(left));
+    }
+    hint.setAttribute("aria-live", left < 0 && !wasOver ? "assertive" : "off");
+}
+
+function focusFromHash() {
+    if (location.hash === "#compose") {
+        const box = document.getElementById("compose-status");
+        box?.focus();
+        box?.setSelectionRange(box.value.length, box.value.length);
+    }
+}
+
+async function post(form, submitter) {
+    const typed = form.elements.status.value;
+    const page = await send(form, submitter);
+    if (!page) {
+        return;
+    }
+    const fresh = page.document.getElementById("compose");
+    if (!fresh) {
+        /* Signed out meanwhile, or an error page: the text stays in the box. */
+        say(page.document.querySelector("h1")?.textContent ?? text("Offline"), true);
+        return;
+    }
+    if (page.ok && (new URL(page.url).pathname + new URL(page.url).search !== here() || !mergeTimeline(page.document))) {
+        location.assign(page.url);
+        return;
+    }
+    form.replaceWith(document.adoptNode(fresh));
+    const box = document.getElementById("compose-status");
+    box.value = page.ok ? "" : typed;
+    box.focus();
+    showCount();
+    sayOutcome(page);
+    updateCounts(page.document);
+}
+
+document.addEventListener("submit", (event) => {
+    if (event.target.id === "compose") {
+        event.preventDefault();
+        post(event.target, event.submitter);
+    }
+});
+document.addEventListener("input", (event) => {
+    if (event.target.id === "compose-status") {
+        showCount();
+    }
+});
+document.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.id === "compose-status") {
+        event.target.form.requestSubmit();
+    }
+});
+addEventListener("hashchange", focusFromHash);
+
+showCount();
+focusFromHash();

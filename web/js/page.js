@@ -1,0 +1,85 @@
+/* page.js - fetching pages of our own and taking parts out of them. The only place that parses HTML; what is parsed is
+   a page that the server would have shown, and it is adopted as nodes, never as text. */
+
+const policy = globalThis.trustedTypes?.createPolicy("retwis", { createHTML: (html) => html });
+
+export const text = (name) => document.body.dataset[`text${name}`];
+export const here = () => location.pathname + location.search;
+
+/* A page: { ok, status, url, document }. Throws when there is no answer, or it is not a page. */
+async function load(url, options = {}) {
+    const response = await fetch(url, {
+        ...options,
+        credentials: "same-origin",
+        headers: { Accept: "text/html", "X-Requested-With": "fetch" },
+    });
+    if (!response.headers.get("Content-Type")?.startsWith("text/html")) {
+        throw new Error("not a page");
+    }
+    const html = await response.text();
+    return {
+        ok: response.ok,
+        status: response.status,
+        url: response.url,
+        document: new DOMParser().parseFromString(policy ? policy.createHTML(html) : html, "text/html"),
+    };
+}
+
+export const get = load;
+
+/* Sends a form as the browser would, once at a time, and returns the page that came of it; null after a failure, which
+   has been said already. */
+export async function send(form, submitter) {
+    if (form.dataset.busy) {
+        return null;
+    }
+    form.dataset.busy = "true";
+    submitter?.setAttribute("aria-busy", "true");
+    try {
+        const body = new URLSearchParams(new FormData(form));
+        return await load(form.getAttribute("action"), { method: "POST", body });
+    } catch {
+        say(text("Offline"), true);
+        return null;
+    } finally {
+        delete form.dataset.busy;
+        submitter?.removeAttribute("aria-busy");
+    }
+}
+
+/* The line at the top of the page; it is a live region. */
+export function say(words, isError = false) {
+    const line = document.createElement("p");
+    line.className = isError ? "flash flash-error" : "flash";
+    line.textContent = words;
+    document.getElementById("flash").replaceChildren(line);
+    if (isError) {
+        line.scrollIntoView({ block: "nearest" });
+    }
+}
+
+/* Only for those who listen. */
+export function announce(words) {
+    document.getElementById("announce").textContent = words;
+}
+
+/* What another page says about its outcome: its flash, or else its heading when it is an error. */
+export function sayOutcome(page) {
+    const flash = page.document.querySelector("#flash .flash");
+    if (flash) {
+        say(flash.textContent, flash.classList.contains("flash-error"));
+    } else if (!page.ok) {
+        say(page.document.querySelector("h1")?.textContent ?? text("Offline"), true);
+    }
+}
+
+/* Numbers are matched by the link they are in, since a page may count for several people. */
+export function updateCounts(other) {
+    for (const number of document.querySelectorAll("a > [data-count]")) {
+        const link = CSS.escape(number.parentElement.getAttribute("href"));
+        const fresh = other.querySelector(`a[href="${link}"] > [data-count="${number.dataset.count}"]`);
+        if (fresh) {
+            number.textContent = fresh.textContent;
+        }
+    }
+}
