@@ -65,6 +65,7 @@ static struct {
 } guard = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static _Thread_local int this_fd = -1;
+static _Thread_local size_t this_received; /* bytes since the last request ended */
 
 static struct slot *slot_of(int fd)
 {
@@ -341,6 +342,7 @@ ssize_t guard_recv(int fd, void *buffer, size_t size, int flags)
     }
     ssize_t n = recv(fd, buffer, size, flags);
     if (n > 0) {
+        this_received += (size_t)n;
         start_reading(s);
     }
     return n;
@@ -380,6 +382,7 @@ void guard_writing(size_t size)
 
 void guard_idle(void)
 {
+    this_received = 0;
     struct slot *s = slot_of(this_fd);
     if (s) {
         uint64_t now = clock_monotonic_us();
@@ -391,6 +394,7 @@ void guard_leave(void)
 {
     struct slot *s = slot_of(this_fd);
     this_fd = -1;
+    this_received = 0;
     if (!s) {
         return;
     }
@@ -405,6 +409,11 @@ bool guard_expired(void)
 {
     struct slot *s = slot_of(this_fd);
     return s && atomic_load(&s->expired);
+}
+
+size_t guard_received(void)
+{
+    return this_received;
 }
 
 bool guard_crowded(void)

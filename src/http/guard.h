@@ -49,6 +49,9 @@ void guard_leave(void);          /* is being closed */
 /* True when the watch thread has ended this connection. */
 bool guard_expired(void);
 
+/* Bytes that came since the last request (plain text only): tells a header that is too long from a malformed one. */
+size_t guard_received(void);
+
 /* True when connections wait for a thread, or the server is stopping: answer and close. */
 bool guard_crowded(void);
 

@@ -7,11 +7,13 @@
  */
 #include "http/request.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/arena.h"
+#include "base/secret.h"
 #include "http/cookie.h"
 #include "http/form.h"
 #include "http/pairs.h"
@@ -305,4 +307,22 @@ bool request_keep_alive(const struct http_request *req, const char *version)
         return false;
     }
     return connection ? has_token(connection, "keep-alive") : strcmp(version, "1.1") == 0;
+}
+
+/* Unique and hard to guess, not secret: a counter through splitmix64, from a random start in each thread. */
+void request_id(char out[17])
+{
+    static _Atomic uint64_t counter;
+    static _Thread_local uint64_t seed;
+    if (seed == 0) {
+        seed = secret_random_u64() | 1;
+    }
+    uint64_t x = seed ^ (atomic_fetch_add_explicit(&counter, 1, memory_order_relaxed) + 1) * 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    x ^= x >> 31;
+    for (int i = 0; i < 16; i++) {
+        out[i] = "0123456789abcdef"[x >> (60 - 4 * i) & 15];
+    }
+    out[16] = '\0';
 }

@@ -12,8 +12,9 @@
 #include "http/address.h"
 #include "http/http.h"
 
-#define REQUEST_HEADERS 64    /* so many or more are refused */
-#define REQUEST_URL_SIZE 2048 /* bytes of path and query */
+#define REQUEST_HEADERS 64        /* so many or more are refused */
+#define REQUEST_HEADER_SIZE 16384 /* bytes of the whole header: civetweb's buffer */
+#define REQUEST_URL_SIZE 2048     /* bytes of path and query */
 
 /* The request as it came. */
 struct request_raw {
@@ -53,5 +54,8 @@ enum http_method request_method(const char *name);
 
 /* Whether the connection may stay open as far as the client is concerned. */
 bool request_keep_alive(const struct http_request *req, const char *version);
+
+/* A new id for a request, 16 hex digits. */
+void request_id(char out[17]);
 
 #endif

@@ -134,7 +134,7 @@ static const char *date_header(void)
     return text;
 }
 
-static bool has_header(const struct http_response *resp, const char *name)
+bool response_has(const struct http_response *resp, const char *name)
 {
     for (size_t i = 0; i < resp->headers.count; i++) {
         if (strcasecmp(resp->headers.items[i].name, name) == 0) {
@@ -157,10 +157,10 @@ static void write_own_headers(struct buffer *out, const struct http_request *req
     for (size_t i = 0; i < resp->headers.count; i++) {
         add_header(out, resp->headers.items[i].name, resp->headers.items[i].value);
     }
-    if (!resp->cacheable && !has_header(resp, "Cache-Control")) {
+    if (!resp->cacheable && !response_has(resp, "Cache-Control")) {
         buffer_text(out, "Cache-Control: no-store\r\n");
     }
-    if (!has_header(resp, "Content-Security-Policy")) {
+    if (!response_has(resp, "Content-Security-Policy")) {
         buffer_add(out, csp_header, sizeof(csp_header) - 1);
     }
     buffer_add(out, security_headers, sizeof(security_headers) - 1);

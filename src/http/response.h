@@ -22,6 +22,9 @@ struct http_response response_make(struct arena *a);
 struct buffer response_write(const struct http_request *req, const struct http_response *resp,
                              const struct response_wire *wire, const unsigned char **rest, size_t *rest_size);
 
+/* Whether a header of that name was added. */
+bool response_has(const struct http_response *resp, const char *name);
+
 /* "Not Found" of 404. */
 const char *response_reason(int status);
 

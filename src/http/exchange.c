@@ -1,0 +1,205 @@
+/* exchange.c - see exchange.h. Connection threads.
+ *
+ * The way of a request: rules of the header (request.c) - room for it (here) - route (dispatch.c) - body (here) - form
+ * (request.c) - checks and handler (dispatch.c) - bytes (response.c) - access log. Whatever is refused before its
+ * body was read closes the connection, because what follows in it cannot be trusted to be the beginning of a request.
+ */
+#include "http/exchange.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "http/access.h"
+#include "http/guard.h"
+#include "http/response.h"
+#include "http/router.h"
+#include "store/store.h"
+
+void exchange_begin(struct exchange *x, struct exchange_site *site, struct arena *a, const char *method,
+                    const char *version)
+{
+    memset(x, 0, sizeof(*x));
+    x->site = site;
+    x->started = clock_monotonic_us();
+    x->method = method ? method : "-";
+    x->version = version ? version : "1.1";
+    x->req.arena = a;
+    x->req.method = request_method(x->method);
+    x->req.body = x->req.path = x->req.address = x->req.limit_key = x->req.origin = x->req.host = "";
+    x->req.app = site->app;
+    x->req.secret_key = site->secret_key;
+    x->resp = response_make(a);
+    request_id(x->req.id);
+    store_trips_reset();
+}
+
+/* --- answering ----------------------------------------------------------------------------------------------------- */
+
+static void send_answer(struct exchange *x)
+{
+    const unsigned char *rest;
+    size_t rest_size;
+    struct response_wire wire = {
+        .keep_alive = x->keep_alive,
+        .old_protocol = strcmp(x->version, "1.1") != 0,
+        .head = x->req.method == HTTP_HEAD,
+    };
+    struct buffer out = response_write(&x->req, &x->resp, &wire, &rest, &rest_size);
+    guard_writing(out.length + rest_size);
+    int sent = x->io.write(x->io.connection, out.data, out.length);
+    if (sent == (int)out.length && rest_size > 0) {
+        sent = x->io.write(x->io.connection, rest, rest_size) == (int)rest_size ? (int)out.length : -1;
+    }
+    if (sent != (int)out.length) {
+        x->keep_alive = false;
+    }
+    if (x->unread) {
+        guard_linger(x->tls);
+    }
+    if (x->site->log_access) {
+        access_log(&x->req, x->method, x->resp.status, out.length + rest_size, x->started);
+    }
+    if (x->keep_alive) {
+        guard_idle();
+    }
+}
+
+/* An error after which the connection cannot go on. */
+static void reject(struct exchange *x, int status, const char *text)
+{
+    x->keep_alive = false;
+    dispatch_fail(x->site->dispatch, &x->req, &x->resp, status, text);
+    if (status == 405) {
+        http_header(&x->resp, "Allow", router_allow(x->req.arena, ~0u));
+    }
+}
+
+/* --- body ---------------------------------------------------------------------------------------------------------- */
+
+/* A client that waits for leave to send its body gets it: only now is it known that the body is wanted. */
+static int meet_expectation(struct exchange *x, const char **why)
+{
+    static const char go_on[] = "HTTP/1.1 100 Continue\r\n\r\n";
+    const char *expect = http_header_in(&x->req, "expect");
+    if (!expect || strcmp(x->version, "1.1") != 0) {
+        return 0;
+    }
+    if (strcasecmp(expect, "100-continue") != 0) {
+        *why = "this expectation is not supported";
+        return 417;
+    }
+    x->io.write(x->io.connection, go_on, sizeof(go_on) - 1);
+    return 0;
+}
+
+/* 0, or the status of the refusal. */
+static int read_body(struct exchange *x, size_t size, const char **why)
+{
+    int status = meet_expectation(x, why);
+    if (status != 0) {
+        return status;
+    }
+    char *body = arena_alloc(x->req.arena, size + 1);
+    size_t n = 0;
+    guard_reading(size);
+    while (n < size) {
+        int got = x->io.read(x->io.connection, body + n, size - n);
+        if (got <= 0) {
+            bool late = guard_expired();
+            *why = late ? "the body did not arrive in time" : "the body is shorter than its Content-Length";
+            return late ? 408 : 400;
+        }
+        n += (size_t)got;
+    }
+    body[n] = '\0';
+    x->req.body = body;
+    x->req.body_size = n;
+    x->unread = false;
+    return 0;
+}
+
+static void serve(struct exchange *x, size_t body_size)
+{
+    const struct dispatch *d = x->site->dispatch;
+    const char *why = NULL;
+    unsigned allowed = dispatch_route(d, &x->req);
+    int status = body_size > 0 ? read_body(x, body_size, &why) : 0;
+    if (status == 0) {
+        guard_working();
+        status = request_body(&x->req, &why);
+    }
+    if (status != 0) {
+        reject(x, status, why);
+    } else {
+        dispatch_run(d, &x->req, &x->resp, allowed);
+    }
+}
+
+/* --- whole requests ------------------------------------------------------------------------------------------------ */
+
+static void answer(struct exchange *x, size_t body_size)
+{
+    int running = atomic_fetch_add_explicit(&x->site->in_flight, 1, memory_order_relaxed);
+    if (running < x->site->max_requests) {
+        serve(x, body_size);
+    } else if (body_size > 0) {
+        reject(x, 503, "too many requests at once");
+    } else {
+        dispatch_fail(x->site->dispatch, &x->req, &x->resp, 503, "too many requests at once");
+    }
+    atomic_fetch_sub_explicit(&x->site->in_flight, 1, memory_order_relaxed);
+}
+
+void exchange_run(struct exchange *x, const struct request_raw *raw, const struct request_peer *peer, bool clean)
+{
+    const char *why = NULL;
+    size_t body_size = 0;
+    x->tls = peer->tls;
+    int status = request_head(&x->req, raw, peer, &x->site->rules, &body_size, &why);
+    if (!clean) {
+        status = 400;
+        why = "the header is not well formed";
+    }
+    x->keep_alive = x->keep_alive && request_keep_alive(&x->req, x->version);
+    x->unread = body_size > 0 || !clean || (status != 0 && http_header_in(&x->req, "transfer-encoding"));
+    if (status != 0) {
+        reject(x, status, why);
+    } else {
+        answer(x, body_size);
+    }
+    send_answer(x);
+}
+
+/* civetweb knows fewer statuses than there are reasons. */
+static int refine(const struct exchange *x, int status, const char **text)
+{
+    if (guard_expired()) {
+        *text = "the request did not arrive in time";
+        return 408;
+    }
+    if (status == 413 || (status == 400 && guard_received() >= REQUEST_HEADER_SIZE)) {
+        *text = "the header is too large";
+        return 431;
+    }
+    if (status == 400 && (strcmp(x->method, "TRACE") == 0 || strcmp(x->method, "CONNECT") == 0)) {
+        *text = "this method is not supported";
+        return 405;
+    }
+    return status == 411 ? 400 : status;
+}
+
+void exchange_refuse(struct exchange *x, const struct request_peer *peer, int status, const char *text)
+{
+    x->tls = x->req.secure = peer->tls;
+    if (!peer->local) {
+        char *address = arena_alloc(x->req.arena, ADDRESS_SIZE);
+        address_write(&peer->address, address);
+        x->req.address = x->req.limit_key = address;
+    }
+    x->unread = true;
+    status = refine(x, status, &text);
+    reject(x, status, text);
+    send_answer(x);
+}
