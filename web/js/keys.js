@@ -9,7 +9,7 @@ try {
 }
 
 const button = document.getElementById("keys");
-if (button && matchMedia("(hover: hover)").matches) {
+if (button && matchMedia("(hover: hover) and (pointer: fine)").matches) {
     button.hidden = false;
     button.setAttribute("aria-pressed", enabled);
     button.addEventListener("click", () => {
