@@ -1,0 +1,61 @@
+"""Servers that tests share: one for each mode and pytest process. Tests make their own names, so they can run side by side."""
+
+import itertools
+import os
+
+import pytest
+
+from retwis_server import RETWIS, Browser, Server
+
+_numbers = itertools.count(1)
+
+
+def pytest_configure(config):
+    """One clear line instead of a failure in each test."""
+    if not os.access(RETWIS, os.X_OK):
+        raise pytest.UsageError(f"{RETWIS} is not there: run 'make' first, or name the program by RETWIS=")
+
+
+@pytest.fixture(scope="session")
+def push_server():
+    """The server that most tests use."""
+    with Server(mode="push") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def pull_server():
+    """Likewise in pull mode."""
+    with Server(mode="pull") as server:
+        yield server
+
+
+@pytest.fixture
+def server(push_server):
+    """The server that most tests use."""
+    return push_server
+
+
+@pytest.fixture(params=["push", "pull"])
+def any_server(request):
+    """The test runs once per timeline mode."""
+    return request.getfixturevalue(request.param + "_server")
+
+
+@pytest.fixture
+def unique():
+    """Makes names that no other test uses: unique("bob") is like bob_3."""
+    def make(stem="u"):
+        return f"{stem}_{next(_numbers)}"
+
+    return make
+
+
+@pytest.fixture
+def people(unique):
+    """people(server, "alice", "bob"): browsers of fresh users with such names."""
+    def make(server, *stems):
+        made = [Browser(server).sign_up(unique(stem)) for stem in stems]
+        return made[0] if len(made) == 1 else made
+
+    return make

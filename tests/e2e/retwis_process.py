@@ -1,0 +1,70 @@
+"""Processes of the tests: started so that they cannot outlive the tests, stopped by their own ids only."""
+
+import atexit
+import ctypes
+import signal
+import socket
+import subprocess
+import time
+
+_PR_SET_PDEATHSIG = 1
+_libc = ctypes.CDLL(None, use_errno=True)
+_started = []
+
+
+def _die_with_parent():
+    """In the child: the kernel ends it when the test process is gone, however that ended."""
+    _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def spawn(command, **options):
+    """Starts a process. From the main thread only: the kernel takes the starting thread for the parent."""
+    options.setdefault("stdin", subprocess.DEVNULL)
+    process = subprocess.Popen(command, preexec_fn=_die_with_parent, **options)
+    _started.append(process)
+    return process
+
+
+def kill(process):
+    """kill -9, and waits for the end. None and ended processes are let pass."""
+    if process is not None and process.poll() is None:
+        process.kill()
+        process.wait()
+
+
+def terminate(process, seconds):
+    """SIGTERM; the exit status, or an AssertionError when the process does not end in time (it is killed then)."""
+    if process.poll() is None:
+        process.send_signal(signal.SIGTERM)
+    try:
+        return process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        kill(process)
+        raise AssertionError(f"{process.args} did not end within {seconds} s of SIGTERM") from None
+
+
+def wait_until(condition, seconds, what):
+    """Polls until the condition holds, and returns its value; an AssertionError names what did not happen in time."""
+    end = time.monotonic() + seconds
+    pause = 0.002
+    while True:
+        value = condition()
+        if value:
+            return value
+        if time.monotonic() > end:
+            raise AssertionError(f"not within {seconds} s: {what}")
+        time.sleep(pause)
+        pause = min(pause * 1.5, 0.05)
+
+
+def free_port():
+    """A port that nobody has at this moment."""
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+@atexit.register
+def _kill_all():
+    for process in _started:
+        kill(process)

@@ -1,0 +1,205 @@
+"""The server of the tests: the shipped program with a state directory of its own on a free port.
+
+    with Server() as server:                    # embedded engine, push, no rate limits
+        Browser(server).sign_up("alice").post("Hello")
+
+RETWIS names the program (default build/retwis). Nothing is mocked.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+
+import requests
+
+import retwis_process
+from retwis_browser import PASSWORD, Browser  # noqa: F401 - the tests take all from here
+from retwis_engine import Engine, EngineError, RedisServer  # noqa: F401
+from retwis_process import wait_until
+
+REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+RETWIS = os.path.abspath(os.environ.get("RETWIS", os.path.join(REPOSITORY, "build", "retwis")))
+
+START_SECONDS = 20
+STOP_SECONDS = 10  # the promise of SIGTERM
+
+_FIELD = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
+
+
+class NotStarted(Exception):
+    """The server ended instead of getting ready; its exit status and words."""
+
+    def __init__(self, status, text):
+        super().__init__(f"exit status {status}: {text}")
+        self.status = status
+        self.text = text
+
+
+class Server:
+    """One `retwis serve`. Keywords: see __init__; everything else of the configuration by `env`."""
+
+    def __init__(self, tmp_path=None, env=None, engine="embedded", mode=None, limits=False, start=True, command=None,
+                 directory=None, state=None, arguments=()):
+        """engine: "embedded", a RedisServer, or "redis" for one of its own. `directory` is where state and logs are;
+        by default a new one under /tmp (the path of a Unix socket has 107 bytes at most, so tmp_path is often too
+        long and only takes the logs). `command` replaces the program's path, and `state` the state directory's name
+        as the program sees it (chroot)."""
+        self._owns_directory = directory is None
+        self.directory = directory or tempfile.mkdtemp(prefix="rt-", dir="/tmp")
+        self.state = os.path.join(self.directory, "state")
+        os.makedirs(self.state, mode=0o700, exist_ok=True)
+        self.log_path = os.path.join(str(tmp_path or self.directory), "server.log")
+        self.out_path = os.path.join(str(tmp_path or self.directory), "server.out")
+        self.command = command or [RETWIS]
+        self.arguments = list(arguments)
+        self.redis = RedisServer() if engine == "redis" else engine if isinstance(engine, RedisServer) else None
+        self._owns_redis = engine == "redis"
+        self.env = {k: v for k, v in os.environ.items() if not k.startswith("RETWIS_")}
+        self.env.update(RETWIS_STATE_DIRECTORY=state or self.state, RETWIS_HTTP_LISTEN="127.0.0.1:0")
+        if self.redis:
+            self.env["RETWIS_REDIS_URL"] = f"unix://{self.redis.socket}"
+        if mode:
+            self.env["RETWIS_TIMELINE_MODE"] = mode
+        if not limits:
+            self.env["RETWIS_LIMITS_ENABLED"] = "no"
+        self.env.update(env or {})
+        self.url = None
+        self.process = None
+        if start:
+            try:
+                self.start()
+            except BaseException:
+                self.close()
+                raise
+
+    # --- life ---
+
+    def start(self, wait=True):
+        """Starts the program and waits until /health says 200."""
+        out_from, log_from = _size(self.out_path), _size(self.log_path)
+        with open(self.out_path, "ab") as out, open(self.log_path, "ab") as log:
+            self.process = retwis_process.spawn(self.command + ["serve"] + self.arguments, env=self.env, stdout=out,
+                                                stderr=log)
+
+        def address():
+            found = re.search(r"https?://\S+", _tail(self.out_path, out_from))
+            if not found and self.process.poll() is not None:
+                text = _tail(self.log_path, log_from) + _tail(self.out_path, out_from)
+                raise NotStarted(self.process.returncode, text)
+            return found and found[0]
+
+        self.url = wait_until(address, START_SECONDS, "the server says its address").rstrip("/")
+        if wait:
+            self.wait_healthy()
+        return self
+
+    def health(self):
+        """Status of /health; None while nobody listens."""
+        try:
+            with requests.Session() as session:
+                session.trust_env = False
+                return session.get(self.url + "/health", timeout=10).status_code
+        except requests.RequestException:
+            return None
+
+    def wait_healthy(self, seconds=START_SECONDS):
+        """Waits until the site serves."""
+        wait_until(lambda: self.health() == 200 or self._must_run(), seconds, "/health says 200")
+
+    def _must_run(self):
+        if self.process.poll() is not None:
+            raise NotStarted(self.process.returncode, self.log())
+        return False
+
+    def stop(self):
+        """SIGTERM: must end with status 0 within the promised time."""
+        status = retwis_process.terminate(self.process, STOP_SECONDS)
+        assert status == 0, f"exit status {status}: {self.log()[-2000:]}"
+
+    def kill9(self):
+        """Ends the server, and only the server, as a crash would."""
+        retwis_process.kill(self.process)
+
+    def restart(self, **env):
+        """Stops in order and starts again, with other settings if given; the data stays."""
+        self.stop()
+        self.env.update(env)
+        return self.start()
+
+    def close(self):
+        """Ends what was started and removes its data; anything goes."""
+        if self.process is not None and self.process.poll() is None:
+            try:
+                retwis_process.terminate(self.process, STOP_SECONDS)
+            except AssertionError:
+                pass
+        if self._owns_redis and self.redis:
+            self.redis.close()
+        if self._owns_directory:
+            shutil.rmtree(self.directory, ignore_errors=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    # --- the engine ---
+
+    def engine(self):
+        """A connection to the engine, past the server."""
+        return self.redis.engine() if self.redis else Engine(path=os.path.join(self.state, "engine.sock"))
+
+    def engine_pid(self):
+        """Process id of the engine, by its own word."""
+        with self.engine() as engine:
+            return int(engine.info("process_id"))
+
+    # --- what it says ---
+
+    def log(self):
+        """Standard error so far."""
+        return _tail(self.log_path, 0)
+
+    def log_lines(self):
+        """Likewise, line by line."""
+        return self.log().splitlines()
+
+    def access(self, response):
+        """The fields of the access log line of an answer, by the request id that the answer carries."""
+        request_id = response.headers["X-Request-Id"]
+
+        def find():
+            for line in reversed(self.log_lines()):
+                if f'id="{request_id}"' in line and " access: " in line:
+                    return dict(_FIELD.findall(line))
+            return None
+
+        return wait_until(find, 5, f"an access log line of request {request_id}")
+
+    def trips(self, response):
+        """Round trips to the engine that an answer took."""
+        return int(self.access(response)["trips"])
+
+    # --- other subcommands ---
+
+    def cli(self, *args, expect=0, input=None):
+        """Runs a subcommand with the server's environment; its standard output."""
+        done = subprocess.run(self.command + list(args), env=self.env, input=input, capture_output=True, text=True,
+                              timeout=60, check=False)
+        assert expect is None or done.returncode == expect, f"{args}: {done}"
+        return done.stdout if expect is not None else done
+
+
+def _size(path):
+    return os.path.getsize(path) if os.path.exists(path) else 0
+
+
+def _tail(path, start):
+    if not os.path.exists(path):
+        return ""
+    with open(path, "rb") as f:
+        f.seek(start)
+        return f.read().decode("utf-8", "replace")
