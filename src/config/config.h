@@ -1,6 +1,7 @@
-/* config.h - what the administrator writes in retwis.ini: read once at start (some keys again on SIGHUP), then constant.
+/* config.h - what the administrator writes in retwis.ini: read once at start (some keys again on SIGHUP), then
+ * constant.
  *
- * One table in config.c names every key with its type, default, range and help; retwis.ini, retwis.ini(5),
+ * One table in config_table.c names every key with its type, default, range and help; retwis.ini, retwis.ini(5),
  * `retwis check-config` and the RETWIS_SECTION_KEY environment variables come out of it. What can change while the
  * server runs is in settings.h instead.
  *
@@ -33,20 +34,20 @@ struct config {
         int64_t threads;             /* concurrent connections; each has one thread */
         const char *trusted_proxies; /* addresses and networks, comma separated */
         int64_t connections_per_address;
-        int64_t max_requests;        /* requests being worked on at once; the rest get 503 */
-        int64_t max_body;            /* bytes */
-        int64_t request_timeout;     /* seconds for header plus body */
-        int64_t keep_alive;          /* seconds an idle connection stays open */
-        const char *web_dir;         /* "" = the embedded files */
+        int64_t max_requests;    /* requests being worked on at once; the rest get 503 */
+        int64_t max_body;        /* bytes */
+        int64_t request_timeout; /* seconds for header plus body */
+        int64_t keep_alive;      /* seconds an idle connection stays open */
+        const char *web_dir;     /* "" = the embedded files */
     } http;
     struct {
         const char *url; /* "embedded", redis://, rediss://, unix:// */
         const char *password_file;
-        const char *tls_ca;     /* PEM file that signs the certificate of a rediss:// server; "" = the system's */
-        const char *prefix;     /* before every key */
+        const char *tls_ca; /* PEM file that signs the certificate of a rediss:// server; "" = the system's */
+        const char *prefix; /* before every key */
         enum config_durability durability;
-        int64_t memory_limit;   /* MiB for the embedded engine, 0 = none */
-        int64_t connections;    /* pool size */
+        int64_t memory_limit;    /* MiB for the embedded engine, 0 = none */
+        int64_t connections;     /* pool size */
         int64_t connect_timeout; /* ms */
         int64_t command_timeout; /* ms */
     } redis;
@@ -56,7 +57,7 @@ struct config {
         int64_t page;             /* posts on one page */
         int64_t inline_followers; /* delivered before the author gets his answer */
         int64_t pull_per_author;
-        int64_t workers;          /* threads that finish deliveries */
+        int64_t workers; /* threads that finish deliveries */
     } timeline;
     struct {
         int64_t cache; /* MiB of posts and users kept in the process */
@@ -87,8 +88,8 @@ struct config {
 };
 
 /* Reads the file, then the environment. `path` NULL: /etc/retwis/retwis.ini if it exists, else only defaults.
- * Every mistake is written to `report` as one line "file:line: what is wrong and what is allowed"; all of them, not
- * only the first. Returns NULL if there was any. The caller ends the result with config_free. */
+ * Every mistake is written to `report` as one line "file:line: what is wrong and what is allowed"; all of them,
+ * not only the first. Returns NULL if there was any. The caller ends the result with config_free. */
 struct config *config_load(const char *path, FILE *report);
 void config_free(struct config *c);
 

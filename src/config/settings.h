@@ -1,10 +1,10 @@
 /* settings.h - what the administrator changes at run time: settings.db (SQLite) in the state directory.
  *
- * One table in settings.c {name, type, default, range, help}. The whole is a few values read into memory; every
+ * One table in settings_table.c {name, type, default, range, help}. The whole is a few values read into memory; every
  * change is kept with time and who. No user, post or relation is ever stored here.
  *
- * Threads: any. Readers take a snapshot (reference counted, immutable); one watcher thread of the server notices changes made
- * by another process within a second.
+ * Threads: any. Readers take a snapshot (reference counted, immutable); one watcher thread of the server notices
+ * changes made by another process within a second.
  */
 #ifndef CONFIG_SETTINGS_H
 #define CONFIG_SETTINGS_H
@@ -18,19 +18,20 @@
 enum settings_registration { REGISTRATION_OPEN, REGISTRATION_INVITE, REGISTRATION_CLOSED };
 
 struct settings {
-    char site_name[64 * 4];
-    char site_description[500 * 4];
-    char rules[5000 * 4]; /* one rule a line */
+    char site_name[64 * 4 + 1]; /* the lengths are in code points, of at most 4 bytes */
+    char site_description[500 * 4 + 1];
+    char rules[5000 * 4 + 1]; /* one rule a line */
     char default_locale[16];
     enum settings_registration registration;
-    int64_t post_length;           /* code points */
-    unsigned char secret_key[32];  /* of the site; made on first open, never shown by list or get */
+    int64_t post_length;          /* code points */
+    unsigned char secret_key[32]; /* of the site; made on first open, never shown by list or get */
 };
 
 struct settings_store;
 
-/* Opens (creates) `settings.db` in the directory. On failure writes one or more lines to `report` that say what is
- * wrong and how to restore, and returns NULL: there are no silent defaults for a damaged file. */
+/* Opens `settings.db` in the directory; makes either if it is not there. On failure writes one or more lines to
+ * `report` that say what is wrong and how to restore, and returns NULL: there are no silent defaults for a damaged
+ * file. After secret_setup. */
 struct settings_store *settings_open(const char *directory, FILE *report);
 void settings_close(struct settings_store *s);
 

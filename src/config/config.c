@@ -1,0 +1,343 @@
+/* config.c - reads retwis.ini and the environment into struct config and reports every mistake with its place.
+ *
+ * inih splits the lines. It would silently accept what matters here (a broken section header, a line without "=",
+ * a line cut at its buffer), so it gets its lines from read_line, which checks them first and knows their numbers;
+ * what is bad is reported there and handed on as an empty line. Each key then goes through config_value.c, and
+ * last come the rules between keys. Defaults go the same way as what people write, so a bad default cannot exist
+ * unnoticed.
+ *
+ * What this is not: the list of keys (config_table.c).
+ *
+ * Threads: the main thread only. inih's options are global variables of the library; nothing else here uses it.
+ */
+#include "config/config_table.h"
+
+#include <errno.h>
+#include <ini.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/panic.h"
+#include "base/text.h"
+
+#define DEFAULT_FILE "/etc/retwis/retwis.ini"
+#define LINE_SIZE 4096  /* longest line, with its end and NUL */
+#define BAD_SECTION "?" /* stands for a section that was reported already: its keys are skipped */
+#define ENV_PREFIX "RETWIS_"
+
+extern char **environ;
+
+/* What the caller of config_load gets is the first member. */
+struct loaded {
+    struct config config;
+    struct arena *arena;
+};
+
+struct origin {
+    unsigned line; /* of the file; 0: not there */
+    bool from_env;
+    bool bad;
+};
+
+struct loader {
+    struct loaded *out;
+    FILE *report;
+    const char *file;
+    FILE *in;
+    unsigned line;
+    unsigned mistakes;
+    char *text; /* the line as getline gave it */
+    size_t size;
+    struct origin *origins; /* one for each key of the table */
+};
+
+/* --- reporting ----------------------------------------------------------------------------------------------- */
+
+/* A mistake on the line that is being read. */
+__attribute__((format(printf, 2, 3))) static void mistake(struct loader *l, const char *format, ...)
+{
+    va_list args;
+    fprintf(l->report, "%s:%u: ", l->file, l->line);
+    va_start(args, format);
+    vfprintf(l->report, format, args);
+    va_end(args);
+    fputc('\n', l->report);
+    l->mistakes++;
+}
+
+/* RETWIS_HTTP_LISTEN of http.listen. */
+static void env_name(const struct config_key *k, char out[CONFIG_NAME_SIZE])
+{
+    snprintf(out, CONFIG_NAME_SIZE, ENV_PREFIX "%s_%s", k->section, k->name);
+    for (char *p = out; *p; p++) {
+        *p = *p >= 'a' && *p <= 'z' ? (char)(*p - 32) : *p;
+    }
+}
+
+/* Where the value of a key came from: "file:line", the variable, or the word default. */
+static void print_origin(struct loader *l, size_t key)
+{
+    char name[CONFIG_NAME_SIZE];
+    if (l->origins[key].from_env) {
+        env_name(&config_keys[key], name);
+        fprintf(l->report, "environment: %s: ", name);
+    } else if (l->origins[key].line) {
+        fprintf(l->report, "%s:%u: ", l->file, l->origins[key].line);
+    } else {
+        fputs("default: ", l->report);
+    }
+}
+
+/* --- the file ------------------------------------------------------------------------------------------------ */
+
+/* Checks "[name]" and writes the line that inih gets. */
+static void read_header(struct loader *l, char *header, char *out, size_t room)
+{
+    const char *name = BAD_SECTION;
+    char *end = strchr(header, ']');
+    char *rest = end ? end + 1 + strspn(end + 1, " \t") : NULL;
+    if (!end) {
+        mistake(l, "this section header has no \"]\" at its end");
+    } else if (*rest && *rest != '#' && *rest != ';') {
+        mistake(l, "there is something after the \"]\" of this section header; a key needs its own line");
+    } else {
+        *end = '\0';
+        text_tidy(header + 1);
+        if (config_section_is(header + 1)) {
+            name = header + 1;
+        } else {
+            struct buffer hint = buffer_make(l->out->arena);
+            config_suggest_section(header + 1, &hint);
+            mistake(l, "unknown section [%s]; %s", header + 1, buffer_string(&hint));
+        }
+    }
+    snprintf(out, room, "[%s]", name);
+}
+
+/* inih's source of lines: reads one of any length, checks it, and gives an empty one for what it had to report. */
+static char *read_line(char *out, int room, void *user)
+{
+    struct loader *l = user;
+    errno = 0;
+    ssize_t got = getline(&l->text, &l->size, l->in);
+    if (got < 0) {
+        return NULL;
+    }
+    l->line++;
+    *out = '\0';
+    size_t n = (size_t)got;
+    while (n > 0 && (l->text[n - 1] == '\n' || l->text[n - 1] == '\r')) {
+        l->text[--n] = '\0';
+    }
+    char *text = l->text;
+    if (l->line == 1 && n >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
+        text += 3; /* byte order mark, as some editors put it */
+        n -= 3;
+    }
+    char *start = text + strspn(text, " \t");
+    if (strlen(text) != n || !text_is_clean(text, n)) {
+        mistake(l, "this line holds a control character or is not UTF-8");
+    } else if (*start == '#' || *start == ';') {
+        return out; /* a comment, of any length */
+    } else if (n > (size_t)room - 3) {
+        mistake(l, "this line is longer than %d bytes", room - 3);
+    } else if (*start == '[') {
+        read_header(l, start, out, (size_t)room);
+    } else {
+        memcpy(out, text, n + 1);
+    }
+    return out;
+}
+
+/* Stores a value that is known to belong to a key; reports what is wrong with it. */
+static void set(struct loader *l, size_t key, const char *value)
+{
+    const struct config_key *k = &config_keys[key];
+    struct buffer why = buffer_make(l->out->arena);
+    l->origins[key].bad = !config_value_parse(k, value, &l->out->config, l->out->arena, &why);
+    if (l->origins[key].bad) {
+        print_origin(l, key);
+        fprintf(l->report, "%s.%s %s\n", k->section, k->name, buffer_string(&why));
+        l->mistakes++;
+    }
+}
+
+/* inih found a key. Returns 1 always: inih would stop telling of some lines after an error. */
+static int on_key(void *user, const char *section, const char *name, const char *value)
+{
+    struct loader *l = user;
+    if (strcmp(section, BAD_SECTION) == 0) {
+        return 1;
+    }
+    if (!value) {
+        mistake(l, "\"%s\" is not understood; expected [section], key = value, or # and a comment", name);
+        return 1;
+    }
+    if (!*name) {
+        mistake(l, "there is no name before the \"=\"");
+        return 1;
+    }
+    if (!*section) {
+        mistake(l, "\"%s\" stands before the first section; put a line such as [http] above it", name);
+        return 1;
+    }
+    size_t key = config_key_find(section, name);
+    if (key == config_key_count) {
+        struct buffer hint = buffer_make(l->out->arena);
+        config_suggest_key(section, name, &hint);
+        mistake(l, "unknown key \"%s\" in [%s]; %s", name, section, buffer_string(&hint));
+    } else if (l->origins[key].line) {
+        mistake(l, "%s.%s is there twice; the first is on line %u", section, name, l->origins[key].line);
+    } else {
+        l->origins[key].line = l->line;
+        set(l, key, value);
+    }
+    return 1;
+}
+
+static void read_file(struct loader *l)
+{
+    ini_allow_multiline = false; /* a continued line would set its key twice */
+    ini_allow_no_value = true;   /* on_key reports them, with the line */
+    ini_allow_bom = false;
+    ini_start_comment_prefixes = (char *)(uintptr_t) "#;";
+    ini_inline_comment_prefixes = (char *)(uintptr_t) "#;"; /* after a blank only */
+    ini_use_stack = true;
+    ini_max_line = LINE_SIZE;
+    ini_parse_stream(read_line, l, on_key, l);
+    if (ferror(l->in)) {
+        fprintf(l->report, "%s: cannot be read: %s\n", l->file, strerror(errno));
+        l->mistakes++;
+    }
+    free(l->text);
+}
+
+static void open_file(struct loader *l, const char *path)
+{
+    l->file = path ? path : DEFAULT_FILE;
+    l->in = fopen(l->file, "re");
+    if (l->in) {
+        read_file(l);
+        fclose(l->in);
+    } else if (path || errno != ENOENT) {
+        fprintf(l->report, "%s: cannot be opened: %s\n", l->file, strerror(errno));
+        l->mistakes++;
+    }
+}
+
+/* --- the environment ----------------------------------------------------------------------------------------- */
+
+/* Applies one "RETWIS_SECTION_KEY=value". Names that belong to no section are somebody else's. */
+static void read_variable(struct loader *l, const char *variable)
+{
+    const char *equals = strchr(variable, '=');
+    char name[CONFIG_NAME_SIZE], folded[CONFIG_NAME_SIZE];
+    size_t prefix = strlen(ENV_PREFIX);
+    if (!equals || strncmp(variable, ENV_PREFIX, prefix) != 0 || (size_t)(equals - variable) >= sizeof(name)) {
+        return;
+    }
+    snprintf(name, sizeof(name), "%.*s", (int)((size_t)(equals - variable) - prefix), variable + prefix);
+    char *key_name = strchr(text_fold(name, folded), '_');
+    if (!key_name) {
+        return;
+    }
+    *key_name++ = '\0';
+    if (!config_section_is(folded)) {
+        return;
+    }
+    size_t key = config_key_find(folded, key_name);
+    if (key == config_key_count) {
+        struct buffer hint = buffer_make(l->out->arena);
+        config_suggest_key(folded, key_name, &hint);
+        fprintf(l->report, "environment: %.*s: unknown key \"%s\" in [%s]; %s\n", (int)(equals - variable), variable,
+                key_name, folded, buffer_string(&hint));
+        l->mistakes++;
+        return;
+    }
+    l->origins[key].from_env = true;
+    set(l, key, equals + 1);
+}
+
+static void read_environment(struct loader *l)
+{
+    for (char **p = environ; p && *p; p++) {
+        read_variable(l, *p);
+    }
+}
+
+/* --- the whole ----------------------------------------------------------------------------------------------- */
+
+static size_t find_dotted(const char *dotted)
+{
+    char section[CONFIG_NAME_SIZE];
+    const char *dot = strchr(dotted, '.');
+    require(dot && (size_t)(dot - dotted) < sizeof(section));
+    snprintf(section, sizeof(section), "%.*s", (int)(dot - dotted), dotted);
+    size_t key = config_key_find(section, dot + 1);
+    require(key < config_key_count);
+    return key;
+}
+
+/* A rule over a key that is wrong already would only report the default in its place. */
+static void check_rules(struct loader *l)
+{
+    for (size_t i = 0; i < config_rule_count; i++) {
+        const struct config_rule *r = &config_rules[i];
+        size_t at = find_dotted(r->at);
+        if (!l->origins[at].bad && !l->origins[find_dotted(r->other)].bad && r->broken(&l->out->config)) {
+            print_origin(l, at);
+            fprintf(l->report, "%s %s\n", r->at, r->text);
+            l->mistakes++;
+        }
+    }
+}
+
+static struct loaded *defaults(void)
+{
+    struct loaded *out = mem_zero(1, sizeof(*out));
+    out->arena = arena_new();
+    struct buffer why = buffer_make(out->arena);
+    for (size_t i = 0; i < config_key_count; i++) {
+        require(config_value_parse(&config_keys[i], config_keys[i].initial, &out->config, out->arena, &why));
+    }
+    return out;
+}
+
+struct config *config_load(const char *path, FILE *report)
+{
+    struct loader l = {.out = defaults(), .report = report};
+    l.origins = mem_zero(config_key_count, sizeof(*l.origins));
+    open_file(&l, path);
+    read_environment(&l);
+    check_rules(&l);
+    free(l.origins);
+    if (l.mistakes) {
+        config_free(&l.out->config);
+        return NULL;
+    }
+    return &l.out->config;
+}
+
+void config_free(struct config *c)
+{
+    struct loaded *l = (struct loaded *)c;
+    if (l) {
+        arena_free(l->arena);
+        free(l);
+    }
+}
+
+void config_print(const struct config *c, FILE *out)
+{
+    struct arena *a = arena_new();
+    for (size_t i = 0; i < config_key_count; i++) {
+        struct buffer value = buffer_make(a);
+        config_value_write(&config_keys[i], c, &value);
+        fprintf(out, "%s.%s =%s%s\n", config_keys[i].section, config_keys[i].name, value.length ? " " : "",
+                buffer_string(&value));
+    }
+    arena_free(a);
+}

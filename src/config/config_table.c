@@ -1,0 +1,168 @@
+/* config_table.c - every section and key of retwis.ini: the one place to add or change one.
+ *
+ * The help texts are written for the administrator who reads retwis.ini for the first time: what the key is for,
+ * and when one would change it. Default, range and when a change takes effect are added by config_write.c from the
+ * row. What this is not: the rules for parsing (config_value.c, config_check.c).
+ *
+ * Constant data, any thread.
+ */
+#include "config/config_table.h"
+
+#include <string.h>
+
+#define AT(member) offsetof(struct config, member)
+
+static const char *const modes[] = {[CONFIG_PUSH] = "push", [CONFIG_PULL] = "pull", NULL};
+static const char *const durabilities[] = {[CONFIG_EVERYSEC] = "everysec", [CONFIG_ALWAYS] = "always", NULL};
+static const char *const levels[] = {
+    [CONFIG_DEBUG] = "debug", [CONFIG_INFO] = "info", [CONFIG_WARNING] = "warning", [CONFIG_ERROR] = "error", NULL};
+static const char *const formats[] = {[CONFIG_TEXT] = "text", [CONFIG_JSON] = "json", NULL};
+
+const struct config_section config_sections[] = {
+    {"http", "Where the site is reached, and how much of the machine its visitors may use."},
+    {"redis",
+     "The data engine. All users, posts and relations live in it. By default Retwis carries its own engine and "
+     "starts it on a Unix socket in the state directory; several servers share one by naming it here."},
+    {"timeline", "How posts get into the home timelines. Every mode shows the same pages."},
+    {"posts", "Posts and users as each process keeps them. (The length of a post is a run-time setting: "
+              "retwis settings set posts.length 500.)"},
+    {"limits", "How often one visitor or account may do something: count/time with the time in s, m, h or d. Who does "
+               "more gets the answer 429 and is told how long to wait. 0/1h allows nothing at all."},
+    {"session", "How long people stay signed in."},
+    {"log", "The log on standard error, one line per event; systemd's journal takes it from there."},
+    {"state", "Where this machine's own files are kept."},
+};
+const size_t config_section_count = sizeof(config_sections) / sizeof(config_sections[0]);
+
+const struct config_key config_keys[] = {
+    /* [http] */
+    {"http", "listen", CONFIG_TYPE_TEXT, AT(http.listen), "8080", .min = 1, .check = config_check_listen,
+     .form = "ports, addresses with port, and socket paths, separated by commas",
+     .help = "Where to listen. Each entry is a port (8080), an address and a port (127.0.0.1:8080, [::1]:8080), or the "
+             "absolute path of a Unix socket. An s after a port means HTTPS (8443s) and needs tls_certificate and "
+             "tls_key. Port 0 takes any free one."},
+    {"http", "public_url", CONFIG_TYPE_TEXT, AT(http.public_url), "", .check = config_check_public_url,
+     .form = "http:// or https:// and a host, without a path",
+     .help = "The address that people type, such as https://example.org. Empty: taken from each request. Set it "
+             "when the site is on the Internet or behind a proxy."},
+    {"http", "tls_certificate", CONFIG_TYPE_PATH, AT(http.tls_certificate), "",
+     .help = "PEM file with the certificate and its chain, for HTTPS. The file is read again on SIGHUP."},
+    {"http", "tls_key", CONFIG_TYPE_PATH, AT(http.tls_key), "",
+     .help = "PEM file with the private key of tls_certificate. The file is read again on SIGHUP."},
+    {"http", "threads", CONFIG_TYPE_INTEGER, AT(http.threads), "512", 4, 16384,
+     .help = "How many connections can be open at once. Each has a thread of its own, of about 15 KiB."},
+    {"http", "trusted_proxies", CONFIG_TYPE_TEXT, AT(http.trusted_proxies), "", .check = config_check_networks,
+     .form = "addresses and networks, separated by commas",
+     .help = "Proxies in front of Retwis, such as 127.0.0.1, 10.0.0.0/8. Their X-Forwarded-For and X-Forwarded-Proto "
+             "headers are believed, nobody else's. Needed behind a proxy: without it all visitors share its address, "
+             "and so its limits. Whoever connects by a Unix socket is trusted."},
+    {"http", "connections_per_address", CONFIG_TYPE_INTEGER, AT(http.connections_per_address), "128", 1, 16384,
+     .help = "How many connections one address can have open at once (IPv6: one /64 network)."},
+    {"http", "max_requests", CONFIG_TYPE_INTEGER, AT(http.max_requests), "256", 1, 16384,
+     .help = "How many requests are worked on at once. The rest get the answer 503 and are asked to try again."},
+    {"http", "max_body", CONFIG_TYPE_INTEGER, AT(http.max_body), "64k", 16384, 16777216, UNIT_BYTES,
+     .help = "The largest form or document a visitor can send. The default holds the longest post, and a list of 1000 "
+             "names to follow."},
+    {"http", "request_timeout", CONFIG_TYPE_INTEGER, AT(http.request_timeout), "10", 1, 600, UNIT_SECONDS,
+     .help = "How long a visitor may take to send a request, header and body together."},
+    {"http", "keep_alive", CONFIG_TYPE_INTEGER, AT(http.keep_alive), "5", 0, 300, UNIT_SECONDS,
+     .help = "How long an idle connection stays open. 0 closes it after each answer."},
+    {"http", "web_dir", CONFIG_TYPE_PATH, AT(http.web_dir), "",
+     .help = "A directory to take templates, styles, scripts and translations from instead of those in the program: "
+             "for people who change them. Empty: those in the program."},
+    /* [redis] */
+    {"redis", "url", CONFIG_TYPE_TEXT, AT(redis.url), "embedded", .min = 1, .check = config_check_redis_url,
+     .secret = true, .form = "embedded, redis://[user[:password]@]host[:port][/db], rediss://… (TLS) or unix:///path",
+     .help =
+         "The engine: the one inside the program (embedded), or a Redis 7.0 or Valkey 7.2 server or newer. A password "
+         "is better kept in password_file."},
+    {"redis", "password_file", CONFIG_TYPE_PATH, AT(redis.password_file), "",
+     .help = "File whose first line is the password for the server in url."},
+    {"redis", "tls_ca", CONFIG_TYPE_PATH, AT(redis.tls_ca), "",
+     .help = "PEM file with the authority that signed the certificate of a rediss:// server. Empty: the system's."},
+    {"redis", "prefix", CONFIG_TYPE_TEXT, AT(redis.prefix), "", .max = 64, .check = config_check_prefix,
+     .form = "letters, digits and . _ : -",
+     .help = "Put before every key, so that several sites can share one engine, such as blog: for one of them."},
+    {"redis", "durability", CONFIG_TYPE_CHOICE, AT(redis.durability), "everysec", .choices = durabilities,
+     .help =
+         "For the embedded engine: when a write must be on the disk. everysec: a power failure can take the last "
+         "second. always: before the answer, at the price of speed. A crash of the program loses nothing in either."},
+    {"redis", "memory_limit", CONFIG_TYPE_INTEGER, AT(redis.memory_limit), "0", 0, 16777216, UNIT_MIB,
+     .help = "For the embedded engine: when its data has this size, writes are refused and reads go on. 0: no limit."},
+    {"redis", "connections", CONFIG_TYPE_INTEGER, AT(redis.connections), "16", 1, 256,
+     .help = "How many connections to the engine are kept for all requests together."},
+    {"redis", "connect_timeout", CONFIG_TYPE_INTEGER, AT(redis.connect_timeout), "1000", 10, 60000, UNIT_MS,
+     .help = "How long to wait for a connection to the engine."},
+    {"redis", "command_timeout", CONFIG_TYPE_INTEGER, AT(redis.command_timeout), "2000", 10, 60000, UNIT_MS,
+     .help = "How long to wait for an answer of the engine before visitors are told to try again."},
+    /* [timeline] */
+    {"timeline", "mode", CONFIG_TYPE_CHOICE, AT(timeline.mode), "push", .choices = modes,
+     .help = "push: a post is delivered to the followers when it is written; reading is fastest. pull: the posts are "
+             "collected when a reader comes; writing is cheapest."},
+    {"timeline", "size", CONFIG_TYPE_INTEGER, AT(timeline.size), "800", 10, 10000,
+     .help = "How many posts of a home timeline are kept ready. Older ones are found too, only slower."},
+    {"timeline", "page", CONFIG_TYPE_INTEGER, AT(timeline.page), "20", 1, 100,
+     .help = "Posts on one page; at most size."},
+    {"timeline", "inline_followers", CONFIG_TYPE_INTEGER, AT(timeline.inline_followers), "1000", 0, 100000,
+     .help = "push: so many followers have the post before its author gets the answer; the workers do the rest."},
+    {"timeline", "pull_per_author", CONFIG_TYPE_INTEGER, AT(timeline.pull_per_author), "20", 1, 1000,
+     .help = "pull: how many posts of one author are asked for in one step."},
+    {"timeline", "workers", CONFIG_TYPE_INTEGER, AT(timeline.workers), "2", 1, 64,
+     .help = "Threads that finish deliveries and other work behind the requests."},
+    /* [posts] */
+    {"posts", "cache", CONFIG_TYPE_INTEGER, AT(posts.cache), "32", 0, 65536, UNIT_MIB,
+     .help = "Memory for posts and users that were read lately. 0: none."},
+    /* [limits] */
+    {"limits", "enabled", CONFIG_TYPE_BOOL, AT(limits.enabled), "yes",
+     .help = "With no, none of the limits of this section applies: for tests and closed networks."},
+    {"limits", "sign_in", CONFIG_TYPE_LIMIT, AT(limits.sign_in), "10/5m", 0, 1000000,
+     .help = "Attempts to sign in, by address."},
+    {"limits", "sign_in_account", CONFIG_TYPE_LIMIT, AT(limits.sign_in_account), "10/1h", 0, 1000000,
+     .help = "Attempts to sign in, by account, from whatever address."},
+    {"limits", "sign_up", CONFIG_TYPE_LIMIT, AT(limits.sign_up), "5/30m", 0, 1000000,
+     .help = "New accounts, by address. Raise it for an event where many people sign up behind one address."},
+    {"limits", "post", CONFIG_TYPE_LIMIT, AT(limits.post), "30/1m", 0, 1000000, .help = "New posts, by account."},
+    {"limits", "delete_post", CONFIG_TYPE_LIMIT, AT(limits.delete_post), "30/30m", 0, 1000000,
+     .help = "Deleted posts, by account."},
+    {"limits", "follow", CONFIG_TYPE_LIMIT, AT(limits.follow), "2000/1h", 0, 1000000,
+     .help = "Names to follow or unfollow, by account. A list counts as many as it has names, and one of 1000 must "
+             "pass, and be undone: so the limit is high, and by the hour."},
+    {"limits", "settings", CONFIG_TYPE_LIMIT, AT(limits.settings), "30/1h", 0, 1000000,
+     .help = "Changes of password and profile, by account."},
+    /* [session] */
+    {"session", "idle_days", CONFIG_TYPE_INTEGER, AT(session.idle_days), "14", 1, 3650, UNIT_DAYS,
+     .help = "A session that is not used for so long ends; at most lifetime_days."},
+    {"session", "lifetime_days", CONFIG_TYPE_INTEGER, AT(session.lifetime_days), "90", 1, 3650, UNIT_DAYS,
+     .help = "Every session ends after so long, used or not."},
+    {"session", "per_user", CONFIG_TYPE_INTEGER, AT(session.per_user), "10", 1, 1000,
+     .help = "How many sessions one person can have; the next sign-in ends the oldest."},
+    /* [log] */
+    {"log", "level", CONFIG_TYPE_CHOICE, AT(log.level), "info", .choices = levels, .reload = true,
+     .help = "What is written: this level and all that is more serious."},
+    {"log", "format", CONFIG_TYPE_CHOICE, AT(log.format), "text", .choices = formats, .reload = true,
+     .help = "Lines for people, or one JSON object a line for programs."},
+    {"log", "access", CONFIG_TYPE_BOOL, AT(log.access), "yes", .help = "Write a line for each request."},
+    /* [state] */
+    {"state", "directory", CONFIG_TYPE_PATH, AT(state.directory), "/var/lib/retwis", .min = 1,
+     .help = "Data of the embedded engine, settings.db and sockets. One server at a time uses it."},
+};
+const size_t config_key_count = sizeof(config_keys) / sizeof(config_keys[0]);
+
+size_t config_key_find(const char *section, const char *name)
+{
+    size_t i = 0;
+    while (i < config_key_count && (strcmp(config_keys[i].section, section) || strcmp(config_keys[i].name, name))) {
+        i++;
+    }
+    return i;
+}
+
+bool config_section_is(const char *section)
+{
+    for (size_t i = 0; i < config_section_count; i++) {
+        if (strcmp(config_sections[i].name, section) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
