@@ -10,8 +10,9 @@
 struct problem {
     const char *field; /* name of the form field */
     const char *rule;  /* e.g. "username_taken" */
-    int64_t limit;     /* the allowed number, where the rule has one */
-    int64_t count;     /* the number found */
+    int64_t least;     /* the numbers of the rule, where it has any: {min} and {max} of the message */
+    int64_t most;
+    int64_t count;     /* the number found: {count} */
 };
 
 #define PROBLEMS_MAX 8
@@ -22,6 +23,8 @@ struct problems {
 };
 
 /* Notes one; only the first of a field is kept. */
-void problem_add(struct problems *p, const char *field, const char *rule, int64_t limit, int64_t count);
+void problem_add(struct problems *p, const char *field, const char *rule);
+void problem_add_numbers(struct problems *p, const char *field, const char *rule, int64_t least, int64_t most,
+                         int64_t count);
 
 #endif

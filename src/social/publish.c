@@ -102,11 +102,11 @@ static enum err check_text(struct social *s, const char *text, size_t length, st
     settings_release(s->settings, settings);
     int64_t count = (int64_t)text_count(text, length);
     if (length == 0) {
-        problem_add(p, "status", "post_blank", 0, 0);
+        problem_add(p, "status", "post_blank");
     } else if (!text_is_clean(text, length)) {
-        problem_add(p, "status", "post_unclean", 0, 0);
+        problem_add(p, "status", "post_invalid");
     } else if (count > most) {
-        problem_add(p, "status", "post_too_long", most, count);
+        problem_add_numbers(p, "status", "post_too_long", 0, most, count);
     }
     return p->count ? ERR_INVALID : ERR_OK;
 }
@@ -181,7 +181,7 @@ enum err post_create(struct social *s, struct arena *a, const struct post_draft 
         return e;
     }
     if (draft->reply_to && !c.reply_author) {
-        problem_add(p, "form", "reply_gone", 0, 0);
+        problem_add(p, "form", "post_reply_gone");
         return ERR_INVALID;
     }
     struct new_post n = {draft, text, mentions_text(a, &c), draft->reply_to, c.reply_author};

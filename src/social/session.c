@@ -146,7 +146,7 @@ static enum err check_old(struct social *s, struct arena *a, uint64_t uid, const
     const char *hash = store_text(store_reply(b, 0));
     e = secret_password_check(old, hash[0] ? hash : NULL);
     if (e == ERR_UNAUTHORIZED) {
-        problem_add(p, "current_password", "password_wrong", 0, 0);
+        problem_add(p, "current_password", "current_password");
         e = ERR_INVALID;
     }
     return e;

@@ -65,7 +65,7 @@ static bool is_run(const char *text)
     return step >= -1 && step <= 1;
 }
 
-static bool is_common(const char *folded, const char *name)
+static bool is_common(const char *folded)
 {
     static const char *const rows = "qwertyuiop asdfghjkl zxcvbnm 1234567890 0987654321 qwertzuiop azertyuiop";
     if (is_run(folded) || strstr(rows, folded)) {
@@ -77,49 +77,56 @@ static bool is_common(const char *folded, const char *name)
             return true;
         }
     }
+    return false;
+}
+
+/* True when the password is little more than the user's name. */
+static bool is_name(const char *folded, const char *name)
+{
     if (!name || !*name || strlen(name) > USER_NAME_MAX) {
         return false;
     }
     char folded_name[USER_NAME_MAX + 1];
     text_fold(name, folded_name);
-    const char *at = strstr(folded, folded_name);
-    return at && strlen(folded) < strlen(folded_name) + 5;
+    return strstr(folded, folded_name) && strlen(folded) < strlen(folded_name) + 5;
 }
 
 void user_check_password(const char *password, const char *password2, const char *name, struct problems *p)
 {
     size_t n = strlen(password);
+    int64_t count = (int64_t)text_count(password, n);
     if (n == 0) {
-        problem_add(p, "password", "password_blank", 0, 0);
-    } else if (text_count(password, n) < USER_PASSWORD_MIN) {
-        problem_add(p, "password", "password_too_short", USER_PASSWORD_MIN, (int64_t)n);
+        problem_add(p, "password", "password_blank");
+    } else if (count < USER_PASSWORD_MIN) {
+        problem_add_numbers(p, "password", "password_too_short", USER_PASSWORD_MIN, USER_PASSWORD_MAX, count);
     } else if (n > USER_PASSWORD_MAX) {
-        problem_add(p, "password", "password_too_long", USER_PASSWORD_MAX, (int64_t)n);
+        problem_add_numbers(p, "password", "password_too_long", USER_PASSWORD_MIN, USER_PASSWORD_MAX, count);
     } else {
         char folded[USER_PASSWORD_MAX + 1];
-        if (is_common(text_fold(password, folded), name)) {
-            problem_add(p, "password", "password_common", 0, 0);
+        text_fold(password, folded);
+        if (is_common(folded)) {
+            problem_add(p, "password", "password_common");
+        } else if (is_name(folded, name)) {
+            problem_add(p, "password", "password_is_name");
         }
         secret_wipe(folded, sizeof(folded));
     }
-    if (strcmp(password, password2) != 0) {
-        problem_add(p, "password2", "password_mismatch", 0, 0);
+    if (n && !*password2) {
+        problem_add(p, "password2", "password2_blank");
+    } else if (strcmp(password, password2) != 0) {
+        problem_add(p, "password2", "password2_mismatch");
     }
 }
 
 static void check_form(const struct sign_up *form, struct problems *p)
 {
-    size_t n = strlen(form->name);
-    if (n == 0) {
-        problem_add(p, "username", "username_blank", 0, 0);
-    } else if (n < USER_NAME_MIN) {
-        problem_add(p, "username", "username_too_short", USER_NAME_MIN, (int64_t)n);
-    } else if (n > USER_NAME_MAX) {
-        problem_add(p, "username", "username_too_long", USER_NAME_MAX, (int64_t)n);
+    if (!*form->name) {
+        problem_add(p, "username", "username_blank");
     } else if (!user_name_is_valid(form->name)) {
-        problem_add(p, "username", "username_invalid", 0, 0);
+        problem_add_numbers(p, "username", "username_format", USER_NAME_MIN, USER_NAME_MAX,
+                            (int64_t)strlen(form->name));
     } else if (user_name_is_reserved(form->name) && !form->by_admin) {
-        problem_add(p, "username", "username_reserved", 0, 0);
+        problem_add(p, "username", "username_reserved");
     }
     user_check_password(form->password, form->password2, form->name, p);
 }
@@ -132,11 +139,11 @@ static enum err check_registration(struct social *s, const struct sign_up *form,
     settings_release(s->settings, settings);
     *invited = registration == REGISTRATION_INVITE && !form->by_admin;
     if (registration == REGISTRATION_CLOSED && !form->by_admin) {
-        problem_add(p, "form", "registration_closed", 0, 0);
+        problem_add(p, "form", "registration_closed");
         return ERR_FORBIDDEN;
     }
     if (*invited && (!form->invite || !*form->invite)) {
-        problem_add(p, "invite_code", "invite_blank", 0, 0);
+        problem_add(p, "invite_code", "invite_blank");
     }
     return ERR_OK;
 }
@@ -164,7 +171,7 @@ static enum err create(struct social *s, struct arena *a, const char *name, cons
     store_script(b, bucket, SCRIPT_USER_CREATE, 7, keys, sizeof(arguments) / sizeof(*arguments), arguments);
     enum err e = store_run(b);
     if (e == ERR_OK && strcmp(store_text(store_item(store_reply(b, 0), 0)), "ok") != 0) {
-        problem_add(p, "username", "username_taken", 0, 0);
+        problem_add(p, "username", "username_taken");
         e = ERR_TAKEN;
     }
     return e;
@@ -179,7 +186,7 @@ static enum err check_free(struct social *s, struct arena *a, const char *name, 
     store_command(b, key_text_bucket(folded), "EXISTS", key_text(a, KEY_NAME, folded), NULL);
     enum err e = store_run(b);
     if (e == ERR_OK && store_integer(store_reply(b, 0)) == 1) {
-        problem_add(p, "username", "username_taken", 0, 0);
+        problem_add(p, "username", "username_taken");
         e = ERR_TAKEN;
     }
     return e;
@@ -209,7 +216,7 @@ enum err user_sign_up(struct social *s, struct arena *a, const struct sign_up *f
     if (invited) {
         e = invite_take(s, a, form->invite, uid);
         if (e == ERR_NOT_FOUND) {
-            problem_add(p, "invite_code", "invite_unknown", 0, 0);
+            problem_add(p, "invite_code", "invite_invalid");
             e = ERR_INVALID;
         }
     }

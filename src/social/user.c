@@ -162,28 +162,34 @@ enum err user_find(struct social *s, struct arena *a, const char *name, struct u
     return e;
 }
 
-static void check_text(const char *text, const char *field, int64_t most, struct problems *p)
+struct text_rule {
+    const char *field, *unclean, *too_long;
+    int64_t most; /* code points */
+    bool one_line;
+};
+
+static void check_text(const char *text, const struct text_rule *rule, struct problems *p)
 {
     size_t length = strlen(text);
     int64_t count = (int64_t)text_count(text, length);
-    if (!text_is_clean(text, length)) {
-        problem_add(p, field, "text_unclean", 0, 0);
-    } else if (count > most) {
-        problem_add(p, field, "text_too_long", most, count);
+    if (!text_is_clean(text, length) || (rule->one_line && strpbrk(text, "\n\t"))) {
+        problem_add(p, rule->field, rule->unclean);
+    } else if (count > rule->most) {
+        problem_add_numbers(p, rule->field, rule->too_long, 0, rule->most, count);
     }
 }
 
 enum err user_edit(struct social *s, struct arena *a, uint64_t id, const char *display, const char *bio,
                    struct problems *p)
 {
+    static const struct text_rule display_rule = {"display_name", "display_name_invalid", "display_name_too_long",
+                                                  USER_DISPLAY_MAX, true};
+    static const struct text_rule bio_rule = {"bio", "bio_invalid", "bio_too_long", USER_BIO_MAX, false};
     char *tidy_display = arena_dup(a, display), *tidy_bio = arena_dup(a, bio);
     text_tidy(tidy_display);
     text_tidy(tidy_bio);
-    check_text(tidy_display, "display_name", USER_DISPLAY_MAX, p);
-    if (strchr(tidy_display, '\n') || strchr(tidy_display, '\t')) {
-        problem_add(p, "display_name", "text_unclean", 0, 0);
-    }
-    check_text(tidy_bio, "bio", USER_BIO_MAX, p);
+    check_text(tidy_display, &display_rule, p);
+    check_text(tidy_bio, &bio_rule, p);
     if (p->count) {
         return ERR_INVALID;
     }
@@ -274,5 +280,19 @@ enum err user_each(struct social *s, bool (*each)(const struct user *u, const st
         go_on = go_on && e == ERR_OK;
     }
     arena_free(a);
+    return e;
+}
+
+enum err user_count_all(struct social *s, struct arena *a, int64_t *count)
+{
+    struct store_batch *b = store_batch_new(s->store, a);
+    for (unsigned bucket = 0; bucket < ID_BUCKETS; bucket++) {
+        store_command(b, bucket, "ZCARD", key_plain(a, KEY_USERS, bucket), NULL);
+    }
+    enum err e = store_run(b);
+    *count = 0;
+    for (unsigned bucket = 0; e == ERR_OK && bucket < ID_BUCKETS; bucket++) {
+        *count += store_integer(store_reply(b, bucket));
+    }
     return e;
 }

@@ -79,6 +79,9 @@ enum err user_delete(struct social *s, struct arena *a, uint64_t id);
 enum err user_each(struct social *s, bool (*each)(const struct user *u, const struct user_counts *c, void *context),
                    void *context);
 
+/* How many users there are: one round trip that asks every bucket. */
+enum err user_count_all(struct social *s, struct arena *a, int64_t *count);
+
 /* --- records, for the other files of social/ --- */
 
 /* Reads name, display, bio, role, deleted from consecutive replies items[0..4]. */

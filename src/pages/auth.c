@@ -1,0 +1,177 @@
+/* auth.c - landing, signing up, in and out. Connection threads. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "config/config.h"
+#include "pages/handlers.h"
+#include "pages/page.h"
+#include "social/session.h"
+
+#define SECONDS_PER_DAY 86400
+
+static struct session_origin origin_of(const struct page *p)
+{
+    return (struct session_origin){http_header_in(p->req, "user-agent"), p->req->address};
+}
+
+static void set_session(struct page *p, const char *cookie)
+{
+    int64_t seconds = p->site->config->session.lifetime_days * SECONDS_PER_DAY;
+    http_set_cookie(p->req, p->resp, http_session_cookie(p->req), cookie, seconds);
+}
+
+void page_landing(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    if (!page_run(&p)) {
+        return;
+    }
+    if (p.visit->viewer.id) {
+        page_redirect(&p, "/home", NULL, NULL);
+        return;
+    }
+    page_title(&p, "title_landing", NULL, NULL);
+    page_is(&p, "is_landing");
+    page_render(&p, "landing");
+}
+
+static void render_sign_up(struct page *p)
+{
+    page_title(p, "title_sign_up", NULL, NULL);
+    page_is(p, "is_sign_up");
+    p->path = "/auth/sign_up";
+    page_render(p, "sign_up");
+}
+
+void page_sign_up_form(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    if (!page_run(&p)) {
+        return;
+    }
+    const char *invite = http_query(req, "invite"), *next = http_query(req, "next");
+    page_put(&p, page_object(&p, "form"), "invite_code", invite, "next", http_safe_next(next, ""), NULL);
+    render_sign_up(&p);
+}
+
+static void sign_up_again(struct page *p, struct problems *problems, enum err e, unsigned seconds)
+{
+    if (!page_is_form_error(e)) {
+        page_error(p, e);
+        return;
+    }
+    page_explain(p, problems, e, seconds);
+    page_form(p, "username", "invite_code", "next", NULL);
+    page_problems(p, problems, e);
+    render_sign_up(p);
+}
+
+void page_sign_up(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    struct problems problems = {0};
+    unsigned seconds = 0;
+    uint64_t uid;
+    struct sign_up form = {.name = page_field(&p, "username"),
+                           .password = page_field(&p, "password"),
+                           .password2 = page_field(&p, "password2"),
+                           .invite = page_field(&p, "invite_code")};
+    char cookie[SESSION_COOKIE_SIZE];
+    struct session_origin origin = origin_of(&p);
+    enum err e = limit_take(p.site->social, p.arena, LIMIT_SIGN_UP, req->limit_key, 1, &seconds);
+    e = e == ERR_OK ? user_sign_up(p.site->social, p.arena, &form, &uid, &problems) : e;
+    e = e == ERR_OK ? session_create(p.site->social, p.arena, uid, &origin, cookie) : e;
+    if (e != ERR_OK) {
+        sign_up_again(&p, &problems, e, seconds);
+        return;
+    }
+    set_session(&p, cookie);
+    page_redirect(&p, page_next(&p, "/home"), "flash_welcome", form.name);
+}
+
+static void render_sign_in(struct page *p)
+{
+    page_title(p, "title_sign_in", NULL, NULL);
+    page_is(p, "is_sign_in");
+    p->path = "/auth/sign_in";
+    page_render(p, "sign_in");
+}
+
+void page_sign_in_form(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    if (!page_run(&p)) {
+        return;
+    }
+    page_put(&p, page_object(&p, "form"), "next", http_safe_next(http_query(req, "next"), ""), NULL);
+    render_sign_in(&p);
+}
+
+/* Both limits, then the password: the costly hash comes last. */
+static enum err try_sign_in(struct page *p, const char *name, const char *password, char *cookie, unsigned *seconds)
+{
+    struct social *s = p->site->social;
+    enum err e = limit_take(s, p->arena, LIMIT_SIGN_IN, p->req->limit_key, 1, seconds);
+    if (e == ERR_OK && user_name_is_valid(name)) {
+        char folded[USER_NAME_MAX + 1];
+        e = limit_take(s, p->arena, LIMIT_SIGN_IN_ACCOUNT, text_fold(name, folded), 1, seconds);
+    }
+    struct session_origin origin = origin_of(p);
+    return e == ERR_OK ? session_sign_in(s, p->arena, name, password, &origin, cookie) : e;
+}
+
+void page_sign_in(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    struct problems problems = {0};
+    unsigned seconds = 0;
+    const char *name = page_field(&p, "username"), *password = page_field(&p, "password");
+    char cookie[SESSION_COOKIE_SIZE];
+    enum err e = ERR_INVALID;
+    if (!*name || !*password) {
+        problem_add(&problems, "form", "sign_in_blank");
+    } else {
+        e = try_sign_in(&p, name, password, cookie, &seconds);
+    }
+    if (e == ERR_OK) {
+        set_session(&p, cookie);
+        page_redirect(&p, page_next(&p, "/home"), NULL, NULL);
+        return;
+    }
+    if (e == ERR_UNAUTHORIZED) {
+        problem_add(&problems, "form", "sign_in");
+        e = ERR_INVALID;
+    }
+    if (!page_is_form_error(e)) {
+        page_error(&p, e);
+        return;
+    }
+    page_explain(&p, &problems, e, seconds);
+    page_form(&p, "username", "next", NULL);
+    page_problems(&p, &problems, e);
+    render_sign_in(&p);
+}
+
+void page_sign_out(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    if (!page_run(&p)) {
+        return;
+    }
+    if (p.visit->viewer.id) {
+        enum err e = session_end(p.site->social, p.arena, p.visit->viewer.id, "one", p.visit->session);
+        if (e != ERR_OK) {
+            page_error(&p, e);
+            return;
+        }
+    }
+    http_set_cookie(req, resp, http_session_cookie(req), "", 0);
+    page_redirect(&p, "/", "flash_signed_out", NULL);
+}

@@ -1,0 +1,254 @@
+/* page.c - see page.h: begin, run, errors, render. Keys of documents are in page_keys.c. */
+#include "pages/page.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "config/config.h"
+#include "config/settings.h"
+#include "http/static.h"
+#include "pages/handlers.h"
+#include "social/social.h"
+#include "view/locale.h"
+#include "view/template.h"
+
+#define FLASH_COOKIE "retwis_flash"
+#define LOCALE_COOKIE "retwis_locale"
+
+void page_begin(struct page *p, struct http_request *req, struct http_response *resp)
+{
+    memset(p, 0, sizeof(*p));
+    p->site = req->app;
+    p->req = req;
+    p->resp = resp;
+    p->arena = req->arena;
+    p->status = 200;
+    p->path = req->path;
+    const struct settings *settings = settings_get(p->site->settings);
+    p->locale = locale_choose(p->site->locales, http_cookie(req, LOCALE_COOKIE), http_header_in(req, "accept-language"),
+                              settings->default_locale);
+    settings_release(p->site->settings, settings);
+    p->entity = (struct entity_context){
+        .arena = req->arena,
+        .doc = view_doc(req->arena),
+        .locale = p->locale,
+        .origin = req->origin,
+        .now_ms = clock_wall_ms(),
+    };
+    p->root = yyjson_mut_obj(p->entity.doc);
+    p->visit = visit_begin(p->site->social, req->arena, http_cookie(req, http_session_cookie(req)));
+}
+
+bool page_run(struct page *p)
+{
+    enum err e = visit_run(p->visit);
+    if (e != ERR_OK) {
+        page_error(p, e);
+        return false;
+    }
+    p->entity.viewer = p->visit->viewer.id;
+    return true;
+}
+
+bool page_run_member(struct page *p)
+{
+    if (!page_run(p)) {
+        return false;
+    }
+    if (!p->visit->viewer.id) {
+        page_error(p, ERR_UNAUTHORIZED);
+        return false;
+    }
+    return true;
+}
+
+bool page_run_again(struct page *p)
+{
+    enum err e = visit_run(p->visit);
+    if (e != ERR_OK) {
+        page_error(p, e);
+    }
+    return e == ERR_OK;
+}
+
+/* --- what every page has --- */
+
+static void put_site(struct page *p)
+{
+    const struct settings *settings = settings_get(p->site->settings);
+    yyjson_mut_doc *doc = p->entity.doc;
+    yyjson_mut_val *site = page_object(p, "site");
+    page_put(p, site, "name", arena_dup(p->arena, settings->site_name), "description",
+             arena_dup(p->arena, settings->site_description), NULL);
+    yyjson_mut_obj_add_bool(doc, site, "registration_open", settings->registration != REGISTRATION_CLOSED);
+    yyjson_mut_obj_add_bool(doc, site, "registration_invite", settings->registration == REGISTRATION_INVITE);
+    yyjson_mut_obj_add_int(doc, site, "post_length", settings->post_length);
+    settings_release(p->site->settings, settings);
+}
+
+static void put_locales(struct page *p)
+{
+    yyjson_mut_val *now = page_object(p, "locale");
+    page_put(p, now, "code", locale_code(p->locale), "name", locale_name(p->locale), NULL);
+    yyjson_mut_val *all = page_list(p, "locales");
+    for (size_t i = 0; i < locales_count(p->site->locales); i++) {
+        const struct locale *l = locales_at(p->site->locales, i);
+        yyjson_mut_val *one = yyjson_mut_arr_add_obj(p->entity.doc, all);
+        page_put(p, one, "code", locale_code(l), "name", locale_name(l), NULL);
+        yyjson_mut_obj_add_bool(p->entity.doc, one, "current", l == p->locale);
+    }
+}
+
+static void put_viewer(struct page *p)
+{
+    const struct user *u = &p->visit->viewer;
+    yyjson_mut_obj_add_bool(p->entity.doc, p->root, "signed_in", u->id != 0);
+    if (u->id && !yyjson_mut_obj_get(p->root, "viewer")) {
+        page_set_object(p, "viewer", entity_account(&p->entity, u));
+    }
+    if (u->id) {
+        yyjson_mut_obj_add_bool(p->entity.doc, yyjson_mut_obj_get(p->root, "viewer"), "is_admin", u->is_admin);
+    }
+}
+
+/* The message that the page before left in a cookie: "<key>" or "<key>~<word>". It comes back from the browser, so
+ * the key must be one of the catalogue's flash_ keys, and the word is escaped like any text. */
+static void put_flash(struct page *p)
+{
+    const char *cookie = http_cookie(p->req, FLASH_COOKIE);
+    if (!cookie || strncmp(cookie, "flash_", 6) != 0 || strlen(cookie) > 100) {
+        return;
+    }
+    http_set_cookie(p->req, p->resp, FLASH_COOKIE, "", 0);
+    char *key = arena_dup(p->arena, cookie);
+    char *word = strchr(key, '~');
+    if (word) {
+        *word++ = '\0';
+    }
+    if (!locale_find(p->locale, key)) {
+        return;
+    }
+    bool is_error = strcmp(key, "flash_follow_self") == 0 || strcmp(key, "flash_follow_limit") == 0;
+    yyjson_mut_val *flash = page_object(p, "flash");
+    page_put(p, flash, "text",
+             locale_format(p->arena, p->locale, key, "name", word ? word : "", "max", word ? word : "", "count",
+                           word ? word : "", NULL),
+             NULL);
+    yyjson_mut_obj_add_bool(p->entity.doc, flash, is_error ? "kind_error" : "kind_ok", true);
+}
+
+void page_render(struct page *p, const char *template)
+{
+    put_site(p);
+    put_locales(p);
+    put_viewer(p);
+    put_flash(p);
+    page_set(p, "path", p->path);
+    page_set(p, "csrf_token", http_csrf_token(p->req, p->resp));
+    page_set(p, "assets_version", static_version());
+    enum err e =
+        template_render(p->site->templates, locale_code(p->locale), template, p->root, &p->resp->body);
+    if (e != ERR_OK) {
+        log_error("pages", "template %s: %s", template, err_info(e)->name);
+        p->status = 500;
+    }
+    p->resp->status = p->status;
+}
+
+void page_redirect(struct page *p, const char *location, const char *flash_key, const char *word)
+{
+    if (flash_key) {
+        const char *value = word ? arena_printf(p->arena, "%s~%s", flash_key, word) : flash_key;
+        http_set_cookie(p->req, p->resp, FLASH_COOKIE, value, 60);
+    }
+    http_redirect(p->resp, location);
+}
+
+/* --- errors --- */
+
+static void redirect_to_sign_in(struct page *p)
+{
+    const char *next = p->req->method == HTTP_POST ? page_next(p, "") : p->req->path;
+    struct buffer b = buffer_make(p->arena);
+    buffer_text(&b, "/auth/sign_in");
+    if (*next && strcmp(next, "/home") != 0) {
+        buffer_text(&b, "?next=");
+        for (const char *c = next; *c; c++) {
+            bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
+                         strchr("/_-.", *c);
+            if (plain) {
+                buffer_char(&b, *c);
+            } else {
+                buffer_printf(&b, "%%%02X", (unsigned char)*c);
+            }
+        }
+    }
+    http_redirect(p->resp, buffer_string(&b));
+}
+
+/* Fills the error page; needs neither visit nor engine. */
+static void render_error(struct page *p, int status, unsigned seconds)
+{
+    const char *title = arena_printf(p->arena, "http_%d_title", status);
+    const char *text = arena_printf(p->arena, "http_%d_text", status);
+    bool known = locale_find(p->locale, title) != NULL;
+    yyjson_mut_val *error = page_object(p, "error");
+    yyjson_mut_obj_add_int(p->entity.doc, error, "code", status);
+    const char *shown = locale_text(p->locale, known ? title : "http_other_title");
+    page_put(p, error, "title", shown, "text", locale_text(p->locale, known ? text : "http_other_text"), NULL);
+    if (seconds) {
+        page_put(p, error, "retry_text", locale_plural(p->arena, p->locale, "retry_in", seconds, NULL), NULL);
+        http_header(p->resp, "Retry-After", arena_printf(p->arena, "%u", seconds));
+    } else if (status == 503) {
+        page_put(p, error, "retry_text", locale_text(p->locale, "retry_soon"), NULL);
+        http_header(p->resp, "Retry-After", "2");
+    }
+    page_set(p, "title", shown);
+    page_set(p, "request_id", p->req->id);
+    page_is(p, "is_error");
+    if (!p->visit || !p->visit->is_second) {
+        page_is(p, "is_bare");
+    }
+    p->status = status;
+    p->path = "/";
+    page_render(p, "error");
+}
+
+void page_error(struct page *p, enum err e)
+{
+    page_error_after(p, e, 0);
+}
+
+void page_error_after(struct page *p, enum err e, unsigned seconds)
+{
+    if (e == ERR_UNAUTHORIZED) {
+        redirect_to_sign_in(p);
+        return;
+    }
+    /* what was begun for the page that failed must not show through */
+    p->root = yyjson_mut_obj(p->entity.doc);
+    render_error(p, err_info(e)->http_status, seconds);
+}
+
+void page_http_error(struct http_request *req, struct http_response *resp, int status, const char *text)
+{
+    (void)text;
+    struct page p;
+    page_begin(&p, req, resp);
+    render_error(&p, status, 0);
+}
+
+void page_denied(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    redirect_to_sign_in(&p);
+}
+
+void page_invalid(struct http_request *req, struct http_response *resp, const struct http_parameter *parameter)
+{
+    (void)parameter;
+    page_http_error(req, resp, 400, NULL);
+}

@@ -1,0 +1,115 @@
+/* page.h - what all page handlers share: begin, run, errors, messages, render. Inside pages/ only.
+ *
+ * A handler begins a page (who is it, in which language), adds its reads to page->visit, runs them, puts its own keys into
+ * page->root, and renders. Every step that can fail answers by itself and returns false: the handler just returns.
+ *
+ * Threads: a page belongs to one connection thread.
+ */
+#ifndef PAGES_PAGE_H
+#define PAGES_PAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "http/http.h"
+#include "social/limit.h"
+#include "social/problem.h"
+#include "social/timeline.h"
+#include "social/visit.h"
+#include "view/entity.h"
+#include "view/json.h"
+
+struct locale;
+struct locales;
+struct pages;
+struct settings_store;
+struct social;
+struct templates;
+
+struct pages {
+    const struct config *config;
+    struct settings_store *settings;
+    struct social *social;
+    struct locales *locales;
+    struct templates *templates;
+    unsigned char secret_key[32];
+};
+
+struct page {
+    struct pages *site;
+    struct http_request *req;
+    struct http_response *resp;
+    struct arena *arena;
+    struct visit *visit;
+    const struct locale *locale;
+    struct entity_context entity;
+    yyjson_mut_val *root;
+    int status;
+    const char *path; /* shown as `path`: where the forms of this page return to */
+};
+
+/* Who asks, in which language. No round trip yet. */
+void page_begin(struct page *p, struct http_request *req, struct http_response *resp);
+
+/* The first round trip, after the handler added its reads. False: an error page was answered. page_run_member also answers
+ * visitors who are not signed in (to the sign-in page). */
+bool page_run(struct page *p);
+bool page_run_member(struct page *p);
+
+/* The second one. */
+bool page_run_again(struct page *p);
+
+/* Answers with the page for this error. */
+void page_error(struct page *p, enum err e);
+/* The same, with the seconds to wait when it is known (rate limits). */
+void page_error_after(struct page *p, enum err e, unsigned seconds);
+
+/* Renders the template over page->root. */
+void page_render(struct page *p, const char *template);
+
+/* 303, with a message of the catalogue on the page that follows; key NULL: none. `word` replaces {name}, {max}, {count}. */
+void page_redirect(struct page *p, const char *location, const char *flash_key, const char *word);
+
+/* --- keys of the document --- */
+
+void page_set(struct page *p, const char *key, const char *value);
+void page_set_object(struct page *p, const char *key, yyjson_mut_val *value);
+yyjson_mut_val *page_object(struct page *p, const char *key); /* new, at the root */
+yyjson_mut_val *page_list(struct page *p, const char *key);
+/* Puts strings into an object: key, value, …, NULL. NULL values are left out. */
+void page_put(struct page *p, yyjson_mut_val *object, ...) __attribute__((sentinel));
+
+/* `title` from the catalogue; name and value of a placeholder, or NULL. */
+void page_title(struct page *p, const char *key, const char *name, const char *value);
+/* A place that is on: page{is_home: true}. May be called more than once. */
+void page_is(struct page *p, const char *place);
+
+/* The form that comes back: values of these fields as they were sent, ended by NULL. */
+void page_form(struct page *p, ...) __attribute__((sentinel));
+
+/* errors, error_list, focus; sets the status (422, or that of the error when it is not about the input). */
+void page_problems(struct page *p, const struct problems *problems, enum err e);
+
+/* For a failed change: true when the problem can be shown on the form (input, limits, engine away for writes); adds a
+ * problem to the list where the error has none. */
+bool page_is_form_error(enum err e);
+void page_explain(struct page *p, struct problems *problems, enum err e, unsigned seconds);
+
+/* --- timelines --- */
+
+/* The cursors of the request. */
+struct timeline_query page_query(const struct page *p);
+/* statuses[], older_url, newer_url. `base` is the path without query. */
+void page_timeline(struct page *p, const char *key, const struct timeline_page *t, const char *base);
+void page_paging(struct page *p, const char *base, const char *older, const char *newer);
+
+/* The compose box: text and reply as given, NULL for none. */
+void page_compose(struct page *p, const char *text, const char *reply_to, const char *next);
+
+/* Fields of the request. "" when absent. */
+const char *page_field(const struct page *p, const char *name);
+/* A safe `next`, or the fallback. */
+const char *page_next(const struct page *p, const char *fallback);
+
+#endif

@@ -1,0 +1,194 @@
+/* page_keys.c - filling the document of a page: see page.h. One connection thread per page. */
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/id.h"
+#include "base/secret.h"
+#include "config/config.h"
+#include "config/settings.h"
+#include "pages/page.h"
+#include "social/follow.h"
+#include "view/locale.h"
+
+void page_set(struct page *p, const char *key, const char *value)
+{
+    yyjson_mut_obj_add_str(p->entity.doc, p->root, key, value);
+}
+
+void page_set_object(struct page *p, const char *key, yyjson_mut_val *value)
+{
+    yyjson_mut_obj_add_val(p->entity.doc, p->root, key, value);
+}
+
+yyjson_mut_val *page_object(struct page *p, const char *key)
+{
+    return yyjson_mut_obj_add_obj(p->entity.doc, p->root, key);
+}
+
+yyjson_mut_val *page_list(struct page *p, const char *key)
+{
+    return yyjson_mut_obj_add_arr(p->entity.doc, p->root, key);
+}
+
+void page_put(struct page *p, yyjson_mut_val *object, ...)
+{
+    va_list args;
+    va_start(args, object);
+    for (const char *key; (key = va_arg(args, const char *));) {
+        const char *value = va_arg(args, const char *);
+        if (value) {
+            yyjson_mut_obj_add_str(p->entity.doc, object, key, value);
+        }
+    }
+    va_end(args);
+}
+
+void page_title(struct page *p, const char *key, const char *name, const char *value)
+{
+    page_set(p, "title",
+             name ? locale_format(p->arena, p->locale, key, name, value, NULL) : locale_text(p->locale, key));
+}
+
+static yyjson_mut_val *root_object(struct page *p, const char *key)
+{
+    yyjson_mut_val *object = yyjson_mut_obj_get(p->root, key);
+    return object ? object : page_object(p, key);
+}
+
+void page_is(struct page *p, const char *place)
+{
+    yyjson_mut_obj_add_bool(p->entity.doc, root_object(p, "page"), place, true);
+}
+
+const char *page_field(const struct page *p, const char *name)
+{
+    const char *value = http_form(p->req, name);
+    return value ? value : "";
+}
+
+const char *page_next(const struct page *p, const char *fallback)
+{
+    return http_safe_next(page_field(p, "next"), fallback);
+}
+
+void page_form(struct page *p, ...)
+{
+    yyjson_mut_val *form = root_object(p, "form");
+    va_list args;
+    va_start(args, p);
+    for (const char *field; (field = va_arg(args, const char *));) {
+        yyjson_mut_obj_add_str(p->entity.doc, form, field, page_field(p, field));
+    }
+    va_end(args);
+}
+
+static const char *problem_text(struct page *p, const struct problem *problem)
+{
+    const char *key = arena_printf(p->arena, "error_%s", problem->rule);
+    const char *least = arena_printf(p->arena, "%lld", (long long)problem->least);
+    const char *most = arena_printf(p->arena, "%lld", (long long)problem->most);
+    if (!locale_find(p->locale, key)) {
+        return locale_plural(p->arena, p->locale, key, (uint64_t)problem->count, "min", least, "max", most, NULL);
+    }
+    const char *count = arena_printf(p->arena, "%lld", (long long)problem->count);
+    return locale_format(p->arena, p->locale, key, "min", least, "max", most, "count", count, NULL);
+}
+
+void page_problems(struct page *p, const struct problems *problems, enum err e)
+{
+    yyjson_mut_val *errors = page_object(p, "errors"), *list = page_list(p, "error_list");
+    for (unsigned i = 0; i < problems->count; i++) {
+        const struct problem *problem = &problems->items[i];
+        const char *text = problem_text(p, problem);
+        page_put(p, errors, problem->field, text, NULL);
+        yyjson_mut_val *one = yyjson_mut_arr_add_obj(p->entity.doc, list);
+        page_put(p, one, "field", problem->field, "text", text, NULL);
+    }
+    if (problems->count) {
+        yyjson_mut_obj_add_bool(p->entity.doc, page_object(p, "focus"), problems->items[0].field, true);
+    }
+    p->status = err_info(e)->http_status;
+}
+
+bool page_is_form_error(enum err e)
+{
+    switch (e) {
+    case ERR_INVALID:
+    case ERR_TAKEN:
+    case ERR_FORBIDDEN:
+    case ERR_CONFLICT:
+    case ERR_TOO_MANY:
+    case ERR_BUSY:
+    case ERR_UNAVAILABLE:
+    case ERR_READ_ONLY:
+        return true;
+    default:
+        return false;
+    }
+}
+
+void page_explain(struct page *p, struct problems *problems, enum err e, unsigned seconds)
+{
+    if (e == ERR_TOO_MANY) {
+        problem_add_numbers(problems, "form", "rate_limit", 0, 0, seconds ? seconds : 1);
+        http_header(p->resp, "Retry-After", arena_printf(p->arena, "%u", seconds ? seconds : 1));
+    } else if (problems->count == 0) {
+        problem_add(problems, "form", e == ERR_BUSY ? "busy" : e == ERR_READ_ONLY ? "read_only" : "unavailable");
+        if (err_info(e)->http_status == 503) {
+            http_header(p->resp, "Retry-After", "2");
+        }
+    }
+}
+
+/* --- timelines --- */
+
+struct timeline_query page_query(const struct page *p)
+{
+    const char *max = http_query(p->req, "max_id"), *min = http_query(p->req, "min_id");
+    return (struct timeline_query){.max_id = max ? id_parse(max) : 0,
+                                   .min_id = min ? id_parse(min) : 0,
+                                   .limit = (unsigned)p->site->config->timeline.page};
+}
+
+void page_paging(struct page *p, const char *base, const char *older, const char *newer)
+{
+    if (older) {
+        page_set(p, "older_url", arena_printf(p->arena, "%s?max_id=%s", base, older));
+    }
+    if (newer) {
+        page_set(p, "newer_url", arena_printf(p->arena, "%s?min_id=%s", base, newer));
+    }
+}
+
+void page_timeline(struct page *p, const char *key, const struct timeline_page *t, const char *base)
+{
+    yyjson_mut_val *list = page_list(p, key);
+    for (size_t i = 0; i < t->count; i++) {
+        yyjson_mut_arr_append(list, entity_status(&p->entity, &t->posts[i]));
+    }
+    const char *older = NULL, *newer = NULL;
+    if (t->has_older) {
+        older = id_write(t->posts[t->count - 1].id, arena_alloc(p->arena, ID_SIZE));
+    }
+    if (t->has_newer) {
+        newer = id_write(t->posts[0].id, arena_alloc(p->arena, ID_SIZE));
+    }
+    page_paging(p, base, older, newer);
+}
+
+void page_compose(struct page *p, const char *text, const char *reply_to, const char *next)
+{
+    const struct settings *settings = settings_get(p->site->settings);
+    const char *most = arena_printf(p->arena, "%lld", (long long)settings->post_length);
+    settings_release(p->site->settings, settings);
+    const char *key = page_field(p, "idempotency_key");
+    if (!*key || p->status == 200) {
+        char *fresh = arena_alloc(p->arena, SECRET_TOKEN_SIZE);
+        secret_token(fresh);
+        fresh[22] = '\0'; /* 132 random bits are enough */
+        key = fresh;
+    }
+    page_put(p, page_object(p, "compose"), "text", text, "in_reply_to_id", reply_to, "idempotency_key", key, "hint",
+             locale_format(p->arena, p->locale, "compose_hint", "max", most, NULL), "next", next, NULL);
+}

@@ -1,0 +1,301 @@
+/* people.c - a person's page, lists of following and followers, and following. Connection threads. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/id.h"
+#include "config/config.h"
+#include "pages/handlers.h"
+#include "pages/page.h"
+#include "social/follow.h"
+#include "view/locale.h"
+
+#define NAME_SEPARATORS ", \t\r\n;@"
+
+static const char *shown(const struct user *u)
+{
+    return u->display[0] ? u->display : u->name;
+}
+
+static void put_common(struct page *p, const struct user *u, const struct follow_relation *r)
+{
+    if (!r->common) {
+        return;
+    }
+    yyjson_mut_val *common = page_object(p, "common");
+    page_put(p, common, "text",
+             locale_plural(p->arena, p->locale, "common_followers", r->common, "name", shown(u), NULL), NULL);
+    yyjson_mut_val *accounts = yyjson_mut_obj_add_arr(p->entity.doc, common, "accounts");
+    for (size_t i = 0; i < r->some_count; i++) {
+        yyjson_mut_arr_append(accounts, entity_account(&p->entity, &r->some[i]));
+    }
+}
+
+static void put_account(struct page *p, const struct user *u, const struct user_counts *counts, bool followed_by)
+{
+    yyjson_mut_val *account = entity_account(&p->entity, u);
+    entity_account_counts(&p->entity, account, counts);
+    entity_account_profile(&p->entity, account, u);
+    entity_account_relation(&p->entity, account, u, visit_follows(p->visit, u->id), followed_by);
+    page_set_object(p, "account", account);
+    if (u->id == p->visit->viewer.id) {
+        page_is(p, "is_own_profile");
+    }
+}
+
+void page_profile(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    visit_want_following(p.visit);
+    struct timeline_query q = page_query(&p);
+    struct timeline_read *read = timeline_profile_add(p.visit, http_variable(req, "name"), &q);
+    struct follow_common *common = follow_common_add(p.visit);
+    if (!page_run(&p)) {
+        return;
+    }
+    struct user u;
+    struct user_counts counts;
+    enum err e = timeline_next(p.visit, read);
+    if (e == ERR_OK) {
+        e = timeline_profile_user(read, &u, &counts);
+    }
+    if (e != ERR_OK) {
+        page_error(&p, e);
+        return;
+    }
+    follow_common_next(p.visit, common, u.id);
+    if (!page_run_again(&p)) {
+        return;
+    }
+    struct timeline_page page;
+    struct follow_relation relation;
+    e = timeline_take(p.visit, read, &page);
+    if (e != ERR_OK) {
+        page_error(&p, e);
+        return;
+    }
+    follow_common_take(p.visit, common, &relation);
+    page_set(&p, "title", arena_printf(p.arena, "%s (@%s)", shown(&u), u.name));
+    page_is(&p, "is_profile");
+    put_account(&p, &u, &counts, relation.followed_by);
+    put_common(&p, &u, &relation);
+    page_timeline(&p, "statuses", &page, arena_printf(p.arena, "/@%s", u.name));
+    page_render(&p, "profile");
+}
+
+/* --- lists --- */
+
+static uint64_t number(const char *text)
+{
+    uint64_t n = 0;
+    for (; text && *text; text++) {
+        n = n * 10 + (uint64_t)(*text - '0'); /* digits only: the route's declaration says so */
+    }
+    return n;
+}
+
+static void put_rows(struct page *p, const struct follow_page *list, const char *base)
+{
+    yyjson_mut_val *accounts = page_list(p, "accounts");
+    for (size_t i = 0; i < list->count; i++) {
+        const struct follow_row *row = &list->rows[i];
+        yyjson_mut_val *account = entity_account(&p->entity, &row->user);
+        entity_account_since(&p->entity, account, row->since_us / 1000);
+        entity_account_relation(&p->entity, account, &row->user, visit_follows(p->visit, row->user.id),
+                                row->followed_by);
+        yyjson_mut_arr_append(accounts, account);
+    }
+    const char *older = NULL, *newer = NULL;
+    if (list->has_older) {
+        older = arena_printf(p->arena, "%llu", (unsigned long long)list->rows[list->count - 1].since_us);
+    }
+    if (list->has_newer) {
+        newer = arena_printf(p->arena, "%llu", (unsigned long long)list->rows[0].since_us);
+    }
+    page_paging(p, base, older, newer);
+}
+
+/* Fills a list page. False: an error was answered. */
+static bool put_people(struct page *p, const char *name, bool followers)
+{
+    visit_want_following(p->visit);
+    bool is_get = p->req->method != HTTP_POST;
+    struct follow_query q = {.max_us = is_get ? number(http_query(p->req, "max_id")) : 0,
+                             .min_us = is_get ? number(http_query(p->req, "min_id")) : 0,
+                             .limit = (unsigned)p->site->config->timeline.page};
+    struct follow_read *read = follow_list_add(p->visit, name, followers, &q);
+    if (!page_run(p)) {
+        return false;
+    }
+    enum err e = follow_list_next(p->visit, read);
+    if (e != ERR_OK) {
+        page_error(p, e);
+        return false;
+    }
+    if (!page_run_again(p)) {
+        return false;
+    }
+    struct follow_page list;
+    follow_list_take(p->visit, read, &list);
+    const char *base = arena_printf(p->arena, "/@%s/%s", list.user.name, followers ? "followers" : "following");
+    page_title(p, followers ? "title_followers" : "title_following", "name", shown(&list.user));
+    page_is(p, followers ? "is_followers" : "is_following");
+    put_account(p, &list.user, &list.counts, false);
+    put_rows(p, &list, base);
+    p->path = base;
+    return true;
+}
+
+static void people(struct http_request *req, struct http_response *resp, bool followers)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    if (put_people(&p, http_variable(req, "name"), followers)) {
+        page_render(&p, followers ? "followers" : "following");
+    }
+}
+
+void page_following(struct http_request *req, struct http_response *resp)
+{
+    people(req, resp, false);
+}
+
+void page_followers(struct http_request *req, struct http_response *resp)
+{
+    people(req, resp, true);
+}
+
+/* --- following one --- */
+
+static void change(struct http_request *req, struct http_response *resp, bool on)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    if (!page_run_member(&p)) {
+        return;
+    }
+    struct follow_item item = {.name = http_variable(req, "name")};
+    uint64_t uid = p.visit->viewer.id;
+    unsigned seconds = 0;
+    enum err e = limit_take_user(p.site->social, p.arena, LIMIT_FOLLOW, uid, 1, &seconds);
+    e = e == ERR_OK ? follow_many(p.site->social, p.arena, uid, on, &item, 1) : e;
+    const char *next = page_next(&p, arena_printf(p.arena, "/@%s", item.name));
+    if (e == ERR_CONFLICT) {
+        page_redirect(&p, next, "flash_follow_limit", FOLLOW_LIMIT);
+    } else if (e != ERR_OK) {
+        page_error_after(&p, e, seconds);
+    } else if (item.result == FOLLOW_UNKNOWN) {
+        page_error(&p, ERR_NOT_FOUND);
+    } else if (item.result == FOLLOW_SELF) {
+        page_redirect(&p, next, "flash_follow_self", NULL);
+    } else {
+        page_redirect(&p, next, on ? "flash_followed" : "flash_unfollowed", item.name);
+    }
+}
+
+void page_follow(struct http_request *req, struct http_response *resp)
+{
+    change(req, resp, true);
+}
+
+void page_unfollow(struct http_request *req, struct http_response *resp)
+{
+    change(req, resp, false);
+}
+
+/* --- following many --- */
+
+/* Cuts a list of names; returns how many there are, which may be more than fit. */
+static size_t split_names(struct arena *a, const char *text, struct follow_item *items)
+{
+    size_t count = 0;
+    while (*text) {
+        text += strspn(text, NAME_SEPARATORS);
+        size_t length = strcspn(text, NAME_SEPARATORS);
+        if (length) {
+            if (count < FOLLOW_BATCH_MAX) {
+                items[count] = (struct follow_item){.name = arena_dup_n(a, text, length)};
+            }
+            count++;
+        }
+        text += length;
+    }
+    return count;
+}
+
+static const char *result_key(const struct follow_item *item, bool on)
+{
+    switch (item->result) {
+    case FOLLOW_CHANGED:
+        return on ? "result_followed" : "result_unfollowed";
+    case FOLLOW_UNCHANGED:
+        return on ? "result_already_following" : "result_not_following";
+    case FOLLOW_SELF:
+        return "result_self";
+    default:
+        return "result_unknown";
+    }
+}
+
+/* What came of each name, above the list that it changed. */
+static void render_results(struct page *p, const struct follow_item *items, size_t count, bool on)
+{
+    yyjson_mut_val *results = page_list(p, "results");
+    for (size_t i = 0; i < count; i++) {
+        yyjson_mut_val *one = yyjson_mut_arr_add_obj(p->entity.doc, results);
+        page_put(p, one, "name", items[i].name, "text", locale_text(p->locale, result_key(&items[i], on)), NULL);
+        yyjson_mut_obj_add_bool(p->entity.doc, one, "ok",
+                                items[i].result == FOLLOW_CHANGED || items[i].result == FOLLOW_UNCHANGED);
+    }
+    yyjson_mut_obj_add_bool(p->entity.doc, p->root, "has_results", count > 0);
+    page_render(p, "following");
+}
+
+static void change_many(struct http_request *req, struct http_response *resp, bool on)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    if (!page_run_member(&p)) {
+        return;
+    }
+    struct problems problems = {0};
+    struct user viewer = p.visit->viewer;
+    unsigned seconds = 0;
+    struct follow_item *items = arena_alloc(p.arena, FOLLOW_BATCH_MAX * sizeof(*items));
+    size_t count = split_names(p.arena, page_field(&p, "names"), items);
+    enum err e = ERR_INVALID;
+    if (count == 0) {
+        problem_add(&problems, "names", "names_blank");
+    } else if (count > FOLLOW_BATCH_MAX) {
+        problem_add_numbers(&problems, "names", "names_too_many", 0, FOLLOW_BATCH_MAX, (int64_t)count);
+    } else {
+        e = limit_take_user(p.site->social, p.arena, LIMIT_FOLLOW, viewer.id, (unsigned)count, &seconds);
+        e = e == ERR_OK ? follow_many(p.site->social, p.arena, viewer.id, on, items, count) : e;
+    }
+    struct page again; /* the list as it is now */
+    page_begin(&again, req, resp);
+    if (e == ERR_CONFLICT) {
+        page_redirect(&p, arena_printf(p.arena, "/@%s/following", viewer.name), "flash_follow_limit", FOLLOW_LIMIT);
+    } else if (e != ERR_OK && !page_is_form_error(e)) {
+        page_error(&p, e);
+    } else if (put_people(&again, viewer.name, false)) {
+        if (e != ERR_OK) {
+            page_explain(&again, &problems, e, seconds);
+            page_form(&again, "names", NULL);
+            page_problems(&again, &problems, e);
+            page_render(&again, "following");
+        } else {
+            render_results(&again, items, count, on);
+        }
+    }
+}
+
+void page_follow_many(struct http_request *req, struct http_response *resp)
+{
+    change_many(req, resp, true);
+}
+
+void page_unfollow_many(struct http_request *req, struct http_response *resp)
+{
+    change_many(req, resp, false);
+}

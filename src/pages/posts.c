@@ -1,0 +1,181 @@
+/* posts.c - one post with its answers; writing and taking back. Connection threads. */
+#include <string.h>
+#include <strings.h>
+
+#include "base/arena.h"
+#include "base/id.h"
+#include "pages/handlers.h"
+#include "pages/page.h"
+#include "social/post.h"
+#include "view/locale.h"
+
+struct thread {
+    struct post post, parent;
+    struct timeline_page replies;
+};
+
+/* Loads a post, what it answers, and its answers: two round trips. False: an error was answered. */
+static bool load_thread(struct page *p, uint64_t id, struct thread *out)
+{
+    struct visit *v = p->visit;
+    struct timeline_query q = page_query(p);
+    struct post_load load = {.id = id}, parent = {0};
+    struct store_batch *first = v->batch;
+    post_load_add(p->site->social, first, p->arena, &load, 1);
+    struct timeline_read *replies = timeline_replies_add(v, id, &q);
+    if (!page_run(p)) {
+        return false;
+    }
+    post_load_take(p->site->social, first, p->arena, &load, 1);
+    enum err e = load.post.id ? timeline_next(v, replies) : ERR_NOT_FOUND;
+    struct store_batch *second = v->batch;
+    if (e == ERR_OK && load.post.reply_to) {
+        parent.id = load.post.reply_to;
+        post_load_add(p->site->social, second, p->arena, &parent, 1);
+    }
+    if (e == ERR_OK && !page_run_again(p)) {
+        return false;
+    }
+    e = e == ERR_OK ? timeline_take(v, replies, &out->replies) : e;
+    if (e != ERR_OK) {
+        page_error(p, e);
+        return false;
+    }
+    if (parent.id) {
+        post_load_take(p->site->social, second, p->arena, &parent, 1);
+    }
+    out->post = load.post;
+    out->parent = parent.post;
+    return true;
+}
+
+/* A conversation reads from its beginning downwards. */
+static void oldest_first(struct timeline_page *t)
+{
+    for (size_t i = 0; i < t->count / 2; i++) {
+        struct post swap = t->posts[i];
+        t->posts[i] = t->posts[t->count - 1 - i];
+        t->posts[t->count - 1 - i] = swap;
+    }
+}
+
+static void put_replies(struct page *p, const struct thread *t, const char *base)
+{
+    struct timeline_page page = t->replies;
+    oldest_first(&page);
+    yyjson_mut_val *list = page_list(p, "replies");
+    for (size_t i = 0; i < page.count; i++) {
+        yyjson_mut_arr_append(list, entity_status(&p->entity, &page.posts[i]));
+    }
+    /* downwards lies what is newer, so the page's two directions are exchanged */
+    if (page.has_newer) {
+        char digits[ID_SIZE];
+        page_set(p, "older_url",
+                 arena_printf(p->arena, "%s?min_id=%s", base, id_write(page.posts[page.count - 1].id, digits)));
+    }
+    if (page.has_older) {
+        char digits[ID_SIZE];
+        page_set(p, "newer_url", arena_printf(p->arena, "%s?max_id=%s", base, id_write(page.posts[0].id, digits)));
+    }
+}
+
+/* The page of a post; `text` is what stands in the box. */
+static void render_post(struct page *p, const struct thread *t, const char *text)
+{
+    yyjson_mut_val *status = entity_status(&p->entity, &t->post);
+    const char *base = yyjson_mut_get_str(yyjson_mut_obj_get(status, "href"));
+    page_title(p, "title_post", "name", t->post.author.display[0] ? t->post.author.display : t->post.author.name);
+    page_is(p, "is_post");
+    page_set_object(p, "post", status);
+    if (t->parent.id) {
+        page_set_object(p, "parent", entity_status(&p->entity, &t->parent));
+    }
+    yyjson_mut_obj_add_bool(p->entity.doc, p->root, "parent_gone", t->post.reply_to && !t->parent.id);
+    put_replies(p, t, base);
+    char digits[ID_SIZE];
+    page_compose(p, text, arena_dup(p->arena, id_write(t->post.id, digits)), base);
+    p->path = base;
+    page_render(p, "post");
+}
+
+void page_post(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    struct thread t;
+    if (!load_thread(&p, id_parse(http_variable(req, "id")), &t)) {
+        return;
+    }
+    if (strcasecmp(t.post.author.name, http_variable(req, "name")) != 0) {
+        page_error(&p, ERR_NOT_FOUND);
+        return;
+    }
+    bool own = t.post.author.id == p.visit->viewer.id;
+    render_post(&p, &t, own ? "" : arena_printf(p.arena, "@%s ", t.post.author.name));
+}
+
+/* The form again, on the page that it stood on, with the text as it was typed. */
+static void post_again(struct page *p, struct problems *problems, enum err e, unsigned seconds, uint64_t reply_to)
+{
+    page_explain(p, problems, e, seconds);
+    struct page again;
+    struct thread t;
+    if (!reply_to || err_info(e)->http_status == 503) {
+        page_home_again(p, problems, (int)e);
+        return;
+    }
+    page_begin(&again, p->req, p->resp);
+    if (load_thread(&again, reply_to, &t)) {
+        page_problems(&again, problems, e);
+        render_post(&again, &t, page_field(p, "status"));
+    }
+}
+
+void page_post_create(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    struct problems problems = {0};
+    unsigned seconds = 0;
+    const char *reply = page_field(&p, "in_reply_to_id");
+    struct post_draft draft = {.text = page_field(&p, "status"),
+                               .reply_to = id_parse(reply),
+                               .request_key = page_field(&p, "idempotency_key")};
+    enum err e = visit_run(p.visit);
+    if (e == ERR_OK && !p.visit->viewer.id) {
+        page_error(&p, ERR_UNAUTHORIZED);
+        return;
+    }
+    draft.author = p.visit->viewer.id;
+    uint64_t id;
+    e = e == ERR_OK ? limit_take_user(p.site->social, p.arena, LIMIT_POST, draft.author, 1, &seconds) : e;
+    e = e == ERR_OK ? post_create(p.site->social, p.arena, &draft, &id, &problems) : e;
+    if (e == ERR_OK) {
+        page_redirect(&p, page_next(&p, "/home"), "flash_posted", NULL);
+    } else if (page_is_form_error(e)) {
+        bool reply_is_gone = problems.count && strcmp(problems.items[0].rule, "post_reply_gone") == 0;
+        post_again(&p, &problems, e, seconds, reply_is_gone ? 0 : draft.reply_to);
+    } else {
+        page_error(&p, e);
+    }
+}
+
+void page_post_delete(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    if (!page_run_member(&p)) {
+        return;
+    }
+    unsigned seconds = 0;
+    const struct user *viewer = &p.visit->viewer;
+    enum err e = limit_take_user(p.site->social, p.arena, LIMIT_DELETE, viewer->id, 1, &seconds);
+    if (e == ERR_OK) {
+        e = post_delete(p.site->social, p.arena, viewer->id, viewer->is_admin, id_parse(http_variable(req, "id")));
+    }
+    if (e == ERR_OK) {
+        page_redirect(&p, page_next(&p, "/home"), "flash_deleted", NULL);
+    } else {
+        page_error_after(&p, e, seconds);
+    }
+}

@@ -1,0 +1,206 @@
+/* settings.c - what people change about themselves: profile, password, sessions, language. Connection threads. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "pages/handlers.h"
+#include "pages/page.h"
+#include "social/session.h"
+#include "view/locale.h"
+
+#define LOCALE_COOKIE "retwis_locale"
+#define LOCALE_SECONDS (365 * 86400)
+
+/* A settings page is a template of the name of its place: settings_profile and so on. */
+static void render(struct page *p, const char *place, const char *path)
+{
+    page_title(p, "title_settings", NULL, NULL);
+    page_is(p, "is_settings");
+    page_is(p, place);
+    p->path = path;
+    page_render(p, place);
+}
+
+static bool begin(struct page *p, struct http_request *req, struct http_response *resp)
+{
+    page_begin(p, req, resp);
+    return page_run_member(p);
+}
+
+/* Takes from the limit of changes; answers when it is reached or the engine is away. */
+static bool within_limit(struct page *p, enum err *e, unsigned *seconds)
+{
+    *seconds = 0;
+    *e = limit_take_user(p->site->social, p->arena, LIMIT_SETTINGS, p->visit->viewer.id, 1, seconds);
+    return *e == ERR_OK;
+}
+
+void page_settings(struct http_request *req, struct http_response *resp)
+{
+    (void)req;
+    http_redirect(resp, "/settings/profile");
+}
+
+/* --- profile --- */
+
+static void render_profile(struct page *p)
+{
+    yyjson_mut_val *limits = page_object(p, "limits");
+    yyjson_mut_obj_add_int(p->entity.doc, limits, "display_name", USER_DISPLAY_MAX);
+    yyjson_mut_obj_add_int(p->entity.doc, limits, "bio", USER_BIO_MAX);
+    render(p, "settings_profile", "/settings/profile");
+}
+
+void page_settings_profile(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    if (begin(&p, req, resp)) {
+        const struct user *u = &p.visit->viewer;
+        page_put(&p, page_object(&p, "form"), "display_name", u->display, "bio", u->bio, NULL);
+        render_profile(&p);
+    }
+}
+
+void page_settings_profile_save(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    if (!begin(&p, req, resp)) {
+        return;
+    }
+    struct problems problems = {0};
+    unsigned seconds;
+    enum err e;
+    if (within_limit(&p, &e, &seconds)) {
+        e = user_edit(p.site->social, p.arena, p.visit->viewer.id, page_field(&p, "display_name"),
+                      page_field(&p, "bio"), &problems);
+    }
+    if (e == ERR_OK) {
+        page_redirect(&p, "/settings/profile", "flash_profile_saved", NULL);
+    } else if (page_is_form_error(e)) {
+        page_explain(&p, &problems, e, seconds);
+        page_form(&p, "display_name", "bio", NULL);
+        page_problems(&p, &problems, e);
+        render_profile(&p);
+    } else {
+        page_error(&p, e);
+    }
+}
+
+/* --- password --- */
+
+void page_settings_password(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    if (begin(&p, req, resp)) {
+        render(&p, "settings_password", "/settings/password");
+    }
+}
+
+void page_settings_password_save(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    if (!begin(&p, req, resp)) {
+        return;
+    }
+    struct problems problems = {0};
+    const char *old = page_field(&p, "current_password"), *password = page_field(&p, "password");
+    if (*password && strcmp(old, password) == 0) {
+        problem_add(&problems, "password", "password_same");
+    }
+    unsigned seconds;
+    enum err e;
+    if (within_limit(&p, &e, &seconds)) {
+        const struct user *u = &p.visit->viewer;
+        e = session_change_password(p.site->social, p.arena, u->id, u->name, old, password, page_field(&p, "password2"),
+                                    p.visit->session, &problems);
+    }
+    if (e == ERR_OK) {
+        page_redirect(&p, "/settings/password", "flash_password_saved", NULL);
+    } else if (page_is_form_error(e)) {
+        page_explain(&p, &problems, e, seconds);
+        page_problems(&p, &problems, e);
+        render(&p, "settings_password", "/settings/password");
+    } else {
+        page_error(&p, e);
+    }
+}
+
+/* --- sessions --- */
+
+void page_settings_sessions(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    if (!begin(&p, req, resp)) {
+        return;
+    }
+    struct session *sessions;
+    size_t count;
+    enum err e = session_list(p.site->social, p.arena, p.visit->viewer.id, p.visit->session, &sessions, &count);
+    if (e != ERR_OK) {
+        page_error(&p, e);
+        return;
+    }
+    yyjson_mut_val *list = page_list(&p, "sessions");
+    for (size_t i = 0; i < count; i++) {
+        yyjson_mut_arr_append(list, entity_session(&p.entity, &sessions[i]));
+    }
+    yyjson_mut_obj_add_bool(p.entity.doc, p.root, "has_others", count > 1);
+    render(&p, "settings_sessions", "/settings/sessions");
+}
+
+static void revoke(struct http_request *req, struct http_response *resp, bool others)
+{
+    struct page p;
+    if (!begin(&p, req, resp)) {
+        return;
+    }
+    const char *hash = others ? p.visit->session : http_variable(req, "id");
+    struct session *sessions;
+    size_t before = 0, after = 0;
+    uint64_t uid = p.visit->viewer.id;
+    enum err e = session_list(p.site->social, p.arena, uid, p.visit->session, &sessions, &before);
+    e = e == ERR_OK ? session_end(p.site->social, p.arena, uid, others ? "others" : "one", hash) : e;
+    if (e == ERR_OK && others) {
+        e = session_list(p.site->social, p.arena, uid, p.visit->session, &sessions, &after);
+    }
+    if (e != ERR_OK) {
+        page_error(&p, e);
+        return;
+    }
+    size_t ended = before - after;
+    const char *many = ended == 1 ? "flash_sessions_revoked_one" : "flash_sessions_revoked_other";
+    page_redirect(&p, "/settings/sessions", others ? many : "flash_session_revoked",
+                  others ? arena_printf(p.arena, "%zu", ended) : NULL);
+}
+
+void page_settings_revoke(struct http_request *req, struct http_response *resp)
+{
+    revoke(req, resp, false);
+}
+
+void page_settings_revoke_others(struct http_request *req, struct http_response *resp)
+{
+    revoke(req, resp, true);
+}
+
+/* --- language --- */
+
+void page_settings_language(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    if (begin(&p, req, resp)) {
+        render(&p, "settings_language", "/settings/language");
+    }
+}
+
+void page_locale(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    const struct locale *l = locales_find(p.site->locales, page_field(&p, "locale"));
+    if (!l) {
+        page_error(&p, ERR_INVALID);
+        return;
+    }
+    http_set_cookie(req, resp, LOCALE_COOKIE, locale_code(l), LOCALE_SECONDS);
+    page_redirect(&p, page_next(&p, "/"), "flash_language_saved", NULL);
+}

@@ -1,0 +1,185 @@
+/* timelines.c - home, public and tag pages. Connection threads. */
+#include "base/arena.h"
+#include "base/entity_scan.h"
+#include "base/id.h"
+#include "config/config.h"
+#include "pages/handlers.h"
+#include "pages/page.h"
+#include "social/follow.h"
+#include "social/home.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+#include <string.h>
+
+#define LATEST 10
+
+/* The box of newest users, with what the visitor knows of them. */
+static void put_latest(struct page *p, struct latest_read *latest, bool without_viewer)
+{
+    struct user *users;
+    size_t count = follow_latest_take(p->visit, latest, &users);
+    yyjson_mut_val *list = yyjson_mut_arr(p->entity.doc);
+    for (size_t i = 0; i < count && yyjson_mut_arr_size(list) < LATEST; i++) {
+        if (without_viewer && users[i].id == p->visit->viewer.id) {
+            continue;
+        }
+        yyjson_mut_val *account = entity_account(&p->entity, &users[i]);
+        entity_account_relation(&p->entity, account, &users[i], visit_follows(p->visit, users[i].id), false);
+        yyjson_mut_arr_append(list, account);
+    }
+    if (yyjson_mut_arr_size(list)) {
+        yyjson_mut_obj_add_val(p->entity.doc, page_object(p, "latest"), "users", list);
+    }
+}
+
+/* Posts, following and followers of the visitor: three numbers in the first round trip. */
+struct counts_read {
+    struct store_batch *batch;
+    size_t first;
+};
+
+static struct counts_read counts_add(struct page *p)
+{
+    struct counts_read r = {.batch = p->visit->batch, .first = store_batch_count(p->visit->batch)};
+    static const enum key keys[] = {KEY_POSTS, KEY_FOLLOWING, KEY_FOLLOWERS};
+    uint64_t uid = p->visit->claimed;
+    for (unsigned i = 0; uid && i < 3; i++) {
+        store_command(r.batch, id_bucket(uid), "ZCARD", key_id(p->arena, keys[i], uid), NULL);
+    }
+    return r;
+}
+
+static void put_viewer_counts(struct page *p, const struct counts_read *r)
+{
+    struct user_counts counts = {store_integer(store_reply(r->batch, r->first)),
+                                 store_integer(store_reply(r->batch, r->first + 1)),
+                                 store_integer(store_reply(r->batch, r->first + 2))};
+    yyjson_mut_val *viewer = entity_account(&p->entity, &p->visit->viewer);
+    entity_account_counts(&p->entity, viewer, &counts);
+    page_set_object(p, "viewer", viewer);
+}
+
+/* All of the home page but what its form needs. False: an error was answered. */
+static bool put_home(struct page *p)
+{
+    struct timeline_query q = page_query(p);
+    struct home_read *home = home_add(p->visit, &q);
+    struct latest_read *latest = follow_latest_add(p->visit, LATEST + 1);
+    struct counts_read counts = counts_add(p);
+    if (!page_run_member(p)) {
+        return false;
+    }
+    enum err e = home_next(p->visit, home);
+    follow_latest_next(p->visit, latest);
+    if (e == ERR_OK && !page_run_again(p)) {
+        return false;
+    }
+    struct timeline_page page;
+    e = e == ERR_OK ? home_take(p->visit, home, &page) : e;
+    if (e != ERR_OK) {
+        page_error(p, e);
+        return false;
+    }
+    put_viewer_counts(p, &counts);
+    page_timeline(p, "statuses", &page, "/home");
+    put_latest(p, latest, true);
+    return true;
+}
+
+static void render_home(struct page *p, const char *text)
+{
+    page_title(p, "title_home", NULL, NULL);
+    page_is(p, "is_home");
+    page_compose(p, text, NULL, "/home");
+    p->path = "/home";
+    page_render(p, "home");
+}
+
+void page_home(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    if (put_home(&p)) {
+        render_home(&p, NULL);
+    }
+}
+
+void page_home_again(struct page *p, const struct problems *problems, int err)
+{
+    const char *text = page_field(p, "status");
+    struct page again;
+    page_begin(&again, p->req, p->resp);
+    if (err_info(err)->http_status != 503) {
+        if (!put_home(&again)) {
+            return;
+        }
+    } else { /* without the engine only the box, so that the text is not lost */
+        page_is(&again, "is_bare");
+    }
+    page_problems(&again, problems, err);
+    render_home(&again, text);
+}
+
+/* Public and tag pages: a timeline that anybody may read. */
+static bool run_timeline(struct page *p, struct timeline_read *read, struct latest_read *latest,
+                         struct timeline_page *out)
+{
+    if (!page_run(p)) {
+        return false;
+    }
+    enum err e = timeline_next(p->visit, read);
+    if (latest) {
+        follow_latest_next(p->visit, latest);
+    }
+    if (e == ERR_OK && !page_run_again(p)) {
+        return false;
+    }
+    e = e == ERR_OK ? timeline_take(p->visit, read, out) : e;
+    if (e != ERR_OK) {
+        page_error(p, e);
+    }
+    return e == ERR_OK;
+}
+
+void page_public(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    visit_want_following(p.visit); /* for the buttons beside the newest users */
+    struct timeline_query q = page_query(&p);
+    struct timeline_read *read = timeline_public_add(p.visit, &q);
+    struct latest_read *latest = follow_latest_add(p.visit, LATEST);
+    struct timeline_page page;
+    if (!run_timeline(&p, read, latest, &page)) {
+        return;
+    }
+    page_title(&p, "title_public", NULL, NULL);
+    page_is(&p, "is_public");
+    page_timeline(&p, "statuses", &page, "/public");
+    put_latest(&p, latest, false);
+    page_render(&p, "public");
+}
+
+void page_tag(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    const char *tag = http_variable(req, "tag");
+    if (!entity_scan_is_tag(tag, strlen(tag))) {
+        page_error(&p, ERR_NOT_FOUND);
+        return;
+    }
+    struct timeline_query q = page_query(&p);
+    char *folded = entity_scan_fold(tag, strlen(tag), arena_alloc(p.arena, strlen(tag) + 1));
+    struct timeline_read *read = timeline_tag_add(p.visit, folded, &q);
+    struct timeline_page page;
+    if (!run_timeline(&p, read, NULL, &page)) {
+        return;
+    }
+    page_set(&p, "title", arena_printf(p.arena, "#%s", tag));
+    page_is(&p, "is_tag");
+    page_put(&p, page_object(&p, "tag"), "name", tag, NULL);
+    page_timeline(&p, "statuses", &page, arena_printf(p.arena, "/tags/%s", tag));
+    page_render(&p, "tag");
+}
