@@ -1,7 +1,7 @@
 /* entity_scan.c - see entity_scan.h.
  *
- * Not Unicode's full rules (their tables are larger than this program's text layer): one table of ranges that are not
- * letters is enough, because a mistake costs one character of a tag, never safety.
+ * Not Unicode's full rules (their tables are larger than this program's text layer): one table of ranges that are
+ * not letters is enough, because a mistake costs one character of a tag, never safety.
  */
 #include "base/entity_scan.h"
 
@@ -60,8 +60,8 @@ static bool is_spaced_word(uint32_t c)
     return c < 0x0E00 && is_word(c);
 }
 
-/* Where a link ends although no ASCII character says so: spaces and the punctuation of CJK text, which follows a link
- * without a space. */
+/* Where a link ends although no ASCII character says so: spaces and the punctuation of CJK text, which follows a
+ * link without a space. */
 static bool ends_link(uint32_t c)
 {
     static const struct range ends[] = {
@@ -75,7 +75,8 @@ static bool ends_link(uint32_t c)
     return in_ranges(ends, sizeof(ends) / sizeof(ends[0]), c);
 }
 
-/* The code point at `at`; an invalid byte counts as one character that is nothing. Returns its size, 0 at the end. */
+/* The code point at `at`; an invalid byte counts as one character that is nothing. Returns its size, 0 at the
+ * end. */
 static size_t peek(const char *text, size_t length, size_t at, uint32_t *c)
 {
     if (at >= length) {

@@ -1,18 +1,19 @@
 /* entity_scan.h - finds links, hashtags and mentions in the plain text of a post.
  *
- * The one definition of what they are: the social layer uses it when a post is written (indexes of tags, notifications),
- * the view when it is shown, so the two cannot disagree. Pure functions, any thread, no allocation, one pass. Whether a
- * mentioned user exists is not known here. The text should be valid UTF-8; invalid bytes are ordinary text.
+ * The one definition of what they are: the social layer uses it when a post is written (indexes of tags,
+ * notifications), the view when it is shown, so the two cannot disagree. Pure functions, any thread, no
+ * allocation, one pass. Whether a mentioned user exists is not known here. The text should be valid UTF-8;
+ * invalid bytes are ordinary text.
  *
- *   link     http:// or https:// (any case), a host without user info, then everything up to white space, a quote, an
- *            angle bracket, a backslash or CJK punctuation; without the punctuation at its end and without closing
+ *   link     http:// or https:// (any case), a host without user info, then everything up to white space, a quote,
+ *            an angle bracket, a backslash or CJK punctuation; without the punctuation at its end and without closing
  *            brackets that were not opened in it. Letters of any script may stand in host and path.
- *   hashtag  # (or U+FF03, its full-width form) and letters, digits or underscores; one of them at least is a letter.
- *            Letters are A-Z, a-z and every code point from U+00C0 on that is no punctuation, space, symbol or emoji.
+ *   hashtag  # (or U+FF03, its full-width form) and letters, digits or underscores; at least one is a letter.
+ *            Letters are A-Z, a-z and every code point from U+00C0 on that is no punctuation, space, symbol, emoji.
  *   mention  @ and letters A-Z, a-z, digits or underscores, not followed by @host (an account of another server).
  *
- * None of them begins within a word: "a@b" and "x#y" are plain text. Scripts written without spaces are no obstacle:
- * a CJK character may stand directly before any of the three.
+ * None of them begins within a word: "a@b" and "x#y" are plain text. Scripts written without spaces are no
+ * obstacle: a CJK character may stand directly before any of the three.
  */
 #ifndef BASE_ENTITY_SCAN_H
 #define BASE_ENTITY_SCAN_H

@@ -1,7 +1,8 @@
 /* content.c - see content.h; the forms are those of Mastodon's TextFormatter.
  *
- * The text goes through the scanner once. What lies between two entities is escaped, its line breaks become markup; an
- * entity becomes an element around escaped text. So no byte of the user's reaches the output unescaped.
+ * The text goes through the scanner once. What lies between two entities is escaped, its line breaks become
+ * markup; an entity becomes an element around escaped text. So no byte of the user's reaches the output
+ * unescaped.
  */
 #include "view/content.h"
 
@@ -93,16 +94,19 @@ static void write_path(struct buffer *out, const char *text, size_t length)
 static void write_tag(const struct writer *w, const struct entity *e)
 {
     struct buffer *out = w->out;
+    size_t sign = e->length - e->name_length; /* it may be the full-width one */
     char small[256];
     const char *target = e->name;
-    if (e->name_length < sizeof(small)) { /* longer ones find their page all the same: it folds what it is asked for */
+    if (e->name_length < sizeof(small)) { /* longer ones find their page all the same: it folds */
         target = entity_scan_fold(e->name, e->name_length, small);
     }
     buffer_text(out, "<a href=\"");
     buffer_html(out, w->origin, strlen(w->origin));
     buffer_text(out, "/tags/");
     write_path(out, target, e->name_length);
-    buffer_text(out, "\" class=\"mention hashtag\" rel=\"tag\">#<span>");
+    buffer_text(out, "\" class=\"mention hashtag\" rel=\"tag\">");
+    buffer_add(out, e->name - sign, sign);
+    buffer_text(out, "<span>");
     buffer_html(out, e->name, e->name_length);
     buffer_text(out, "</span></a>");
 }

@@ -1,7 +1,8 @@
 /* content.h - plain text of a post or profile to HTML, as Mastodon's clients expect it.
  *
- * The result is the only HTML that templates print unescaped. It consists of p, br, a and span and of nothing the user
- * typed but text: everything else is escaped. What is a link, a tag or a mention is decided by base/entity_scan.h.
+ * The result is the only HTML that templates print unescaped. It consists of p, br, a and span and of nothing the
+ * user typed but text: everything else is escaped. What is a link, a tag or a mention is decided by
+ * base/entity_scan.h.
  *
  * Pure function, any thread.
  */

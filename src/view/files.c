@@ -131,7 +131,8 @@ uint64_t files_stamp(const char *directory, const char *folder, const char *suff
         struct stat s;
         if (stem(e->d_name, suffix) > 0 && stat(arena_printf(a, "%s/%s", path, e->d_name), &s) == 0) {
             uint64_t time = (uint64_t)s.st_mtim.tv_sec * 1000000000u + (uint64_t)s.st_mtim.tv_nsec;
-            sum += (time ^ (uint64_t)s.st_ino << 40 ^ (uint64_t)s.st_size) * 0x9E3779B97F4A7C15u; /* in any order */
+            /* A sum, because files come in any order. */
+            sum += (time ^ (uint64_t)s.st_ino << 40 ^ (uint64_t)s.st_size) * 0x9E3779B97F4A7C15u;
         }
     }
     if (d) {

@@ -15,8 +15,8 @@ struct view_file {
     size_t length;
 };
 
-/* All files <folder>/<name><suffix>, by name, with their count. `directory` NULL or "": those in the program; else it is
- * the web directory on disk. NULL with a line on `report` if it cannot be read or has no such file. */
+/* All files <folder>/<name><suffix>, by name, with their count. `directory` NULL or "": those in the program;
+ * else it is the web directory on disk. NULL with a line on `report` if it cannot be read or has no such file. */
 struct view_file *files_gather(struct arena *a, const char *directory, const char *folder, const char *suffix,
                                size_t *count, FILE *report);
 

@@ -1,7 +1,8 @@
-/* locale.c - catalogues: reading, finding a text, choosing a language. Words with parameters are in locale_words.c.
+/* locale.c - catalogues: reading, finding a text, choosing a language. Words with parameters are in
+ * locale_words.c.
  *
- * A catalogue is a sorted array; a look-up is a binary search. Loaded by the main thread (by any one thread at a time in
- * developer mode, for the templates); immutable afterwards.
+ * A catalogue is a sorted array; a look-up is a binary search. Loaded by the main thread (by any one thread at a
+ * time in developer mode, for the templates); immutable afterwards.
  */
 #include "view/locale.h"
 
@@ -33,7 +34,7 @@ struct locales {
     size_t count;
 };
 
-/* --- reading ------------------------------------------------------------------------------------------------------ */
+/* --- reading ------------------------------------------------------------------------------------------------ */
 
 static int entry_by_key(const void *a, const void *b)
 {
@@ -135,7 +136,7 @@ void locales_free(struct locales *l)
     }
 }
 
-/* --- finding ------------------------------------------------------------------------------------------------------ */
+/* --- finding ------------------------------------------------------------------------------------------------ */
 
 size_t locales_count(const struct locales *l)
 {
@@ -192,7 +193,7 @@ const char *locale_key(const struct locale *l, size_t index)
     return l->entries[index].key;
 }
 
-/* --- choosing ----------------------------------------------------------------------------------------------------- */
+/* --- choosing ----------------------------------------------------------------------------------------------- */
 
 /* Bytes before the first '-': the language alone. */
 static size_t language_length(const char *tag, size_t length)

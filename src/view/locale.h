@@ -1,9 +1,9 @@
 /* locale.h - the words of the site in each language: web/locales/<code>.json.
  *
- * A catalogue is one flat JSON object of strings. {name} in a text is a placeholder. A text that depends on a number is two
- * keys, <key>_one and <key>_other (and <key>_few where the language has a third form, as Romanian); languages without
- * plurals give the same text twice. The key `locale_name` is the language's name in itself. All catalogues have the same
- * keys (a unit test holds them to it).
+ * A catalogue is one flat JSON object of strings. {name} in a text is a placeholder. A text that depends on a
+ * number is two keys, <key>_one and <key>_other (and <key>_few where the language has a third form, as Romanian);
+ * languages without plurals give the same text twice. The key `locale_name` is the language's name in itself. All
+ * catalogues have the same keys (a unit test holds them to it).
  *
  * Threads: loaded by the main thread, immutable afterwards.
  */
@@ -42,8 +42,9 @@ const struct locale *locales_find(const struct locales *l, const char *code);
 const char *locale_code(const struct locale *l);
 const char *locale_name(const struct locale *l);
 
-/* What to answer in: the cookie's locale if it names one; else the best of Accept-Language (RFC 9110 weights; "zh" and
- * "zh-Hans" find zh-CN, "es-MX" finds es); else `fallback`; else the first. Any of them may be NULL. Never NULL. */
+/* What to answer in: the cookie's locale if it names one; else the best of Accept-Language (RFC 9110 weights;
+ * "zh" and "zh-Hans" find zh-CN, "es-MX" finds es); else `fallback`; else the first. Any of them may be NULL.
+ * Never NULL. */
 const struct locale *locale_choose(const struct locales *l, const char *cookie, const char *accept_language,
                                    const char *fallback);
 
@@ -63,8 +64,8 @@ const char *locale_format(struct arena *a, const struct locale *l, const char *k
 const char *locale_plural(struct arena *a, const struct locale *l, const char *key, uint64_t count, ...)
     __attribute__((sentinel));
 
-/* "3 minutes ago": keys elapsed_now and elapsed_<unit>_one/_other with {count}, units second, minute, hour, day, month,
- * year. A time in the future counts as now. */
+/* "3 minutes ago": keys elapsed_now and elapsed_<unit>_one/_other with {count}, units second, minute, hour, day,
+ * month, year. A time in the future counts as now. */
 const char *locale_elapsed(struct arena *a, const struct locale *l, uint64_t then_ms, uint64_t now_ms);
 
 /* "2025-03-04 12:05 UTC", the same in every language. */

@@ -69,7 +69,7 @@ const char *locale_format(struct arena *a, const struct locale *l, const char *k
     return replace(a, locale_text(l, key), &p);
 }
 
-/* --- plurals ------------------------------------------------------------------------------------------------------ */
+/* --- plurals ------------------------------------------------------------------------------------------------ */
 
 /* The plural category of CLDR, for the languages there are catalogues of. */
 static const char *category(const struct locale *l, uint64_t count)
@@ -98,7 +98,7 @@ const char *locale_plural(struct arena *a, const struct locale *l, const char *k
     return replace(a, plural_text(a, l, key, count), &p);
 }
 
-/* --- time --------------------------------------------------------------------------------------------------------- */
+/* --- time --------------------------------------------------------------------------------------------------- */
 
 const char *locale_elapsed(struct arena *a, const struct locale *l, uint64_t then_ms, uint64_t now_ms)
 {

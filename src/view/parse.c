@@ -1,8 +1,8 @@
 /* parse.c - the syntax of Mustache templates (mustache.github.io/mustache.5.html, the core of its specification).
  *
  * One pass over the text. Plain text and constants are collected until a tag needs an instruction, so what lies
- * between two lookups is one copy at run time. A tag that stands alone on its line takes the whole line with it (not
- * variables, which leave something there). Not a validator of HTML.
+ * between two lookups is one copy at run time. A tag that stands alone on its line takes the whole line with it
+ * (not variables, which leave something there). Not a validator of HTML.
  *
  * Called at load only; one thread at a time per parser.
  */
@@ -50,7 +50,7 @@ struct tag {
     const char *name;  /* content without sign and surrounding white space, terminated; in the arena */
 };
 
-/* --- mistakes ----------------------------------------------------------------------------------------------------- */
+/* --- mistakes ----------------------------------------------------------------------------------------------- */
 
 static unsigned line_of(const struct parser *p, const char *at)
 {
@@ -84,7 +84,7 @@ static void missing_constant(struct parser *p, const struct tag *tag)
     }
 }
 
-/* --- instructions ------------------------------------------------------------------------------------------------- */
+/* --- instructions ------------------------------------------------------------------------------------------- */
 
 static struct instruction *push(struct parser *p, enum op op)
 {
@@ -124,7 +124,7 @@ static bool set_name(struct parser *p, struct instruction *i, const char *name)
         if (length == 0 || strcspn(name, " \t\r\n") < length) {
             return false;
         }
-        parts[n] = (struct part){name, length};
+        parts[n] = (struct part){name, length, program_hash(name, length)};
         name += length + 1;
     }
     i->name = parts;
@@ -141,7 +141,7 @@ static void push_named(struct parser *p, enum op op, const struct tag *tag)
     }
 }
 
-/* --- tags --------------------------------------------------------------------------------------------------------- */
+/* --- tags --------------------------------------------------------------------------------------------------- */
 
 static void variable(struct parser *p, const struct tag *tag)
 {
@@ -225,7 +225,7 @@ static void delimiters(struct parser *p, const struct tag *tag)
     }
 }
 
-/* --- text --------------------------------------------------------------------------------------------------------- */
+/* --- text --------------------------------------------------------------------------------------------------- */
 
 static const char *find(const char *from, const char *end, const char *what)
 {
@@ -274,7 +274,8 @@ static bool read_tag(struct parser *p, const char *begin, struct tag *tag)
     return true;
 }
 
-/* True if nothing but blanks is on the tag's line (the lines of its first and last character): from `line` to `next`. */
+/* True if nothing but blanks is on the tag's line (the lines of its first and last character): from `line` to
+ * `next`. */
 static bool is_standalone(const struct parser *p, const struct tag *tag, const char **line, const char **next)
 {
     if (!tag->sign || strchr("{&", tag->sign)) {
@@ -323,7 +324,8 @@ static void compile_tag(struct parser *p, const struct tag *tag, const char *ind
     }
 }
 
-/* Compiles up to and including the next tag. False at the end of the text or where no sense can be made of the rest. */
+/* Compiles up to and including the next tag. False at the end of the text, or where no sense can be made of the
+ * rest. */
 static bool compile_next(struct parser *p)
 {
     const char *begin = find(p->at, p->end, p->opening);

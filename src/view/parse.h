@@ -1,5 +1,5 @@
-/* parse.h - template text to program. Private to view/: parse.c knows the syntax of Mustache, template.c which files
- * and locales there are, render.c what the instructions do.
+/* parse.h - template text to program. Private to view/: parse.c knows the syntax of Mustache, template.c which
+ * files and locales there are, render.c what the instructions do.
  */
 #ifndef VIEW_PARSE_H
 #define VIEW_PARSE_H
@@ -18,8 +18,8 @@ struct parse_host {
     FILE *report;
     void *context;
 
-    /* The constant a name stands for, e.g. "t.title_home"; NULL if the name is looked up when rendering. Sets *missing
-     * if it should be a constant and there is none. */
+    /* The constant a name stands for, e.g. "t.title_home"; NULL if the name is looked up when rendering. Sets
+     * *missing if it should be a constant and there is none. */
     const char *(*constant)(void *context, const char *name, bool *missing);
 
     /* The program of a partial, compiled or still to be compiled; NULL if no template has that name. */
@@ -29,7 +29,8 @@ struct parse_host {
     const char *missing_in; /* the file in which a constant is missing */
 };
 
-/* Compiles `text` into p->code; p->name and p->indent are set. False if there was a mistake, which is on the report. */
+/* Compiles `text` into p->code; p->name and p->indent are set. False if there was a mistake, which is on the
+ * report. */
 bool program_parse(struct program *p, const char *text, size_t length, const struct parse_host *host);
 
 #endif

@@ -1,8 +1,8 @@
 /* program.h - a compiled template: what parse.c makes and render.c runs. Private to view/.
  *
- * A program is a flat array of instructions ended by OP_STOP. Names are split at their dots at compile time. A partial is a
- * call of another program, so recursion works; a partial that stands alone on an indented line is a program of its own
- * for that indentation.
+ * A program is a flat array of instructions ended by OP_STOP. Names are split at their dots at compile time. A
+ * partial is a call of another program, so recursion works; a partial that stands alone on an indented line is a
+ * program of its own for that indentation.
  */
 #ifndef VIEW_PROGRAM_H
 #define VIEW_PROGRAM_H
@@ -31,7 +31,15 @@ enum op {
 struct part {
     const char *text;
     size_t length;
+    unsigned hash; /* program_hash of it */
 };
+
+/* Spreads the keys of documents well enough and looks at three of their bytes only. length > 0. */
+static inline unsigned program_hash(const char *text, size_t length)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    return (unsigned)length * 7 + s[0] * 5u + s[length / 2] * 31u + s[length - 1] * 17u;
+}
 
 struct instruction {
     uint16_t op;

@@ -1,22 +1,43 @@
 /* render.c - runs a compiled template over a JSON document.
  *
- * One loop over the instructions and one small stack: a frame for each section that is entered, holding the value that
- * names are looked up in and, for a list, what comes after it. A partial is a recursive call that shares the stack, as
- * its names are looked up in the context of the place. No allocation but by the output buffer; any thread.
+ * One loop over the instructions and one small stack: a frame for each section that is entered, holding the value
+ * that names are looked up in and, for a list, what comes after it. A partial is a recursive call that shares the
+ * stack, as its names are looked up in the context of the place.
+ *
+ * A yyjson object is a linked list, and a post has some forty members that a template asks for again and again:
+ * walking the list was most of the time of a page. So an object that is asked often gets an index, a small hash
+ * table of its keys, one for each level of the stack; its memory comes from the output's arena and is used again
+ * for the next item.
+ *
+ * Any thread.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yyjson.h>
 
+#include "base/arena.h"
 #include "base/buffer.h"
 #include "view/program.h"
 #include "view/template.h"
+
+#define INDEX_SLOTS 128
+#define INDEX_FROM 8  /* members: fewer are searched as quickly without */
+#define INDEX_TO 64   /* members: more would fill the table */
+#define INDEX_AFTER 1 /* look-ups that pay for making it */
+
+/* Keys by hash; a slot in use means the next one. */
+struct index {
+    yyjson_mut_val *keys[INDEX_SLOTS];
+};
 
 struct frame {
     yyjson_mut_val *value;
     yyjson_mut_arr_iter rest; /* of the list this value is an item of */
     bool is_item;
+    bool is_indexed;
+    unsigned asked;      /* look-ups in this value so far */
+    struct index *index; /* kept from value to value; NULL until one was needed at this level */
 };
 
 struct run {
@@ -26,23 +47,70 @@ struct run {
     unsigned calls;
 };
 
-/* --- names and values --------------------------------------------------------------------------------------------- */
+/* --- names -------------------------------------------------------------------------------------------------- */
+
+static void make_index(struct run *r, struct frame *f)
+{
+    if (!f->index) {
+        f->index = arena_alloc(r->out->arena, sizeof(*f->index));
+    }
+    memset(f->index, 0, sizeof(*f->index));
+    yyjson_mut_obj_iter i;
+    yyjson_mut_obj_iter_init(f->value, &i);
+    for (yyjson_mut_val *key; (key = yyjson_mut_obj_iter_next(&i));) {
+        size_t length = yyjson_mut_get_len(key);
+        unsigned slot = length ? program_hash(yyjson_mut_get_str(key), length) : 0;
+        while (f->index->keys[slot % INDEX_SLOTS]) {
+            slot++;
+        }
+        f->index->keys[slot % INDEX_SLOTS] = key;
+    }
+    f->is_indexed = true;
+}
+
+static yyjson_mut_val *find_indexed(const struct index *index, const struct part *name)
+{
+    unsigned slot = name->hash;
+    for (yyjson_mut_val *key; (key = index->keys[slot % INDEX_SLOTS]); slot++) {
+        if (yyjson_mut_equals_strn(key, name->text, name->length)) {
+            return yyjson_mut_obj_iter_get_val(key);
+        }
+    }
+    return NULL;
+}
+
+static yyjson_mut_val *member(struct run *r, struct frame *f, const struct part *name)
+{
+    if (f->is_indexed) {
+        return find_indexed(f->index, name);
+    }
+    if (f->asked++ == INDEX_AFTER) {
+        size_t size = yyjson_mut_obj_size(f->value);
+        if (size >= INDEX_FROM && size <= INDEX_TO) {
+            make_index(r, f);
+            return find_indexed(f->index, name);
+        }
+    }
+    return yyjson_mut_obj_getn(f->value, name->text, name->length);
+}
 
 /* A dotted name: its first part is looked up from the innermost value outwards, the others in what that gave. */
-static yyjson_mut_val *look_up(const struct run *r, const struct instruction *i)
+static yyjson_mut_val *look_up(struct run *r, const struct instruction *i)
 {
     if (i->parts == 0) {
         return r->frames[r->top].value;
     }
     yyjson_mut_val *found = NULL;
     for (size_t level = r->top + 1; level-- > 0 && !found;) {
-        found = yyjson_mut_obj_getn(r->frames[level].value, i->name[0].text, i->name[0].length);
+        found = member(r, &r->frames[level], &i->name[0]);
     }
     for (size_t n = 1; n < i->parts && found; n++) {
         found = yyjson_mut_obj_getn(found, i->name[n].text, i->name[n].length);
     }
     return found;
 }
+
+/* --- values ------------------------------------------------------------------------------------------------- */
 
 static bool is_true(yyjson_mut_val *v)
 {
@@ -100,7 +168,14 @@ static void write_value(struct buffer *out, yyjson_mut_val *v, bool escape)
     }
 }
 
-/* --- sections ----------------------------------------------------------------------------------------------------- */
+/* --- sections ----------------------------------------------------------------------------------------------- */
+
+static void set_value(struct frame *f, yyjson_mut_val *v)
+{
+    f->value = v;
+    f->is_indexed = false;
+    f->asked = 0;
+}
 
 /* Enters a section over a true value. False when there are too many. */
 static bool enter(struct run *r, yyjson_mut_val *v)
@@ -114,7 +189,7 @@ static bool enter(struct run *r, yyjson_mut_val *v)
         yyjson_mut_arr_iter_init(v, &f->rest);
         v = yyjson_mut_arr_iter_next(&f->rest);
     }
-    f->value = v;
+    set_value(f, v);
     return true;
 }
 
@@ -123,14 +198,14 @@ static bool again(struct run *r)
 {
     struct frame *f = &r->frames[r->top];
     if (f->is_item && yyjson_mut_arr_iter_has_next(&f->rest)) {
-        f->value = yyjson_mut_arr_iter_next(&f->rest);
+        set_value(f, yyjson_mut_arr_iter_next(&f->rest));
         return true;
     }
     r->top--;
     return false;
 }
 
-/* --- the loop ----------------------------------------------------------------------------------------------------- */
+/* --- the loop ----------------------------------------------------------------------------------------------- */
 
 static enum err run_code(struct run *r, const struct instruction *code);
 
@@ -197,7 +272,10 @@ enum err program_run(const struct program *p, struct yyjson_mut_val *root, struc
     r.out = out;
     r.top = 0;
     r.calls = 0;
-    r.frames[0].value = root;
+    for (size_t i = 0; i <= TEMPLATE_SECTIONS; i++) {
+        r.frames[i].index = NULL;
+    }
     r.frames[0].is_item = false;
+    set_value(&r.frames[0], root);
     return run_code(&r, p->code);
 }

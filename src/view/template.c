@@ -1,11 +1,12 @@
 /* template.c - which templates there are, and a set of programs of all of them for each locale.
  *
- * A set is compiled with a work list: parsing a template asks for its partials, and one that was not asked for before
- * (with that indentation) is put on the list. So a partial is compiled once, may be recursive, and is linked by address.
- * All mistakes of all templates are reported before giving up.
+ * A set is compiled with a work list: parsing a template asks for its partials, and one that was not asked for
+ * before (with that indentation) is put on the list. So a partial is compiled once, may be recursive, and is
+ * linked by address. All mistakes of all templates are reported before giving up.
  *
- * Threads: templates_compile and templates_load belong to the main thread. Rendering: any, the sets being immutable. In
- * developer mode the sets are replaced when a file has changed; `lock` is held for reading while one is used.
+ * Threads: templates_compile and templates_load belong to the main thread. Rendering: any, the sets being
+ * immutable. In developer mode the sets are replaced when a file has changed; `lock` is held for reading while
+ * one is used.
  */
 #include "view/template.h"
 
@@ -59,7 +60,7 @@ struct templates {
     struct watch *watch;     /* NULL otherwise */
 };
 
-/* --- one set ------------------------------------------------------------------------------------------------------ */
+/* --- one set ------------------------------------------------------------------------------------------------ */
 
 static int unit_by_name(const void *name, const void *unit)
 {
@@ -151,7 +152,7 @@ static bool compile_set(struct library *l, struct set *s, bool first, FILE *repo
     return compile_more(s, &host) && good;
 }
 
-/* --- all sets ----------------------------------------------------------------------------------------------------- */
+/* --- all sets ----------------------------------------------------------------------------------------------- */
 
 static int source_by_name(const void *a, const void *b)
 {
@@ -225,7 +226,7 @@ static enum err library_render(const struct library *l, const char *locale, cons
     return u ? program_run(&u->program, root, out) : ERR_NOT_FOUND;
 }
 
-/* --- developer mode ----------------------------------------------------------------------------------------------- */
+/* --- developer mode ----------------------------------------------------------------------------------------- */
 
 static uint64_t watch_stamp(const struct watch *w)
 {
@@ -309,7 +310,7 @@ static struct watch *watch_start(const char *directory, const char *assets_versi
     return w;
 }
 
-/* --- public ------------------------------------------------------------------------------------------------------- */
+/* --- public ------------------------------------------------------------------------------------------------- */
 
 static struct templates *make(struct library *library, struct watch *watch)
 {

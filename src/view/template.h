@@ -1,17 +1,19 @@
 /* template.h - the pages: Mustache templates, compiled once, rendered over a JSON document.
  *
- * The core of the Mustache specification: {{x}} (escaped), {{{x}}} {{&x}}, sections, inverted sections, partials with
- * their indentation, comments, set delimiters, dotted names, {{.}}, standalone lines. No lambdas, no inheritance.
- * Beyond it: the empty string is false in a section, and a partial that does not exist is an error at load.
+ * The core of the Mustache specification: {{x}} (escaped), {{{x}}} {{&x}}, sections, inverted sections, partials
+ * with their indentation, comments, set delimiters, dotted names, {{.}}, standalone lines. No lambdas, no
+ * inheritance. Beyond it: the empty string is false in a section, and a partial that does not exist is an error
+ * at load.
  *
- * Every template is compiled once for each locale: {{t.some_key}} is looked up in the catalogue and {{assets_version}} is
- * taken from the options at that moment, so they cost nothing later. Rendering parses nothing and allocates nothing but
- * what the output buffer grows by.
+ * Every template is compiled once for each locale: {{t.some_key}} is looked up in the catalogue and
+ * {{assets_version}} is taken from the options at that moment, so they cost nothing later. Rendering parses
+ * nothing, and allocates in the arena of its output only: the output itself and a table of 1 KB for each level of
+ * sections.
  *
  * Not here: what the documents contain (web/templates/README.md says that).
  *
- * Threads: any number render at once. In developer mode (`directory` given) a render first looks whether a file has
- * changed and compiles all of them again; that takes a lock.
+ * Threads: any number render at once. In developer mode (`directory` given) a render first looks whether a file
+ * has changed and compiles all of them again; that takes a lock.
  */
 #ifndef VIEW_TEMPLATE_H
 #define VIEW_TEMPLATE_H
@@ -51,8 +53,8 @@ struct templates *templates_compile(const struct template_source *sources, size_
                                     const char *assets_version, FILE *report);
 void templates_free(struct templates *t);
 
-/* Appends the page to `out`. A locale that is unknown or NULL means the first one. ERR_NOT_FOUND: no such template;
- * ERR_INVALID: sections or partials too deep (recursive partials over recursive data). */
+/* Appends the page to `out`. A locale that is unknown or NULL means the first one. ERR_NOT_FOUND: no such
+ * template; ERR_INVALID: sections or partials too deep (recursive partials over recursive data). */
 enum err template_render(const struct templates *t, const char *locale, const char *name, struct yyjson_mut_val *root,
                          struct buffer *out);
 
