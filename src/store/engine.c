@@ -84,9 +84,10 @@ static bool make_directory(const char *directory, FILE *report)
     return !failed;
 }
 
-/* A tool run by root must not leave files behind that the service cannot open: it becomes the owner of the directory. */
-static bool become_owner(const char *directory, FILE *report)
+/* A tool run by root must not leave files behind that the service cannot open. */
+bool engine_become_owner(const struct config *c, FILE *report)
 {
+    const char *directory = c->state.directory;
     struct stat s;
     if (geteuid() != 0 || stat(directory, &s) != 0 || s.st_uid == 0) {
         return true;
@@ -229,7 +230,7 @@ struct engine *engine_borrow(const struct config *c, FILE *report)
         return e;
     }
     char *socket = engine_socket_path(c);
-    bool ok = make_directory(directory, report) && become_owner(directory, report) &&
+    bool ok = make_directory(directory, report) && engine_become_owner(c, report) &&
               (e->lock = lock_open(directory, report)) >= 0 && borrow(e, c, socket, report);
     free(socket);
     if (!ok) {

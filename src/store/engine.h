@@ -33,7 +33,11 @@ struct engine *engine_start(const struct config *c, FILE *report);
 /* Tool: uses the running server's engine, or starts one when none runs. Same result rules. */
 struct engine *engine_borrow(const struct config *c, FILE *report);
 
-/* Tells the supervisor whom to reset after a restart of the engine. */
+/* A tool run by root becomes the owner of the state directory, if that exists: what it makes there must be usable by
+ * the server. engine_borrow does it too; a tool that opens other files of the directory does it before. */
+bool engine_become_owner(const struct config *c, FILE *report);
+
+/* Tells the supervisor whom to reset after a restart of the engine. NULL: nobody any more. */
 void engine_attach(struct engine *e, struct store *s);
 
 /* Stops what this process started (data on disk first) and gives the lock back. NULL is allowed. */

@@ -1,0 +1,61 @@
+/* command.h - subcommands as rows of one table: what they are called, what they take, what runs them.
+ *
+ * Dispatch, checks of arguments and options, --help and retwis(1) come out of the rows (the table itself is in main.c). A
+ * command gets what was parsed and returns the exit status of the process.
+ *
+ * Threads: the main thread; `serve` makes others.
+ */
+#ifndef COMMAND_COMMAND_H
+#define COMMAND_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Exit statuses. */
+enum { COMMAND_OK, COMMAND_FAILED, COMMAND_USAGE };
+
+#define COMMAND_OPTIONS_MAX 4
+
+struct command_option {
+    const char *name;  /* "admin": written --admin */
+    const char *value; /* what follows it, in the help: "N"; NULL for a switch */
+    const char *help;
+};
+
+struct command_call;
+
+struct command {
+    const char *name; /* one or two words: "serve", "user add" */
+    int (*run)(struct command_call *c);
+    const char *arguments; /* "NAME [VALUE] [NAME...]": also the rule for how many there may be; "" for none */
+    struct command_option options[COMMAND_OPTIONS_MAX]; /* ended by a NULL name unless full */
+    const char *help;                                   /* one line, without a full stop */
+    const char *details;                                /* sentences for its own help and the man page; may be NULL */
+    bool hidden;                                        /* for the build and for retwis itself */
+    bool raw;                                           /* gets its arguments as they are */
+};
+
+struct command_call {
+    const struct command *table; /* ended by a NULL name */
+    const struct command *command;
+    const char *config_file; /* of -c; NULL without */
+    size_t count;
+    char **arguments; /* NULL-ended; what is neither option nor the command's name */
+    const char *values[COMMAND_OPTIONS_MAX];
+};
+
+/* Parses the command line and runs what it says. */
+int command_main(const struct command *table, int argc, char **argv);
+
+/* Value of an option, "" of a switch; NULL when it was not given. */
+const char *command_option(const struct command_call *c, const char *name);
+
+/* A number given as option; `otherwise` without it. False after a message when it is none or outside min..max. */
+bool command_number(const struct command_call *c, const char *name, int64_t min, int64_t max, int64_t otherwise,
+                    int64_t *out);
+
+/* True if the row's name begins with this word. */
+bool command_is_in_group(const struct command *c, const char *word);
+
+#endif

@@ -1,0 +1,81 @@
+/* context.c - see context.h. Threads: the main thread. */
+#include "command/context.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/log.h"
+#include "base/secret.h"
+#include "command/command.h"
+#include "config/config.h"
+#include "config/settings.h"
+#include "social/social.h"
+#include "store/engine.h"
+#include "store/keys.h"
+#include "store/script.h"
+#include "store/store.h"
+
+#define READY_MS 10000
+
+void context_setup(const struct config *c)
+{
+    signal(SIGPIPE, SIG_IGN); /* a connection that went away is an error of write, and no more */
+    secret_setup();
+    script_setup();
+    keys_setup(c->redis.prefix);
+}
+
+int context_open_settings(struct context *x, const struct command_call *c)
+{
+    *x = (struct context){.arena = arena_new()};
+    x->config = config_load(c->config_file, stderr);
+    if (!x->config) {
+        return COMMAND_USAGE;
+    }
+    /* What is merely interesting in a server's log would only stand between a tool and its answer. */
+    log_setup(LOG_WARNING, false);
+    context_setup(x->config);
+    if (!engine_become_owner(x->config, stderr)) {
+        return COMMAND_FAILED;
+    }
+    x->settings = settings_open(x->config->state.directory, stderr);
+    return x->settings ? COMMAND_OK : COMMAND_FAILED;
+}
+
+int context_open(struct context *x, const struct command_call *c)
+{
+    int status = context_open_settings(x, c);
+    if (status != COMMAND_OK) {
+        return status;
+    }
+    x->engine = engine_borrow(x->config, stderr);
+    x->store = x->engine ? store_open(x->config, stderr) : NULL;
+    if (!x->store) {
+        return COMMAND_FAILED;
+    }
+    engine_attach(x->engine, x->store);
+    x->social = social_open(x->config, x->settings, x->store);
+    enum err e = store_wait_ready(x->store, READY_MS);
+    e = e == ERR_OK ? social_enter_epoch(x->social) : e;
+    if (e != ERR_OK) {
+        fprintf(stderr, "retwis: %s\n", err_info(e)->help);
+        return COMMAND_FAILED;
+    }
+    return COMMAND_OK;
+}
+
+void context_close(struct context *x)
+{
+    social_close(x->social);
+    if (x->store) {
+        engine_attach(x->engine, NULL); /* it may still have to restart the engine, for a clean end */
+        store_close(x->store);
+    }
+    engine_stop(x->engine);
+    if (x->settings) {
+        settings_close(x->settings);
+    }
+    config_free(x->config);
+    arena_free(x->arena);
+}

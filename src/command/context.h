@@ -1,0 +1,37 @@
+/* context.h - what a tool needs of the layers below, opened in order and closed in reverse.
+ *
+ * A tool works whether a server runs or not: it uses the running server's engine or starts one for its own short life.
+ *
+ * Threads: the main thread.
+ */
+#ifndef COMMAND_CONTEXT_H
+#define COMMAND_CONTEXT_H
+
+struct arena;
+struct command_call;
+struct config;
+struct engine;
+struct settings_store;
+struct social;
+struct store;
+
+struct context {
+    struct arena *arena;
+    struct config *config;
+    struct settings_store *settings;
+    struct engine *engine; /* this and what follows: NULL after context_open_settings */
+    struct store *store;
+    struct social *social;
+};
+
+/* Configuration and settings only. COMMAND_OK, or the exit status after a message; context_close is due in any case. */
+int context_open_settings(struct context *x, const struct command_call *c);
+
+/* Everything. */
+int context_open(struct context *x, const struct command_call *c);
+void context_close(struct context *x);
+
+/* Once per process, after the configuration is known: what has no handle to give back. */
+void context_setup(const struct config *c);
+
+#endif

@@ -1,0 +1,152 @@
+/* help.c - see help.h. Nothing here knows a command. Threads: the main thread. */
+#include "command/help.h"
+
+#include <string.h>
+
+#include "command/command.h"
+
+#define COLUMN 34 /* where explanations begin */
+#define WIDTH 78
+#define WORD_MAX 32
+#define NEAR 3 /* a word with more mistakes than this, or half its length, is not a misspelling */
+
+/* "user add NAME" or "invite". */
+static int print_synopsis(const struct command *c, FILE *out)
+{
+    return fprintf(out, "%s%s%s", c->name, *c->arguments ? " " : "", c->arguments);
+}
+
+static void print_padded(FILE *out, int used, const char *text)
+{
+    if (used >= COLUMN) {
+        fputc('\n', out);
+        used = 0;
+    }
+    fprintf(out, "%*s%s\n", COLUMN - used, "", text);
+}
+
+static void print_row(const struct command *c, FILE *out)
+{
+    print_padded(out, fprintf(out, "  ") + print_synopsis(c, out), c->help);
+}
+
+static void print_wrapped(FILE *out, const char *text)
+{
+    while (*text) {
+        size_t length = strlen(text), end = length;
+        if (length > WIDTH) {
+            for (end = WIDTH; end > 0 && text[end] != ' '; end--) {
+            }
+            end = end ? end : strcspn(text, " ");
+        }
+        fprintf(out, "%.*s\n", (int)end, text);
+        text += end + strspn(text + end, " ");
+    }
+}
+
+void help_all(const struct command *table, FILE *out)
+{
+    fputs("usage: retwis [-c FILE] COMMAND [ARGUMENT]...\n\n", out);
+    for (const struct command *c = table; c->name; c++) {
+        if (!c->hidden) {
+            print_row(c, out);
+        }
+    }
+    fputs(
+        "\n  -c FILE, --config FILE          the configuration; else /etc/retwis/retwis.ini if it exists\n\n"
+        "\"retwis COMMAND --help\" says more about one. Environment variables such as RETWIS_HTTP_LISTEN win over the\n"
+        "file, see retwis.ini(5). Exit status: 0 fine, 1 it did not work, 2 wrong usage or configuration.\n",
+        out);
+}
+
+void help_usage(const struct command *c, FILE *out)
+{
+    fputs("usage: retwis ", out);
+    print_synopsis(c, out);
+    for (int i = 0; i < COMMAND_OPTIONS_MAX && c->options[i].name; i++) {
+        const char *value = c->options[i].value;
+        fprintf(out, " [--%s%s%s]", c->options[i].name, value ? " " : "", value ? value : "");
+    }
+    fputc('\n', out);
+}
+
+void help_command(const struct command *c, FILE *out)
+{
+    help_usage(c, out);
+    fprintf(out, "\n%s.\n", c->help);
+    for (int i = 0; i < COMMAND_OPTIONS_MAX && c->options[i].name; i++) {
+        const char *value = c->options[i].value;
+        fputs(i ? "" : "\n", out);
+        print_padded(out, fprintf(out, "  --%s%s%s", c->options[i].name, value ? " " : "", value ? value : ""),
+                     c->options[i].help);
+    }
+    if (c->details) {
+        fputc('\n', out);
+        print_wrapped(out, c->details);
+    }
+}
+
+bool help_group(const struct command *table, const char *word, FILE *out)
+{
+    bool any = false;
+    for (const struct command *c = table; c->name; c++) {
+        if (!c->hidden && command_is_in_group(c, word)) {
+            fputs(any ? "" : "usage:\n", out);
+            any = true;
+            print_row(c, out);
+        }
+    }
+    return any;
+}
+
+/* --- what was probably meant --------------------------------------------------------------------------------------- */
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* Damerau-Levenshtein with rows for the two letters before. */
+unsigned help_distance(const char *a, const char *b)
+{
+    unsigned rows[3][WORD_MAX + 1];
+    size_t n = strlen(a), m = strlen(b);
+    if (n > WORD_MAX || m > WORD_MAX) {
+        return WORD_MAX;
+    }
+    for (unsigned j = 0; j <= m; j++) {
+        rows[0][j] = j;
+    }
+    for (unsigned i = 1; i <= n; i++) {
+        unsigned *now = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
+        now[0] = i;
+        for (unsigned j = 1; j <= m; j++) {
+            now[j] = least(least(last[j] + 1, now[j - 1] + 1), last[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+                now[j] = least(now[j], before[j - 2] + 1);
+            }
+        }
+    }
+    return rows[n % 3][m];
+}
+
+void help_unknown(const struct command *table, char **words)
+{
+    const struct command *best = NULL;
+    unsigned best_distance = NEAR + 1;
+    char given[2 * WORD_MAX + 2];
+    for (const struct command *c = table; c->name; c++) {
+        bool two = strchr(c->name, ' ') && words[1];
+        snprintf(given, sizeof(given), "%s%s%s", words[0], two ? " " : "", two ? words[1] : "");
+        unsigned distance = help_distance(given, c->name);
+        if (!c->hidden && distance < best_distance && distance * 2 <= strlen(c->name)) {
+            best = c;
+            best_distance = distance;
+        }
+    }
+    fprintf(stderr, "retwis: there is no command \"%s\"", words[0]);
+    if (best) {
+        fprintf(stderr, "; did you mean \"%s\"?", best->name);
+    }
+    fputs("\n\"retwis --help\" lists all.\n", stderr);
+}

@@ -1,0 +1,141 @@
+/* maintenance.c - see maintenance.h.
+ *
+ * Once a second it asks the engine for a sign of life. When it was away, its data may be those of another moment (a
+ * failover, a restored backup), so the timeline epoch is read again before old homes are believed. Not on every round:
+ * social_enter_epoch begins a new epoch when the mode differs, and two servers in the middle of a change of mode would
+ * take turns at it.
+ *
+ * The watchdog means this process: it is fed as long as this thread gets round, that is, as long as the store answers
+ * something within its time limits. An engine that is away is no reason to be killed: pages say 503, the supervisor starts
+ * the embedded one again, and a restart in the middle of a long load would begin it anew.
+ *
+ * Threads: one of its own; `mutex` guards social and stopping.
+ */
+#include "command/maintenance.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "base/panic.h"
+#include "command/notify.h"
+#include "social/social.h"
+#include "store/store.h"
+
+#define ROUND_MS 1000
+#define PATIENCE_ROUNDS 10 /* during a start, this many rounds apart ask for twice as much time */
+#define ENGINE_MS 900
+
+struct maintenance {
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    bool stopping;
+    struct social *social; /* NULL: still starting */
+    /* the thread's own */
+    bool away;
+    unsigned rounds;
+    uint64_t fed_us;
+};
+
+static void watch_engine(struct maintenance *m, struct social *social)
+{
+    bool unread = atomic_load(&social->epoch) == 0;
+    enum err e = store_wait_ready(social->store, ENGINE_MS);
+    if (e == ERR_OK && (m->away || unread)) {
+        e = social_enter_epoch(social);
+        if (e == ERR_OK) {
+            log_info("serve", "the engine answers again");
+            m->away = false;
+        }
+    }
+    if (e != ERR_OK && !m->away) {
+        log_error("serve", "the engine does not answer: %s", err_info(e)->help);
+        m->away = true;
+    }
+}
+
+static void feed_watchdog(struct maintenance *m)
+{
+    uint64_t period = notify_watchdog_us();
+    uint64_t now = clock_monotonic_us();
+    if (period && now - m->fed_us >= period / 3) {
+        notify_send("WATCHDOG=1");
+        m->fed_us = now;
+    }
+}
+
+static void do_round(struct maintenance *m, struct social *social)
+{
+    m->rounds++;
+    if (social) {
+        watch_engine(m, social);
+        feed_watchdog(m);
+    } else if (m->rounds % PATIENCE_ROUNDS == 0) {
+        notify_send("EXTEND_TIMEOUT_USEC=%d\nSTATUS=Starting: the engine loads its data", 2000000 * PATIENCE_ROUNDS);
+    }
+}
+
+static void *work(void *argument)
+{
+    struct maintenance *m = argument;
+    struct timespec next;
+    clock_gettime(CLOCK_MONOTONIC, &next);
+    pthread_mutex_lock(&m->mutex);
+    while (!m->stopping) {
+        struct social *social = m->social;
+        pthread_mutex_unlock(&m->mutex);
+        do_round(m, social);
+        pthread_mutex_lock(&m->mutex);
+        clock_gettime(CLOCK_MONOTONIC, &next);
+        next.tv_sec += ROUND_MS / 1000;
+        while (!m->stopping && pthread_cond_timedwait(&m->changed, &m->mutex, &next) == 0) {
+        }
+    }
+    pthread_mutex_unlock(&m->mutex);
+    return NULL;
+}
+
+struct maintenance *maintenance_start(void)
+{
+    struct maintenance *m = mem_zero(1, sizeof(*m));
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_mutex_init(&m->mutex, NULL);
+    pthread_cond_init(&m->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+    if (pthread_create(&m->thread, NULL, work, m) != 0) {
+        panic("cannot start a thread");
+    }
+    return m;
+}
+
+void maintenance_watch(struct maintenance *m, struct social *social)
+{
+    pthread_mutex_lock(&m->mutex);
+    m->social = social;
+    m->away = atomic_load(&social->epoch) == 0;
+    pthread_mutex_unlock(&m->mutex);
+}
+
+void maintenance_stop(struct maintenance *m)
+{
+    if (!m) {
+        return;
+    }
+    pthread_mutex_lock(&m->mutex);
+    m->stopping = true;
+    pthread_cond_signal(&m->changed);
+    pthread_mutex_unlock(&m->mutex);
+    pthread_join(m->thread, NULL);
+    pthread_cond_destroy(&m->changed);
+    pthread_mutex_destroy(&m->mutex);
+    free(m);
+}

@@ -1,0 +1,253 @@
+/* serve.c - `retwis serve`: everything started in order, stopped in reverse.
+ *
+ * Signals are blocked before the first thread exists, so in all of them, and the main thread takes them one by one
+ * with sigwait: no handler ever interrupts anything. An engine of its own is up before the site is; an external one may be
+ * away for as long as it likes (maintenance.c): pages say 503 meanwhile.
+ *
+ * Threads: the main thread.
+ */
+#include "command/commands.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/panic.h"
+#include "command/command.h"
+#include "command/context.h"
+#include "command/maintenance.h"
+#include "command/notify.h"
+#include "config/config.h"
+#include "config/settings.h"
+#include "http/server.h"
+#include "pages/pages.h"
+#include "social/job.h"
+#include "social/social.h"
+#include "store/engine.h"
+#include "store/store.h"
+
+#define GRACE_MS 2000 /* for running requests; the engine needs some of the 10 s that a stop may take */
+
+struct serve {
+    const char *config_file;
+    struct config *config;
+    struct maintenance *maintenance;
+    struct engine *engine;
+    struct settings_store *settings;
+    struct store *store;
+    struct social *social;
+    bool jobs; /* started */
+    struct pages *pages;
+    struct http_server *http;
+};
+
+static void signals(sigset_t *set)
+{
+    sigemptyset(set);
+    sigaddset(set, SIGTERM);
+    sigaddset(set, SIGINT);
+    sigaddset(set, SIGHUP);
+}
+
+/* --- before the start ---------------------------------------------------------------------------------------------- */
+
+static bool in_container(void)
+{
+    return getenv("container") || access("/run/systemd/container", F_OK) == 0 || access("/.dockerenv", F_OK) == 0 ||
+           access("/run/.containerenv", F_OK) == 0;
+}
+
+static void warn_root(void)
+{
+    if (geteuid() == 0 && !in_container()) {
+        log_warning("serve", "running as root; an ordinary user is enough, and safer");
+    }
+}
+
+/* A connection is a descriptor, and the usual soft limit is 1024 for the sake of programs that use select(). */
+static void raise_file_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+static void setup_log(const struct config *c)
+{
+    static const enum log_level levels[] = {[CONFIG_DEBUG] = LOG_DEBUG,
+                                            [CONFIG_INFO] = LOG_INFO,
+                                            [CONFIG_WARNING] = LOG_WARNING,
+                                            [CONFIG_ERROR] = LOG_ERROR};
+    log_setup(levels[c->log.level], c->log.format == CONFIG_JSON);
+}
+
+/* --- start --------------------------------------------------------------------------------------------------------- */
+
+static bool start_data(struct serve *s)
+{
+    s->engine = engine_start(s->config, stderr); /* makes the state directory and locks it */
+    s->settings = s->engine ? settings_open(s->config->state.directory, stderr) : NULL;
+    s->store = s->settings ? store_open(s->config, stderr) : NULL;
+    if (!s->store) {
+        return false;
+    }
+    engine_attach(s->engine, s->store);
+    s->social = social_open(s->config, s->settings, s->store);
+    enum err e = social_enter_epoch(s->social);
+    if (e != ERR_OK) {
+        log_error("serve", "%s; trying on", err_info(e)->help);
+    }
+    job_start(s->social);
+    s->jobs = true;
+    settings_watch(s->settings);
+    return true;
+}
+
+static bool start_site(struct serve *s)
+{
+    struct http_application application;
+    memset(&application, 0, sizeof(application));
+    s->pages = pages_open(s->config, s->settings, s->social, stderr);
+    if (!s->pages) {
+        return false;
+    }
+    pages_application(s->pages, &application);
+    s->http = http_server_start(s->config, &application, stderr);
+    return s->http != NULL;
+}
+
+/* "Retwis is ready: http://localhost:8080, https://localhost:8443" */
+static void announce(const struct serve *s)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *list = open_memstream(&text, &size);
+    require(list != NULL);
+    http_server_print(s->http, list);
+    fclose(list);
+    fputs("Retwis is ready: ", stdout);
+    for (const char *p = text; *p; p++) {
+        if (*p != '\n') {
+            fputc(*p, stdout);
+        } else if (p[1]) {
+            fputs(", ", stdout);
+        }
+    }
+    fputc('\n', stdout);
+    fflush(stdout);
+    free(text);
+    notify_send("READY=1\nSTATUS=Serving");
+}
+
+/* --- until the end ------------------------------------------------------------------------------------------------- */
+
+static void log_lines(char *text)
+{
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        log_error("serve", "%s", line);
+    }
+}
+
+/* SIGHUP: the log's level and form, and the certificate. Everything else has been given to threads by value. */
+static void reload(struct serve *s)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *report = open_memstream(&text, &size);
+    require(report != NULL);
+    notify_send("RELOADING=1\nMONOTONIC_USEC=%llu", (unsigned long long)clock_monotonic_us());
+    struct config *fresh = config_load(s->config_file, report);
+    fclose(report);
+    if (fresh) {
+        setup_log(fresh);
+        log_info("serve", "configuration read again");
+    } else {
+        log_lines(text);
+        log_error("serve", "the configuration in use stays as it was");
+    }
+    config_free(fresh);
+    free(text);
+    http_server_reload(s->http);
+    notify_send("READY=1");
+}
+
+static void wait_for_end(struct serve *s)
+{
+    sigset_t set;
+    int number = 0;
+    signals(&set);
+    while (number != SIGTERM && number != SIGINT) {
+        if (sigwait(&set, &number) == 0 && number == SIGHUP) {
+            reload(s);
+        }
+    }
+    log_info("serve", "told to end (%s)", number == SIGTERM ? "SIGTERM" : "SIGINT");
+}
+
+static void stop(struct serve *s)
+{
+    notify_send("STOPPING=1\nSTATUS=Stopping");
+    if (s->http) {
+        http_server_stop(s->http, GRACE_MS);
+    }
+    maintenance_stop(s->maintenance);
+    if (s->pages) {
+        pages_close(s->pages);
+    }
+    if (s->jobs) {
+        job_stop(s->social);
+    }
+    social_close(s->social);
+    if (s->store) {
+        engine_attach(s->engine, NULL); /* the store goes before the engine */
+        store_close(s->store);
+    }
+    if (s->settings) {
+        settings_close(s->settings);
+    }
+    engine_stop(s->engine);
+    config_free(s->config);
+}
+
+/* To be told to end while still starting is no failure. */
+static bool told_to_end(void)
+{
+    sigset_t pending;
+    sigpending(&pending);
+    return sigismember(&pending, SIGTERM) || sigismember(&pending, SIGINT);
+}
+
+int command_serve(struct command_call *c)
+{
+    sigset_t set;
+    signals(&set);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    struct serve s = {.config_file = c->config_file, .config = config_load(c->config_file, stderr)};
+    if (!s.config) {
+        return COMMAND_USAGE;
+    }
+    setup_log(s.config);
+    context_setup(s.config);
+    warn_root();
+    raise_file_limit();
+    s.maintenance = maintenance_start();
+    bool started = start_data(&s) && start_site(&s);
+    if (started) {
+        maintenance_watch(s.maintenance, s.social);
+        announce(&s);
+        wait_for_end(&s);
+    }
+    stop(&s);
+    if (started) {
+        log_info("serve", "ended");
+    }
+    return started || told_to_end() ? COMMAND_OK : COMMAND_FAILED;
+}
