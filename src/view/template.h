@@ -40,7 +40,8 @@ struct template_source {
 
 struct template_options {
     const char *directory;         /* web directory to read from and to watch; NULL or "": the embedded files */
-    const struct locales *locales; /* one set of programs for each; must outlive the templates */
+    const struct locales *locales; /* one set of programs for each; must outlive the templates. With a directory
+                                    * they are not used: its catalogues are read, and read again, with the templates */
     const char *assets_version;    /* what {{assets_version}} stands for */
 };
 

@@ -338,6 +338,38 @@ static void test_large_objects(void **state)
     arena_free(a);
 }
 
+/* Whatever the text is, it is refused with a reason or rendered. */
+static void test_random_templates(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = {
+        "{{",      "}}",     "{{{",       "}}}",         "{{#a}}", "{{/a}}",      "{{^a}}", "{{#b}}",
+        "{{/b}}",  "{{>p}}", "{{>main}}", "{{=<% %>=}}", "<%a%>",  "<%={{ }}=%>", "{{!",    "{{.}}",
+        "{{a.b}}", "{{&l}}", "{{#l}}",    "{{/l}}",      "=",      "&",           " ",      "  ",
+        "\t",      "\n",     "\r\n",      "text",        "\xFF",   "{",           "}"};
+    struct arena *a = arena_new();
+    FILE *nowhere = fopen("/dev/null", "w");
+    srandom(20250304);
+    for (int i = 0; i < 30000; i++) {
+        struct buffer text = buffer_make(a);
+        for (long n = random() % 12; n >= 0; n--) {
+            buffer_text(&text, pieces[(size_t)random() % (sizeof(pieces) / sizeof(pieces[0]))]);
+        }
+        struct templates *t =
+            compile(buffer_string(&text), PARTIALS({"p", " {{a}}\n{{#b}}\n<{{.}}>\n{{/b}}\n"}), nowhere);
+        if (t) {
+            struct buffer out = buffer_make(a);
+            yyjson_mut_val *root = document(a, "{\"a\": {\"b\": 1}, \"b\": [1, {}], \"l\": [0, 1, \"<\"]}");
+            enum err e = template_render(t, NULL, "main", root, &out);
+            assert_true(e == ERR_OK || e == ERR_INVALID);
+        }
+        templates_free(t);
+        arena_reset(a);
+    }
+    fclose(nowhere);
+    arena_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -358,6 +390,7 @@ int main(void)
         cmocka_unit_test(test_depth),
         cmocka_unit_test(test_zero_bytes),
         cmocka_unit_test(test_large_objects),
+        cmocka_unit_test(test_random_templates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
