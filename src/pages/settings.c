@@ -129,16 +129,17 @@ void page_settings_password_save(struct http_request *req, struct http_response 
 void page_settings_sessions(struct http_request *req, struct http_response *resp)
 {
     struct page p;
-    if (!begin(&p, req, resp)) {
+    page_begin(&p, req, resp);
+    struct session_read *read = session_list_add(p.visit);
+    if (!page_run_member(&p)) {
+        return;
+    }
+    session_list_next(p.visit, read);
+    if (!page_run_again(&p)) {
         return;
     }
     struct session *sessions;
-    size_t count;
-    enum err e = session_list(p.site->social, p.arena, p.visit->viewer.id, p.visit->session, &sessions, &count);
-    if (e != ERR_OK) {
-        page_error(&p, e);
-        return;
-    }
+    size_t count = session_list_take(p.visit, read, &sessions);
     yyjson_mut_val *list = page_list(&p, "sessions");
     for (size_t i = 0; i < count; i++) {
         yyjson_mut_arr_append(list, entity_session(&p.entity, &sessions[i]));
@@ -154,19 +155,12 @@ static void revoke(struct http_request *req, struct http_response *resp, bool ot
         return;
     }
     const char *hash = others ? p.visit->session : http_variable(req, "id");
-    struct session *sessions;
-    size_t before = 0, after = 0;
-    uint64_t uid = p.visit->viewer.id;
-    enum err e = session_list(p.site->social, p.arena, uid, p.visit->session, &sessions, &before);
-    e = e == ERR_OK ? session_end(p.site->social, p.arena, uid, others ? "others" : "one", hash) : e;
-    if (e == ERR_OK && others) {
-        e = session_list(p.site->social, p.arena, uid, p.visit->session, &sessions, &after);
-    }
+    size_t ended;
+    enum err e = session_end(p.site->social, p.arena, p.visit->viewer.id, others ? "others" : "one", hash, &ended);
     if (e != ERR_OK) {
         page_error(&p, e);
         return;
     }
-    size_t ended = before - after;
     const char *many = ended == 1 ? "flash_sessions_revoked_one" : "flash_sessions_revoked_other";
     page_redirect(&p, "/settings/sessions", others ? many : "flash_session_revoked",
                   others ? arena_printf(p.arena, "%zu", ended) : NULL);

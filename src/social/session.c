@@ -9,6 +9,7 @@
 #include "config/config.h"
 #include "social/social.h"
 #include "social/user.h"
+#include "social/visit.h"
 #include "store/keys.h"
 #include "store/store.h"
 
@@ -76,46 +77,62 @@ enum err session_sign_in(struct social *s, struct arena *a, const char *name, co
     return e == ERR_NOT_FOUND ? ERR_UNAUTHORIZED : e; /* deleted meanwhile */
 }
 
-enum err session_list(struct social *s, struct arena *a, uint64_t uid, const char *current, struct session **out,
-                      size_t *count)
+struct session_read {
+    uint64_t uid;
+    struct store_batch *ids, *records;
+    size_t ids_reply, first_record;
+};
+
+struct session_read *session_list_add(struct visit *v)
 {
-    *count = 0;
-    struct store_batch *ids = store_batch_new(s->store, a);
-    store_command(ids, id_bucket(uid), "ZRANGE", key_id(a, KEY_SESSIONS, uid), "0", "99", "REV", NULL);
-    enum err e = store_run(ids);
-    if (e != ERR_OK) {
-        return e;
+    struct session_read *r = arena_zero(v->arena, sizeof(*r));
+    r->uid = v->claimed;
+    r->ids = v->batch;
+    if (r->uid) {
+        r->ids_reply = store_command(v->batch, id_bucket(r->uid), "ZRANGE", key_id(v->arena, KEY_SESSIONS, r->uid),
+                                     "0", "99", "REV", NULL);
     }
-    const struct store_reply *hashes = store_reply(ids, 0);
-    struct store_batch *b = store_batch_new(s->store, a);
+    return r;
+}
+
+void session_list_next(struct visit *v, struct session_read *r)
+{
+    const struct store_reply *hashes = store_reply(r->ids, r->ids_reply);
+    r->records = v->batch;
+    r->first_record = store_batch_count(v->batch);
     for (size_t i = 0; i < hashes->count; i++) {
-        store_command(b, id_bucket(uid), "HMGET", key_id_text(a, KEY_SESSION, uid, store_text(&hashes->items[i])),
-                      "created", "seen", "agent", "address", NULL);
+        const char *key = key_id_text(v->arena, KEY_SESSION, r->uid, store_text(&hashes->items[i]));
+        store_command(v->batch, id_bucket(r->uid), "HMGET", key, "created", "seen", "agent", "address", NULL);
     }
-    e = store_run(b);
-    struct session *list = arena_zero(a, (hashes->count + 1) * sizeof(*list));
+}
+
+size_t session_list_take(struct visit *v, struct session_read *r, struct session **out)
+{
+    const struct store_reply *hashes = store_reply(r->ids, r->ids_reply);
+    struct session *list = arena_zero(v->arena, (hashes->count + 1) * sizeof(*list));
     size_t n = 1; /* place 0 is the current one's */
     bool current_found = false;
-    for (size_t i = 0; e == ERR_OK && i < hashes->count; i++) {
-        const struct store_reply *r = store_reply(b, i);
+    for (size_t i = 0; i < hashes->count; i++) {
+        const struct store_reply *one = store_reply(r->records, r->first_record + i);
         const char *hash = store_text(&hashes->items[i]);
-        if (store_integer(store_item(r, 0)) == 0) {
+        if (store_integer(store_item(one, 0)) == 0) {
             continue; /* it ran out by itself */
         }
-        bool is_current = current && strcmp(hash, current) == 0;
-        struct session *one = is_current ? &list[0] : &list[n++];
+        bool is_current = strcmp(hash, v->session) == 0;
         current_found = current_found || is_current;
-        *one = (struct session){hash, (uint64_t)store_integer(store_item(r, 0)),
-                                (uint64_t)store_integer(store_item(r, 1)), store_text(store_item(r, 2)),
-                                store_text(store_item(r, 3)), is_current};
+        list[is_current ? 0 : n++] = (struct session){hash,
+                                                      (uint64_t)store_integer(store_item(one, 0)),
+                                                      (uint64_t)store_integer(store_item(one, 1)),
+                                                      store_text(store_item(one, 2)),
+                                                      store_text(store_item(one, 3)),
+                                                      is_current};
     }
     *out = current_found ? list : list + 1;
-    *count = current_found ? n : n - 1;
-    return e;
+    return current_found ? n : n - 1;
 }
 
 static enum err end_sessions(struct social *s, struct arena *a, uint64_t uid, const char *which, const char *hash,
-                             const char *password)
+                             const char *password, size_t *ended)
 {
     char digits[ID_SIZE];
     const char *keys[] = {key_id(a, KEY_USER, uid), key_id(a, KEY_SESSIONS, uid)};
@@ -127,12 +144,14 @@ static enum err end_sessions(struct social *s, struct arena *a, uint64_t uid, co
     if (e == ERR_OK && strcmp(store_text(store_item(store_reply(b, 0), 0)), "ok") != 0) {
         e = ERR_NOT_FOUND;
     }
+    *ended = (size_t)store_integer(store_item(store_reply(b, 0), 1));
     return e;
 }
 
-enum err session_end(struct social *s, struct arena *a, uint64_t uid, const char *which, const char *hash)
+enum err session_end(struct social *s, struct arena *a, uint64_t uid, const char *which, const char *hash,
+                     size_t *ended)
 {
-    return end_sessions(s, a, uid, which, hash, "");
+    return end_sessions(s, a, uid, which, hash, "", ended);
 }
 
 static enum err check_old(struct social *s, struct arena *a, uint64_t uid, const char *old, struct problems *p)
@@ -168,7 +187,8 @@ enum err session_change_password(struct social *s, struct arena *a, uint64_t uid
     if (e != ERR_OK) {
         return e;
     }
-    e = end_sessions(s, a, uid, keep ? "others" : "all", keep, hash);
+    size_t ended;
+    e = end_sessions(s, a, uid, keep ? "others" : "all", keep, hash, &ended);
     secret_wipe(hash, sizeof(hash));
     return e;
 }

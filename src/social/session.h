@@ -16,6 +16,7 @@
 
 struct arena;
 struct social;
+struct visit;
 
 #define SESSION_COOKIE_SIZE (20 + 1 + SECRET_TOKEN_SIZE)
 
@@ -44,12 +45,16 @@ enum err session_sign_in(struct social *s, struct arena *a, const char *name, co
 enum err session_create(struct social *s, struct arena *a, uint64_t uid, const struct session_origin *o,
                         char cookie[SESSION_COOKIE_SIZE]);
 
-/* Newest first, the current one before all. */
-enum err session_list(struct social *s, struct arena *a, uint64_t uid, const char *current, struct session **out,
-                      size_t *count);
+/* The visitor's sessions, newest first, the current one before all: add before the first visit_run, next before the second,
+ * take after it (returns how many). */
+struct session_read;
+struct session_read *session_list_add(struct visit *v);
+void session_list_next(struct visit *v, struct session_read *r);
+size_t session_list_take(struct visit *v, struct session_read *r, struct session **out);
 
 /* Ends one, all but one, or all (which: "one", "others", "all"). */
-enum err session_end(struct social *s, struct arena *a, uint64_t uid, const char *which, const char *hash);
+enum err session_end(struct social *s, struct arena *a, uint64_t uid, const char *which, const char *hash,
+                     size_t *ended);
 
 /* Sets a new password after checking the old one (old NULL: the administrator does it), ends all sessions but `keep`
  * (NULL: all). ERR_INVALID with problems. */
