@@ -30,6 +30,7 @@ struct batch_item {
     bool pending;   /* to be sent, or to be sent again */
     bool reload;    /* load its script first; done once */
     bool moved;     /* sent again after READONLY; done once */
+    bool lost;      /* its error is ours: no answer came */
 };
 
 struct store_batch {

@@ -123,9 +123,9 @@ static enum connection_state wait_writable(struct connection *c, uint64_t deadli
     return ready >= 0 || errno == EINTR ? CONNECTION_OK : CONNECTION_BROKEN;
 }
 
-static void note_errno(struct connection *c)
+static void note(struct connection *c, const char *why)
 {
-    snprintf(c->context->errstr, sizeof(c->context->errstr), "%s", strerror(errno));
+    snprintf(c->context->errstr, sizeof(c->context->errstr), "%s", why);
 }
 
 /* Skips what was written. */
@@ -157,7 +157,7 @@ static enum connection_state send_plain(struct connection *c, struct iovec *part
         if (errno == EAGAIN) {
             s = wait_writable(c, deadline);
         } else if (errno != EINTR) {
-            note_errno(c);
+            note(c, strerror(errno));
             s = CONNECTION_BROKEN;
         }
         if (s != CONNECTION_OK) {
@@ -231,7 +231,7 @@ static enum connection_state fill(struct connection *c, uint64_t deadline)
         return garbage ? CONNECTION_GARBAGE : CONNECTION_BROKEN;
     }
     if (c->context->reader->len > REPLY_BYTES_MAX) {
-        snprintf(c->context->errstr, sizeof(c->context->errstr), "a reply is longer than %u bytes", REPLY_BYTES_MAX);
+        note(c, "a reply is too long");
         return CONNECTION_GARBAGE;
     }
     return CONNECTION_OK;
@@ -244,6 +244,9 @@ static enum connection_state next_reply(struct connection *c, struct reply_sink 
     sink->elements = 0;
     for (;;) {
         if (redisGetReplyFromReader(c->context, &reply) != REDIS_OK) {
+            if (c->context->err == REDIS_ERR_OOM) { /* what reply.c refuses, in hiredis' words */
+                note(c, "a reply of a type, depth or length that is not expected");
+            }
             return CONNECTION_GARBAGE;
         }
         if (reply) {

@@ -40,8 +40,7 @@ static const char fixed[] =
     "loglevel warning\n"
     "logfile \"\"\n"
     "always-show-logo no\n"
-    "set-proc-title yes\n"
-    "proc-title-template \"retwis-engine {listen-addr}\"\n";
+    "set-proc-title no\n";
 
 /* A value in double quotes, as the engine's parser wants it. */
 static void put_quoted(FILE *f, const char *key, const char *value)

@@ -150,8 +150,15 @@ static void fail_rest(struct run *r, struct lane *lane, enum err e, const char *
         size_t at = lane->indexes[i];
         reply_set_error(&r->batch->replies[at], e, text);
         r->batch->items[at].pending = false;
+        r->batch->items[at].lost = true;
     }
 }
+
+static const char *const state_text[] = {
+    [CONNECTION_BROKEN] = "the connection broke",
+    [CONNECTION_LATE] = "no answer in time",
+    [CONNECTION_GARBAGE] = "not the engine's protocol",
+};
 
 /* The connection failed: the answers that are missing are errors, unless the commands may be sent again. */
 static void lose(struct run *r, struct lane *lane, enum connection_state s)
@@ -165,8 +172,7 @@ static void lose(struct run *r, struct lane *lane, enum connection_state s)
     if (again) {
         r->resent = true;
     } else {
-        enum err e = s == CONNECTION_GARBAGE ? ERR_PROTOCOL : ERR_UNAVAILABLE;
-        fail_rest(r, lane, e, s == CONNECTION_LATE ? "no answer in time" : "the connection broke");
+        fail_rest(r, lane, s == CONNECTION_GARBAGE ? ERR_PROTOCOL : ERR_UNAVAILABLE, state_text[s]);
     }
     pool_drop(lane->pool, &lane->loan,
               s == CONNECTION_LATE ? POOL_LATE : s == CONNECTION_BROKEN ? POOL_LOST : POOL_UNFIT);
@@ -288,8 +294,7 @@ static enum err outcome(const struct store_batch *b)
         if (reply->type != STORE_ERROR) {
             continue;
         }
-        bool transport = reply->err == ERR_UNAVAILABLE || reply->err == ERR_BUSY;
-        if (!transport && worth_a_line(reply->err)) {
+        if (!b->items[i].lost && worth_a_line(reply->err)) {
             report(b, i);
         }
         first = first == ERR_OK ? reply->err : first;
