@@ -1,0 +1,194 @@
+/* handshake.c - HELLO 2 AUTH, SELECT, SCRIPT EXISTS in one pipeline; SCRIPT LOAD only for what is missing.
+ *
+ * Scripts are checked once per connection, so that NOSCRIPT in the middle of a batch (run.c handles it) happens only
+ * after a SCRIPT FLUSH. RESP2 on purpose: RESP3 may push messages between replies.
+ *
+ * Threads: that of the connection.
+ */
+#include "store/handshake.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/log.h"
+#include "store/reply.h"
+#include "store/script.h"
+#include "store/wire.h"
+
+#define OLDEST_MAJOR 7
+
+static enum err as_err(enum connection_state s)
+{
+    return s == CONNECTION_OK ? ERR_OK : s == CONNECTION_GARBAGE ? ERR_PROTOCOL : ERR_UNAVAILABLE;
+}
+
+/* Sends the buffer and reads `count` replies. */
+static enum err exchange(struct connection *c, struct buffer *b, struct store_reply *replies, size_t count,
+                         uint64_t deadline)
+{
+    bool touched;
+    struct iovec part = {.iov_base = b->data, .iov_len = b->length};
+    enum connection_state s = connection_send(c, &part, 1, deadline, &touched);
+    for (size_t i = 0; i < count && s == CONNECTION_OK; i++) {
+        s = connection_receive(c, b->arena, &replies[i], deadline);
+    }
+    return as_err(s);
+}
+
+static void add_hello(struct buffer *b, const struct url *u)
+{
+    wire_begin(b, u->password ? 7 : 4);
+    wire_text(b, "HELLO");
+    wire_text(b, "2");
+    if (u->password) {
+        wire_text(b, "AUTH");
+        wire_text(b, u->user ? u->user : "default");
+        wire_text(b, u->password);
+    }
+    wire_text(b, "SETNAME");
+    wire_text(b, "retwis");
+}
+
+static void add_select(struct buffer *b, int database)
+{
+    wire_begin(b, 2);
+    wire_text(b, "SELECT");
+    wire_number(b, (size_t)database);
+}
+
+static void add_exists(struct buffer *b)
+{
+    wire_begin(b, 2 + SCRIPT_COUNT);
+    wire_text(b, "SCRIPT");
+    wire_text(b, "EXISTS");
+    for (int i = 0; i < SCRIPT_COUNT; i++) {
+        wire_text(b, script_info((enum script)i)->sha1);
+    }
+}
+
+/* Loads what the answer to SCRIPT EXISTS says is missing. An engine that forbids it is left to say so when a script is
+ * called. */
+static enum err load_missing(struct connection *c, struct arena *a, const struct store_reply *exists, uint64_t deadline)
+{
+    struct buffer b = buffer_make(a);
+    struct store_reply replies[SCRIPT_COUNT];
+    size_t count = 0;
+    if (exists->type == STORE_ERROR && exists->err == ERR_UNAVAILABLE) {
+        return ERR_UNAVAILABLE;
+    }
+    for (int i = 0; i < SCRIPT_COUNT; i++) {
+        if (store_integer(store_item(exists, (size_t)i)) == 0) {
+            const char *load[] = {"SCRIPT", "LOAD", script_info((enum script)i)->body};
+            wire_command(&b, 3, load);
+            count++;
+        }
+    }
+    enum err e = count ? exchange(c, &b, replies, count, deadline) : ERR_OK;
+    for (size_t i = 0; i < count && e == ERR_OK; i++) {
+        if (replies[i].type == STORE_ERROR) {
+            log_error("store", "a script cannot be loaded: %s", replies[i].text);
+            break;
+        }
+    }
+    return e;
+}
+
+/* The class of a refused introduction: a full or busy engine passes, a wrong password does not. */
+static enum err refused(const struct store_reply *r, char why[CONNECTION_WHY_SIZE])
+{
+    if (r->type != STORE_ERROR) {
+        return ERR_OK;
+    }
+    snprintf(why, CONNECTION_WHY_SIZE, "the engine answered: %s", r->text);
+    return strstr(r->text, "max number of clients") ? ERR_UNAVAILABLE : r->err;
+}
+
+static void check_version(const struct store_reply *hello)
+{
+    static _Atomic bool told;
+    const char *version = store_text(store_field(hello, "version"));
+    const char *mode = store_text(store_field(hello, "mode"));
+    if (told) {
+        return;
+    }
+    if (*version && version[1] == '.' && version[0] < '0' + OLDEST_MAJOR) {
+        told = true;
+        log_warning("store", "the engine is version %s; %d.0 or newer is needed", version, OLDEST_MAJOR);
+    }
+    if (strcmp(mode, "cluster") == 0) {
+        told = true;
+        log_error("store", "the engine is part of a cluster, which is not supported yet");
+    }
+}
+
+static enum err introduce(struct connection *c, struct arena *a, const struct url *u, uint64_t deadline,
+                          char why[CONNECTION_WHY_SIZE])
+{
+    struct buffer b = buffer_make(a);
+    struct store_reply replies[3];
+    size_t count = 0;
+    add_hello(&b, u);
+    count++;
+    if (u->database) {
+        add_select(&b, u->database);
+        count++;
+    }
+    add_exists(&b);
+    count++;
+    enum err e = exchange(c, &b, replies, count, deadline);
+    if (e != ERR_OK) {
+        snprintf(why, CONNECTION_WHY_SIZE, "%s", connection_why(c));
+        return e;
+    }
+    for (size_t i = 0; i + 1 < count && e == ERR_OK; i++) {
+        e = refused(&replies[i], why);
+    }
+    if (e == ERR_OK) {
+        check_version(&replies[0]);
+        e = load_missing(c, a, &replies[count - 1], deadline);
+        const struct store_reply *last = &replies[count - 1];
+        snprintf(why, CONNECTION_WHY_SIZE, "%s", last->type == STORE_ERROR ? last->text : connection_why(c));
+    }
+    return e;
+}
+
+enum err handshake_introduce(struct connection *c, const struct url *u, uint64_t deadline, bool *has_scripts,
+                             char why[CONNECTION_WHY_SIZE])
+{
+    struct arena *a = arena_new();
+    enum err e = introduce(c, a, u, deadline, why);
+    arena_free(a);
+    *has_scripts = e == ERR_OK;
+    return e;
+}
+
+enum err handshake_load_scripts(struct connection *c, uint64_t deadline)
+{
+    struct arena *a = arena_new();
+    struct buffer b = buffer_make(a);
+    struct store_reply exists;
+    add_exists(&b);
+    enum err e = exchange(c, &b, &exists, 1, deadline);
+    if (e == ERR_OK) {
+        e = load_missing(c, a, &exists, deadline);
+    }
+    arena_free(a);
+    return e;
+}
+
+enum err handshake_ping(struct connection *c, uint64_t deadline)
+{
+    struct arena *a = arena_new();
+    struct buffer b = buffer_make(a);
+    struct store_reply pong;
+    const char *ping[] = {"PING"};
+    wire_command(&b, 1, ping);
+    enum err e = exchange(c, &b, &pong, 1, deadline);
+    if (e == ERR_OK && pong.type == STORE_ERROR) {
+        e = pong.err;
+    }
+    arena_free(a);
+    return e;
+}
