@@ -13,6 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/panic.h"
 
 static bool parse_port(const char *text, struct listen_entry *e)
@@ -38,8 +39,10 @@ static bool parse_entry(const char *text, struct listen_entry *e)
 {
     memset(e, 0, sizeof(*e));
     if (text[0] == '/') {
-        snprintf(e->path, sizeof(e->path), "%s", text);
-        return strlen(text) < sizeof(e->path) - 1;
+        size_t length = strlen(text);
+        bool fits = length < sizeof(e->path) - 1; /* civetweb puts a letter in front of it */
+        memcpy(e->path, text, fits ? length : 0);
+        return fits;
     }
     const char *colon = strrchr(text, ':');
     if (!colon) {
@@ -130,6 +133,16 @@ bool listen_prepare(const struct listen_list *l, FILE *report)
         }
     }
     return true;
+}
+
+void listen_finish(const struct listen_list *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const char *path = l->entries[i].path;
+        if (path[0] && chmod(path, 0660) != 0) {
+            log_warning("http", "cannot set the mode of %s: %s", path, strerror(errno));
+        }
+    }
 }
 
 /* --- for civetweb and for people ----------------------------------------------------------------------------------- */

@@ -32,6 +32,10 @@ bool listen_uses_tls(const struct listen_list *l);
  * server answers there. */
 bool listen_prepare(const struct listen_list *l, FILE *report);
 
+/* After they are bound: owner and group may connect to the Unix sockets (mode 0660), nobody else, because who comes that
+ * way is trusted to say whom he speaks for. */
+void listen_finish(const struct listen_list *l);
+
 /* The list as civetweb's option listening_ports; the caller frees it. */
 char *listen_option(const struct listen_list *l);
 

@@ -228,7 +228,10 @@ static void read_origin(struct http_request *req, const struct request_rules *ru
     if (length > 0) {
         req->origin = arena_dup_n(req->arena, rules->public_url, length);
     } else {
-        req->origin = arena_printf(req->arena, "%s://%s", req->secure ? "https" : "http", req->host);
+        const char *scheme = req->secure ? "https://" : "http://";
+        char *origin = arena_alloc(req->arena, strlen(scheme) + strlen(req->host) + 1);
+        req->origin = origin;
+        strcpy(stpcpy(origin, scheme), req->host);
     }
 }
 

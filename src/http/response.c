@@ -24,13 +24,15 @@
     "form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
 
 /* On every answer, errors and static files included (OWASP ASVS 3.4). */
-static const char security_headers[] = "X-Content-Type-Options: nosniff\r\n"
-                                       "Referrer-Policy: same-origin\r\n"
-                                       "Cross-Origin-Opener-Policy: same-origin\r\n"
-                                       "Cross-Origin-Resource-Policy: same-origin\r\n"
-                                       "Permissions-Policy: camera=(), geolocation=(), microphone=()\r\n";
-static const char csp_header[] = "Content-Security-Policy: " CSP "\r\n";
-static const char hsts_header[] = "Strict-Transport-Security: max-age=31536000; includeSubDomains\r\n";
+#define NO_STORE "Cache-Control: no-store\r\n"
+#define CSP_LINE "Content-Security-Policy: " CSP "\r\n"
+#define SECURITY                                                                                                       \
+    "X-Content-Type-Options: nosniff\r\n"                                                                              \
+    "Referrer-Policy: same-origin\r\n"                                                                                 \
+    "Cross-Origin-Opener-Policy: same-origin\r\n"                                                                      \
+    "Cross-Origin-Resource-Policy: same-origin\r\n"                                                                    \
+    "Permissions-Policy: camera=(), geolocation=(), microphone=()\r\n"
+#define HSTS "Strict-Transport-Security: max-age=31536000; includeSubDomains\r\n"
 
 struct http_response response_make(struct arena *a)
 {
@@ -144,56 +146,77 @@ bool response_has(const struct http_response *resp, const char *name)
     return false;
 }
 
+/* A string literal, whose length the compiler knows. */
+#define add_literal(out, text) buffer_add((out), (text), sizeof(text) - 1)
+
 static void add_header(struct buffer *out, const char *name, const char *value)
 {
     buffer_text(out, name);
-    buffer_add(out, ": ", 2);
+    add_literal(out, ": ");
     buffer_text(out, value);
-    buffer_add(out, "\r\n", 2);
+    add_literal(out, "\r\n");
 }
 
-static void write_own_headers(struct buffer *out, const struct http_request *req, const struct http_response *resp)
+/* printf costs more than the rest of the header. */
+static void add_number(struct buffer *out, size_t n)
 {
-    for (size_t i = 0; i < resp->headers.count; i++) {
-        add_header(out, resp->headers.items[i].name, resp->headers.items[i].value);
+    char digits[20];
+    size_t i = sizeof(digits);
+    do {
+        digits[--i] = (char)('0' + n % 10);
+        n /= 10;
+    } while (n > 0);
+    buffer_add(out, digits + i, sizeof(digits) - i);
+}
+
+static void add_security(struct buffer *out, const struct http_request *req, const struct http_response *resp)
+{
+    bool caching = resp->cacheable || response_has(resp, "Cache-Control");
+    bool own_policy = response_has(resp, "Content-Security-Policy");
+    if (!caching && !own_policy) {
+        add_literal(out, NO_STORE CSP_LINE SECURITY);
+    } else {
+        buffer_text(out, caching ? "" : NO_STORE);
+        buffer_text(out, own_policy ? SECURITY : CSP_LINE SECURITY);
     }
-    if (!resp->cacheable && !response_has(resp, "Cache-Control")) {
-        buffer_text(out, "Cache-Control: no-store\r\n");
-    }
-    if (!response_has(resp, "Content-Security-Policy")) {
-        buffer_add(out, csp_header, sizeof(csp_header) - 1);
-    }
-    buffer_add(out, security_headers, sizeof(security_headers) - 1);
     if (req->secure) {
-        buffer_add(out, hsts_header, sizeof(hsts_header) - 1);
-    }
-    if (req->id[0]) {
-        add_header(out, "X-Request-Id", req->id);
+        add_literal(out, HSTS);
     }
 }
 
-static void write_head(struct buffer *out, const struct http_request *req, const struct http_response *resp,
-                       const struct response_wire *wire, size_t size)
+static void add_status(struct buffer *out, int status)
 {
-    char line[96];
-    snprintf(line, sizeof(line), "HTTP/1.1 %d %s\r\n", resp->status, response_reason(resp->status));
-    buffer_text(out, line);
+    if (status == 200) {
+        add_literal(out, "HTTP/1.1 200 OK\r\n");
+    } else {
+        buffer_printf(out, "HTTP/1.1 %d %s\r\n", status, response_reason(status));
+    }
+}
+
+static void add_head(struct buffer *out, const struct http_request *req, const struct http_response *resp,
+                     const struct response_wire *wire, size_t size)
+{
+    add_status(out, resp->status);
     buffer_text(out, date_header());
-    bool bodiless = resp->status == 204 || resp->status == 304;
-    if (!bodiless) {
-        snprintf(line, sizeof(line), "Content-Length: %zu\r\n", size);
-        buffer_text(out, line);
+    if (resp->status != 204 && resp->status != 304) {
+        add_literal(out, "Content-Length: ");
+        add_number(out, size);
+        add_literal(out, "\r\n");
     }
     if (size > 0) {
         add_header(out, "Content-Type", resp->content_type ? resp->content_type : "text/html; charset=utf-8");
     }
     if (!wire->keep_alive) {
-        buffer_text(out, "Connection: close\r\n");
+        add_literal(out, "Connection: close\r\n");
     } else if (wire->old_protocol) {
-        buffer_text(out, "Connection: keep-alive\r\n");
+        add_literal(out, "Connection: keep-alive\r\n");
     }
-    write_own_headers(out, req, resp);
-    buffer_add(out, "\r\n", 2);
+    for (size_t i = 0; i < resp->headers.count; i++) {
+        add_header(out, resp->headers.items[i].name, resp->headers.items[i].value);
+    }
+    add_security(out, req, resp);
+    add_header(out, "X-Request-Id", req->id);
+    add_literal(out, "\r\n");
 }
 
 struct buffer response_write(const struct http_request *req, const struct http_response *resp,
@@ -205,7 +228,7 @@ struct buffer response_write(const struct http_request *req, const struct http_r
     struct buffer out = buffer_make(resp->arena);
     out.capacity = HEAD_SIZE + (size <= COPY_LIMIT && !wire->head ? size : 0);
     out.data = arena_alloc(resp->arena, out.capacity);
-    write_head(&out, req, resp, wire, size);
+    add_head(&out, req, resp, wire, size);
     *rest = NULL;
     *rest_size = 0;
     if (wire->head || size == 0) {

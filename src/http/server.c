@@ -347,6 +347,7 @@ struct http_server *http_server_start(const struct config *c, const struct http_
         release(s);
         return NULL;
     }
+    listen_finish(&s->listen);
     s->report = NULL;
     return s;
 }

@@ -35,6 +35,7 @@ void static_setup(const char *web_dir)
         secret_hash(line, all);
     }
     snprintf(site.version, sizeof(site.version), "%.12s", embedded_file_count ? all : "0");
+    free(site.web_dir);
     site.web_dir = web_dir && web_dir[0] ? mem_dup(web_dir) : NULL;
 }
 

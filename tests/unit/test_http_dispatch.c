@@ -1,0 +1,399 @@
+/* test_http_dispatch.c - from a request to its answer: routes, CSRF, parameters, error pages, headers on the wire. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/secret.h"
+#include "http/dispatch.h"
+#include "http/pairs.h"
+#include "http/response.h"
+#include "http/static.h"
+
+static struct arena *arena;
+static struct dispatch *dispatcher;
+static const unsigned char key[32] = "a key of thirty-two bytes, or so";
+static struct http_request req;
+static struct http_response resp;
+
+/* --- a small site -------------------------------------------------------------------------------------------------- */
+
+static void get_form(struct http_request *r, struct http_response *out)
+{
+    buffer_text(&out->body, http_csrf_token(r, out));
+    assert_string_equal(http_csrf_token(r, out), buffer_string(&out->body));
+}
+
+static void post_form(struct http_request *r, struct http_response *out)
+{
+    (void)r;
+    http_redirect(out, "/home");
+}
+
+static void get_split(struct http_request *r, struct http_response *out)
+{
+    http_redirect(out, http_query(r, "to"));
+}
+
+static const struct http_parameter post_inputs[] = {
+    {"text", HTTP_TEXT, 1, 10, true, ""}, {"count", HTTP_NUMBER, -5, 5, false, ""},
+    {"reply", HTTP_ID, 0, 0, false, ""},  {"names", HTTP_NAME, 0, 0, false, ""},
+    {NULL, HTTP_TEXT, 0, 0, false, NULL},
+};
+static const struct http_parameter id_inputs[] = {
+    {"id", HTTP_ID, 0, 0, true, ""},
+    {"page", HTTP_NUMBER, 1, 9, false, ""},
+    {NULL, HTTP_TEXT, 0, 0, false, NULL},
+};
+static const struct http_route routes[] = {
+    {HTTP_GET, "/form", get_form, HTTP_ANYONE, NULL, ""},
+    {HTTP_POST, "/form", post_form, HTTP_ANYONE, post_inputs, ""},
+    {HTTP_GET, "/split", get_split, HTTP_ANYONE, NULL, ""},
+    {HTTP_GET | HTTP_POST, "/home", post_form, HTTP_SIGNED_IN, NULL, ""},
+    {HTTP_GET, "/posts/:id", post_form, HTTP_ANYONE, id_inputs, ""},
+    {0, NULL, NULL, HTTP_ANYONE, NULL, NULL},
+};
+static const struct http_route *const tables[] = {routes, NULL};
+
+static void on_error(struct http_request *r, struct http_response *out, int status, const char *text)
+{
+    (void)r;
+    assert_int_equal(out->status, status);
+    buffer_printf(&out->body, "page of %d: %s", status, text ? text : "");
+}
+
+static void on_invalid(struct http_request *r, struct http_response *out, const struct http_parameter *p)
+{
+    (void)r;
+    assert_int_equal(out->status, 422);
+    buffer_text(&out->body, p->name);
+}
+
+/* --- asking it ----------------------------------------------------------------------------------------------------- */
+
+static void prepare(enum http_method method, const char *path)
+{
+    req = (struct http_request){
+        .arena = arena, .method = method, .path = path, .host = "site.example:8080", .secret_key = key, .id = "id"};
+    resp = response_make(arena);
+}
+
+static int run(void)
+{
+    unsigned allowed = dispatch_route(dispatcher, &req);
+    dispatch_run(dispatcher, &req, &resp, allowed);
+    return resp.status;
+}
+
+static const char *out_header(const char *name)
+{
+    return pairs_get(&resp.headers, name);
+}
+
+static void with_cookie(const char *name, const char *value)
+{
+    pairs_add(arena, &req.cookies, name, value);
+}
+
+static void with_field(const char *name, const char *value)
+{
+    pairs_add(arena, &req.form, name, value);
+}
+
+static void with_header(const char *name, const char *value)
+{
+    pairs_add(arena, &req.headers, name, value);
+}
+
+/* The token that a visitor with this cookie finds in his form. */
+static const char *token_of(const char *cookie_name, const char *cookie)
+{
+    prepare(HTTP_GET, "/form");
+    if (cookie) {
+        with_cookie(cookie_name, cookie);
+    }
+    assert_int_equal(run(), 200);
+    return buffer_string(&resp.body);
+}
+
+/* A POST that is right but for what the caller changes. */
+static void prepare_post(void)
+{
+    const char *token = token_of("retwis", "7.secret");
+    prepare(HTTP_POST, "/form");
+    with_cookie("retwis", "7.secret");
+    with_field("csrf_token", token);
+    with_field("text", "hello");
+}
+
+/* --- tests --------------------------------------------------------------------------------------------------------- */
+
+static void answers_unknown_paths_and_methods(void **state)
+{
+    (void)state;
+    prepare(HTTP_GET, "/nowhere");
+    assert_int_equal(run(), 404);
+    assert_string_equal(buffer_string(&resp.body), "page of 404: ");
+    prepare(HTTP_DELETE, "/form");
+    assert_int_equal(run(), 405);
+    assert_string_equal(out_header("Allow"), "GET, HEAD, POST, OPTIONS");
+    prepare(HTTP_OPTIONS, "/posts/1");
+    assert_int_equal(run(), 204);
+    assert_string_equal(out_header("Allow"), "GET, HEAD, OPTIONS");
+    prepare(HTTP_HEAD, "/form");
+    assert_int_equal(run(), 200);
+}
+
+static void denies_who_is_not_signed_in(void **state)
+{
+    (void)state;
+    prepare(HTTP_GET, "/home");
+    assert_int_equal(run(), 401);
+    prepare(HTTP_GET, "/home");
+    with_cookie("retwis", "7.secret");
+    assert_int_equal(run(), 303);
+    prepare(HTTP_GET, "/home");
+    with_cookie("retwis", "7.secret");
+    with_cookie("retwis", "8.secret");
+    assert_int_equal(run(), 401);
+}
+
+static void a_form_works_with_its_token(void **state)
+{
+    (void)state;
+    prepare_post();
+    assert_int_equal(run(), 303);
+    assert_string_equal(out_header("Location"), "/home");
+    prepare_post();
+    req.form.count = 0;
+    assert_int_equal(run(), 403);
+    prepare_post();
+    req.form.items[0].value = "wrong";
+    assert_int_equal(run(), 403);
+    prepare_post();
+    req.cookies.items[0].value = "8.secret";
+    assert_int_equal(run(), 403);
+    prepare_post();
+    req.secret_key = NULL;
+    assert_int_equal(run(), 403);
+}
+
+static void a_visitor_gets_a_cookie_for_his_token(void **state)
+{
+    (void)state;
+    const char *token = token_of(NULL, NULL);
+    const char *cookie = out_header("Set-Cookie");
+    assert_non_null(strstr(cookie, "retwis_visitor="));
+    assert_null(strstr(cookie, "Max-Age"));
+    char *value = arena_dup(arena, strchr(cookie, '=') + 1);
+    *strchr(value, ';') = '\0';
+    prepare(HTTP_POST, "/form");
+    with_cookie("retwis_visitor", value);
+    with_field("csrf_token", token);
+    with_field("text", "x");
+    assert_int_equal(run(), 303);
+    assert_null(out_header("Set-Cookie"));
+    assert_string_equal(token_of("retwis_visitor", value), token);
+}
+
+static int post_from(const char *header, const char *value)
+{
+    prepare_post();
+    with_header(header, value);
+    return run();
+}
+
+static void other_sites_are_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(post_from("sec-fetch-site", "same-origin"), 303);
+    assert_int_equal(post_from("sec-fetch-site", "none"), 303);
+    assert_int_equal(post_from("sec-fetch-site", "same-site"), 403);
+    assert_int_equal(post_from("sec-fetch-site", "cross-site"), 403);
+    assert_int_equal(post_from("origin", "http://site.example:8080"), 303);
+    assert_int_equal(post_from("origin", "https://SITE.example:8080"), 303);
+    assert_int_equal(post_from("origin", "https://public.example"), 303);
+    assert_int_equal(post_from("origin", "http://site.example"), 403);
+    assert_int_equal(post_from("origin", "http://evil.example/http://site.example:8080"), 403);
+    assert_int_equal(post_from("origin", "null"), 403);
+    assert_int_equal(post_from("origin", ""), 403);
+}
+
+static void an_app_needs_no_token(void **state)
+{
+    (void)state;
+    prepare(HTTP_POST, "/form");
+    with_header("authorization", "Bearer abc");
+    with_field("text", "x");
+    assert_int_equal(run(), 303);
+    with_cookie("retwis", "7.secret");
+    assert_int_equal(run(), 403);
+    prepare(HTTP_POST, "/form");
+    with_header("authorization", "Basic abc");
+    assert_int_equal(run(), 403);
+    prepare_post();
+    with_header("x-csrf-token", req.form.items[0].value);
+    req.form.items[0].name = "other";
+    assert_int_equal(run(), 303);
+}
+
+static int post_with(const char *name, const char *value)
+{
+    prepare_post();
+    with_field(name, value);
+    return run();
+}
+
+static void inputs_are_checked(void **state)
+{
+    (void)state;
+    assert_int_equal(post_with("count", "-5"), 303);
+    assert_int_equal(post_with("count", "6"), 422);
+    assert_string_equal(buffer_string(&resp.body), "count");
+    assert_int_equal(post_with("count", "1x"), 422);
+    assert_int_equal(post_with("count", "99999999999999999999"), 422);
+    assert_int_equal(post_with("count", "-"), 422);
+    assert_int_equal(post_with("count", ""), 303);
+    assert_int_equal(post_with("reply", "123456789012345678"), 303);
+    assert_int_equal(post_with("reply", "12"), 422);
+    assert_int_equal(post_with("names", "Alice_1"), 303);
+    assert_int_equal(post_with("names", "a b"), 422);
+    assert_int_equal(post_with("text", ""), 422); /* the second of two */
+    assert_int_equal(post_with("text", "12345678901"), 422);
+    prepare_post();
+    req.form.count = 1;
+    assert_int_equal(run(), 422);
+    assert_string_equal(buffer_string(&resp.body), "text");
+}
+
+static void variables_and_queries_are_checked(void **state)
+{
+    (void)state;
+    prepare(HTTP_GET, "/posts/123456789012345678");
+    assert_int_equal(run(), 303);
+    prepare(HTTP_GET, "/posts/12");
+    assert_int_equal(run(), 422);
+    prepare(HTTP_GET, "/posts/123456789012345678");
+    pairs_add(arena, &req.query, "page", "10");
+    assert_int_equal(run(), 422);
+}
+
+static void a_control_byte_in_a_header_is_500(void **state)
+{
+    (void)state;
+    prepare(HTTP_GET, "/split");
+    pairs_add(arena, &req.query, "to", "/x\r\nSet-Cookie: a=b");
+    assert_int_equal(run(), 500);
+    assert_null(out_header("Location"));
+}
+
+static const char *wire(bool keep_alive, bool old_protocol, bool head)
+{
+    const struct response_wire w = {keep_alive, old_protocol, head};
+    const unsigned char *rest;
+    size_t rest_size;
+    struct buffer out = response_write(&req, &resp, &w, &rest, &rest_size);
+    assert_int_equal(rest_size, 0);
+    return buffer_string(&out);
+}
+
+static void writes_the_answer(void **state)
+{
+    (void)state;
+    prepare(HTTP_GET, "/form");
+    buffer_text(&resp.body, "hello");
+    const char *text = wire(true, false, false);
+    assert_memory_equal(text, "HTTP/1.1 200 OK\r\nDate: ", 23);
+    static const char *const wanted[] = {"Content-Length: 5\r\n",
+                                         "Content-Type: text/html; charset=utf-8\r\n",
+                                         "Cache-Control: no-store\r\n",
+                                         "Content-Security-Policy: default-src 'none'; ",
+                                         "img-src 'self' data:;",
+                                         "frame-ancestors 'none'\r\n",
+                                         "X-Content-Type-Options: nosniff\r\n",
+                                         "Referrer-Policy: same-origin\r\n",
+                                         "Cross-Origin-Opener-Policy: same-origin\r\n",
+                                         "Cross-Origin-Resource-Policy: same-origin\r\n",
+                                         "Permissions-Policy: ",
+                                         "X-Request-Id: id\r\n",
+                                         "\r\n\r\nhello"};
+    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+        assert_non_null(strstr(text, wanted[i]));
+    }
+    assert_null(strstr(text, "Strict-Transport-Security"));
+    assert_null(strstr(text, "Server:"));
+    assert_null(strstr(text, "Connection:"));
+    assert_non_null(strstr(wire(true, true, false), "Connection: keep-alive\r\n"));
+    assert_non_null(strstr(wire(false, false, false), "Connection: close\r\n"));
+    req.secure = true;
+    assert_non_null(strstr(wire(true, false, false), "Strict-Transport-Security: max-age=31536000"));
+    text = wire(true, false, true);
+    assert_non_null(strstr(text, "Content-Length: 5\r\n"));
+    assert_null(strstr(text, "hello"));
+    http_header(&resp, "cache-control", "private");
+    text = wire(true, false, false);
+    assert_null(strstr(text, "no-store"));
+    assert_non_null(strstr(text, "Content-Security-Policy: default-src"));
+    resp.status = 304;
+    text = wire(true, false, false);
+    assert_null(strstr(text, "Content-Length"));
+    assert_null(strstr(text, "hello"));
+}
+
+static void only_paths_of_this_site_are_safe(void **state)
+{
+    static const char *const bad[] = {"",      "home",   "//evil",  "/\\evil", "https://evil",
+                                      "/a\nb", "/a\x7f", "\\/evil", " /a"};
+    (void)state;
+    assert_string_equal(http_safe_next("/home?a=1", "/"), "/home?a=1");
+    assert_string_equal(http_safe_next("/", "/x"), "/");
+    assert_string_equal(http_safe_next(NULL, "/x"), "/x");
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        assert_string_equal(http_safe_next(bad[i], "/x"), "/x");
+    }
+}
+
+static int setup(void **state)
+{
+    static const struct http_application app = {
+        .tables = tables, .secret_key = key, .on_error = on_error, .on_invalid = on_invalid};
+    (void)state;
+    arena = arena_new();
+    dispatcher = dispatch_new(&app, "https://public.example");
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    dispatch_free(dispatcher);
+    arena_free(arena);
+    return 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(answers_unknown_paths_and_methods),
+        TEST(denies_who_is_not_signed_in),
+        TEST(a_form_works_with_its_token),
+        TEST(a_visitor_gets_a_cookie_for_his_token),
+        TEST(other_sites_are_refused),
+        TEST(an_app_needs_no_token),
+        TEST(inputs_are_checked),
+        TEST(variables_and_queries_are_checked),
+        TEST(a_control_byte_in_a_header_is_500),
+        TEST(writes_the_answer),
+        TEST(only_paths_of_this_site_are_safe),
+    };
+    secret_setup();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

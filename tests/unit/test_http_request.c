@@ -1,0 +1,302 @@
+/* test_http_request.c - which requests are refused and with which status, and what the others become. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/secret.h"
+#include "http/pairs.h"
+#include "http/request.h"
+
+static struct arena *arena;
+static struct http_request req;
+static size_t body_size;
+static struct address_list trusted;
+static struct request_peer peer;
+static const char *public_url = "";
+
+/* Headers as "Name: value|Name: value". */
+static void add_headers(const char *text)
+{
+    char *copy = arena_dup(arena, text);
+    for (char *h = strtok(copy, "|"); h; h = strtok(NULL, "|")) {
+        char *colon = strstr(h, ": ");
+        assert_non_null(colon);
+        *colon = '\0';
+        pairs_add(arena, &req.headers, h, colon + 2);
+    }
+}
+
+static int head(const char *method, const char *target, const char *version, const char *headers)
+{
+    const char *why = NULL;
+    const char *question = strchr(target, '?');
+    struct request_raw raw = {.method = method, .version = version};
+    raw.target = question ? arena_dup_n(arena, target, (size_t)(question - target)) : target;
+    raw.query = question ? question + 1 : NULL;
+    if (strncmp(target, "http://", 7) == 0) {
+        raw.authority = target + 7;
+        raw.authority_length = strcspn(raw.authority, "/");
+        raw.target = raw.authority + raw.authority_length;
+    }
+    const struct request_rules rules = {public_url, 1000, &trusted};
+    req = (struct http_request){.arena = arena};
+    add_headers(headers);
+    int status = request_head(&req, &raw, &peer, &rules, &body_size, &why);
+    assert_true((status == 0) == (why == NULL));
+    return status;
+}
+
+static int get(const char *target)
+{
+    return head("GET", target, "1.1", "Host: localhost");
+}
+
+static int with(const char *headers)
+{
+    char all[4096];
+    snprintf(all, sizeof(all), "Host: localhost|%s", headers);
+    return head("POST", "/", "1.1", all);
+}
+
+static void reads_a_request(void **state)
+{
+    (void)state;
+    assert_int_equal(head("GET", "/@alice/?a=1&b=%C3%A9", "1.1",
+                          "Host: Example.org:8080|COOKIE: a=1; b=2|X-Thing: two words  |Accept-Language: en"),
+                     0);
+    assert_int_equal(req.method, HTTP_GET);
+    assert_string_equal(req.path, "/@alice");
+    assert_string_equal(req.host, "Example.org:8080");
+    assert_string_equal(req.origin, "http://Example.org:8080");
+    assert_string_equal(http_query(&req, "b"), "\xc3\xa9");
+    assert_string_equal(http_header_in(&req, "x-thing"), "two words");
+    assert_string_equal(http_cookie(&req, "b"), "2");
+    assert_string_equal(req.body, "");
+}
+
+static void wants_one_good_host(void **state)
+{
+    (void)state;
+    assert_int_equal(head("GET", "/", "1.1", ""), 400);
+    assert_int_equal(head("GET", "/", "1.0", ""), 0);
+    assert_int_equal(head("GET", "/", "1.1", "Host: a|Host: a"), 400);
+    assert_int_equal(head("GET", "/", "1.1", "Host: "), 400);
+    assert_int_equal(head("GET", "/", "1.1", "Host: a/b"), 400);
+    assert_int_equal(head("GET", "/", "1.1", "Host: a@b"), 400);
+    assert_int_equal(head("GET", "/", "1.1", "Host: [::1]:80"), 0);
+    assert_int_equal(head("GET", "http://here:80/x", "1.1", "Host: here:80"), 0);
+    assert_string_equal(req.path, "/x");
+    assert_int_equal(head("GET", "http://there:80/x", "1.1", "Host: here:80"), 400);
+}
+
+static void refuses_odd_lengths(void **state)
+{
+    static const char *const bad[] = {"+5", "-5", "5 5", "5,5", "0x5", "", "1e3", "5;", "\xb2"};
+    (void)state;
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        char header[64];
+        snprintf(header, sizeof(header), "Content-Length: %s", bad[i]);
+        assert_int_equal(with(header), 400);
+    }
+    assert_int_equal(with("Content-Length: 5|Content-Length: 5"), 400);
+    assert_int_equal(with("Content-Length: 1001"), 413);
+    assert_int_equal(with("Content-Length: 99999999999999999999"), 413);
+    assert_int_equal(with("Content-Length: 1000"), 0);
+    assert_int_equal(body_size, 1000);
+    assert_int_equal(with("Content-Length: 0000000005"), 413); /* more digits than a length can have */
+    assert_int_equal(with("Transfer-Encoding: chunked"), 411);
+    assert_int_equal(with("Transfer-Encoding: identity|Content-Length: 5"), 400);
+    assert_int_equal(body_size, 0);
+}
+
+static void refuses_odd_headers(void **state)
+{
+    char many[4096] = "Host: localhost";
+    (void)state;
+    assert_int_equal(with("Bad Name: x"), 400);
+    assert_int_equal(with("Bad(Name: x"), 400);
+    for (int i = 1; i < REQUEST_HEADERS - 1; i++) {
+        strcat(many, "|A: b");
+    }
+    assert_int_equal(head("GET", "/", "1.1", many), 0);
+    strcat(many, "|A: b");
+    assert_int_equal(head("GET", "/", "1.1", many), 431);
+}
+
+static void normalises_paths(void **state)
+{
+    static const char *const good[][2] = {{"/", "/"},
+                                          {"/home", "/home"},
+                                          {"/home/", "/home"},
+                                          {"//a///b//", "/a/b"},
+                                          {"/a%20b", "/a b"},
+                                          {"/a+b", "/a+b"},
+                                          {"/%61", "/a"},
+                                          {"/...", "/..."},
+                                          {"/.well-known/x", "/.well-known/x"},
+                                          {"/tags/%C3%A9", "/tags/\xc3\xa9"}};
+    static const char *const bad[] = {"/%00",  "/a%2fb",    "/a%2Fb", "/%5c", "/%5C..", "/../x", "/a/./b",
+                                      "/a/..", "/%2e%2e/x", "/%2E",   "/%0a", "/%7f",   "/%ff",  "/%c0%af",
+                                      "/%",    "/%4",       "/%g0",   "",     "x",      "*"};
+    (void)state;
+    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+        assert_int_equal(get(good[i][0]), 0);
+        assert_string_equal(req.path, good[i][1]);
+    }
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        assert_int_equal(get(bad[i]), 400);
+    }
+    assert_int_equal(get("/?a=%"), 400);
+    assert_int_equal(get("/?a=%ff"), 400);
+}
+
+static void limits_the_url(void **state)
+{
+    char url[REQUEST_URL_SIZE + 2];
+    (void)state;
+    memset(url, 'a', sizeof(url));
+    url[0] = '/';
+    url[REQUEST_URL_SIZE] = '\0';
+    assert_int_equal(get(url), 0);
+    url[REQUEST_URL_SIZE] = 'a';
+    url[REQUEST_URL_SIZE + 1] = '\0';
+    assert_int_equal(get(url), 414);
+}
+
+static void knows_the_methods(void **state)
+{
+    (void)state;
+    assert_int_equal(head("PATCH", "/", "1.1", "Host: a"), 0);
+    assert_int_equal(head("TRACE", "/", "1.1", "Host: a"), 405);
+    assert_int_equal(head("get", "/", "1.1", "Host: a"), 405);
+}
+
+static void set_peer(const char *address, bool local, bool tls)
+{
+    peer = (struct request_peer){.local = local, .tls = tls};
+    if (address) {
+        assert_true(address_parse(address, strlen(address), &peer.address));
+    }
+}
+
+static void believes_only_trusted_proxies(void **state)
+{
+    const char *said = "Host: example.org|X-Forwarded-For: 6.6.6.6, 2001:db8:1:2:3::4|X-Forwarded-Proto: https";
+    (void)state;
+    set_peer("192.0.2.1", false, false);
+    assert_int_equal(head("GET", "/", "1.1", said), 0);
+    assert_string_equal(req.address, "192.0.2.1");
+    assert_string_equal(req.origin, "http://example.org");
+    set_peer("10.0.0.1", false, false);
+    assert_int_equal(head("GET", "/", "1.1", said), 0);
+    assert_string_equal(req.address, "2001:db8:1:2:3::4");
+    assert_string_equal(req.limit_key, "2001:db8:1:2::");
+    assert_string_equal(req.origin, "https://example.org");
+    set_peer(NULL, true, false);
+    assert_int_equal(head("GET", "/", "1.1", said), 0);
+    assert_string_equal(req.address, "2001:db8:1:2:3::4");
+    assert_int_equal(head("GET", "/", "1.1", "Host: a"), 0);
+    assert_string_equal(req.address, "local");
+    set_peer("192.0.2.1", false, true);
+    assert_int_equal(head("GET", "/", "1.1", "Host: a"), 0);
+    assert_true(req.secure);
+    public_url = "https://site.example//";
+    assert_int_equal(head("GET", "/", "1.1", "Host: a"), 0);
+    assert_string_equal(req.origin, "https://site.example");
+    public_url = "";
+}
+
+static int body_of(const char *type, const char *text)
+{
+    const char *why = NULL;
+    char header[128];
+    snprintf(header, sizeof(header), "Content-Type: %s", type);
+    assert_int_equal(with(header), 0);
+    req.body = text;
+    req.body_size = strlen(text);
+    return request_body(&req, &why);
+}
+
+static void reads_bodies_by_type(void **state)
+{
+    const char *why;
+    (void)state;
+    assert_int_equal(body_of("application/x-www-form-urlencoded", "a=b"), 0);
+    assert_string_equal(http_form(&req, "a"), "b");
+    assert_int_equal(body_of("Application/X-WWW-Form-Urlencoded;charset=utf-8", "a=c"), 0);
+    assert_string_equal(http_form(&req, "a"), "c");
+    assert_int_equal(body_of("application/x-www-form-urlencodedx", "a=c"), 415);
+    assert_int_equal(body_of("text/plain", "a=c"), 415);
+    assert_int_equal(body_of("application/json", "{}"), 0);
+    assert_int_equal(req.form.count, 0);
+    assert_string_equal(req.body, "{}");
+    assert_int_equal(body_of("application/x-www-form-urlencoded", "a=%"), 400);
+    assert_int_equal(with("A: b"), 0);
+    assert_int_equal(request_body(&req, &why), 0);
+    req.body = "a=b";
+    req.body_size = 3;
+    assert_int_equal(request_body(&req, &why), 415);
+}
+
+static void knows_when_to_close(void **state)
+{
+    (void)state;
+    assert_int_equal(with("A: b"), 0);
+    assert_true(request_keep_alive(&req, "1.1"));
+    assert_false(request_keep_alive(&req, "1.0"));
+    assert_int_equal(with("Connection: Keep-Alive, x"), 0);
+    assert_true(request_keep_alive(&req, "1.0"));
+    assert_int_equal(with("Connection: close"), 0);
+    assert_false(request_keep_alive(&req, "1.1"));
+    assert_int_equal(with("Connection: keep-alive, Upgrade|Upgrade: h2c"), 0);
+    assert_false(request_keep_alive(&req, "1.1"));
+}
+
+static void ids_differ(void **state)
+{
+    char a[17], b[17];
+    (void)state;
+    request_id(a);
+    request_id(b);
+    assert_int_equal(strlen(a), 16);
+    assert_int_equal(strspn(a, "0123456789abcdef"), 16);
+    assert_string_not_equal(a, b);
+}
+
+static int setup(void **state)
+{
+    char bad[64];
+    (void)state;
+    arena = arena_new();
+    set_peer("192.0.2.1", false, false);
+    return address_list_parse("10.0.0.0/8", &trusted, bad, sizeof(bad)) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    address_list_free(&trusted);
+    arena_free(arena);
+    return 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(reads_a_request),     TEST(wants_one_good_host),  TEST(refuses_odd_lengths),
+        TEST(refuses_odd_headers), TEST(normalises_paths),     TEST(limits_the_url),
+        TEST(knows_the_methods),   TEST(reads_bodies_by_type), TEST(believes_only_trusted_proxies),
+        TEST(knows_when_to_close), TEST(ids_differ),
+    };
+    secret_setup();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
