@@ -28,7 +28,7 @@ function showCount() {
 }
 
 function focusFromHash() {
-    if (location.hash === "#compose") {
+    if (location.hash === "#compose-status") {
         const box = document.getElementById("compose-status");
         box?.focus();
         box?.setSelectionRange(box.value.length, box.value.length);

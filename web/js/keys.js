@@ -28,7 +28,7 @@ function compose() {
     if (box) {
         box.focus();
     } else {
-        document.querySelector('.nav a[href="/home#compose"]')?.click();
+        document.querySelector('.nav-post a[href^="/home"]')?.click();
     }
 }
 

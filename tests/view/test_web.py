@@ -1,0 +1,138 @@
+"""The rules that web/ must keep without a server: run by pytest, or alone with python3.
+
+Reads the templates, catalogues and samples as text. What the pages look like and do is tests/browser's business.
+"""
+import json
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+WEB = ROOT / "web"
+TEMPLATES = {path.stem: path.read_text() for path in sorted((WEB / "templates").glob("*.html"))}
+CATALOGUES = {path.stem: json.loads(path.read_text()) for path in sorted((WEB / "locales").glob("*.json"))}
+SAMPLES = {path.stem: json.loads(path.read_text()) for path in sorted((ROOT / "tests/view/samples").glob("*.json"))}
+# Kept in step with "The language" in web/templates/README.md.
+ROOT_ONLY = {"assets_version", "csrf_token", "errors", "focus", "form", "locale", "page", "path", "signed_in", "site",
+             "t", "viewer"}
+
+
+def placeholders(text):
+    return sorted(re.findall(r"\{\w+\}", text))
+
+
+def test_catalogues_agree():
+    english = CATALOGUES["en"]
+    for code, catalogue in CATALOGUES.items():
+        assert catalogue.keys() == english.keys(), code
+        for key, text in catalogue.items():
+            assert text, (code, key)
+            assert placeholders(text) == placeholders(english[key]), (code, key)
+
+
+def test_keys_are_in_the_catalogue():
+    for name, text in TEMPLATES.items():
+        for key in re.findall(r"\{\{[#^/]?t\.(\w+)\}\}", text):
+            assert key in CATALOGUES["en"], (name, key)
+            assert not placeholders(CATALOGUES["en"][key]) or key.startswith("js_"), (name, key)
+
+
+def test_no_key_is_idle():
+    """What no template uses must be one of the kinds that the server or the scripts look up."""
+    used = set(re.findall(r"\{\{t\.(\w+)\}\}", " ".join(TEMPLATES.values())))
+    kinds = ("title_", "error_", "flash_", "http_", "elapsed_", "month_", "retry_", "result_", "common_followers_")
+    idle = [key for key in CATALOGUES["en"]
+            if key not in used and not key.startswith(kinds) and key not in ("compose_hint", "joined", "locale_name")]
+    assert not idle, idle
+
+
+def test_words_come_from_the_catalogue():
+    for name, text in TEMPLATES.items():
+        words = re.sub(r"(?s)<!.*?>|<[^>]*>|\{\{.*?\}\}", " ", text)
+        assert not re.search(r"[A-Za-z]{2,}", words), (name, re.findall(r"[A-Za-z]{2,}", words))
+
+
+def test_unescaped_exactly_twice():
+    found = [(name, use) for name, text in TEMPLATES.items() for use in re.findall(r"\{\{\{(.*?)\}\}\}|\{\{&(.*?)\}\}", text)]
+    assert [(name, first) for name, (first, _) in found] == [("profile", "account.note"), ("status_body", "content")]
+
+
+def test_sections_are_closed():
+    for name, text in TEMPLATES.items():
+        stack = []
+        for kind, key in re.findall(r"\{\{([#^/])([\w.]+)\}\}", text):
+            if kind != "/":
+                stack.append(key)
+            else:
+                assert stack and stack.pop() == key, (name, key)
+        assert not stack, (name, stack)
+
+
+def test_partials_exist_and_do_not_recurse():
+    uses = {name: set(re.findall(r"\{\{> (\w+)\}\}", text)) for name, text in TEMPLATES.items()}
+
+    def walk(name, above):
+        assert name in TEMPLATES, name
+        assert name not in above, name
+        for partial in uses[name]:
+            walk(partial, above | {name})
+
+    for name in TEMPLATES:
+        walk(name, set())
+
+
+def test_strict_policy():
+    for name, text in TEMPLATES.items():
+        assert not re.search(r"\s(style|on\w+)=", text), name
+        assert "<style" not in text and "javascript:" not in text, name
+        for script in re.findall(r"<script[^>]*>.*?</script>", text, re.S):
+            assert re.fullmatch(r'<script type="module" src="/static/[^"]*"></script>', script), name
+    scripts = "".join(path.read_text() for path in (WEB / "js").glob("*.js"))
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b", scripts)
+
+
+def test_attributes_are_quoted():
+    for name, text in TEMPLATES.items():
+        assert not re.search(r"=\{\{", text), name
+
+
+def test_forms_carry_the_token():
+    for name, text in TEMPLATES.items():
+        for form in re.findall(r"(?s)<form.*?</form>", text):
+            assert 'method="post"' in form, name
+            assert form.count('name="csrf_token" value="{{csrf_token}}"') == 1, name
+
+
+def test_assets_exist():
+    sprite = (WEB / "icons/sprite.svg").read_text()
+    for name, text in TEMPLATES.items():
+        for path, fragment in re.findall(r"/static/\{\{assets_version\}\}/([\w./-]+)(?:#([\w-]+))?", text):
+            assert (WEB / path).is_file(), (name, path)
+            assert not fragment or f'<symbol id="{fragment}"' in sprite, (name, fragment)
+
+
+def test_samples_cover_the_pages():
+    partials = {use for text in TEMPLATES.values() for use in re.findall(r"\{\{> (\w+)\}\}", text)}
+    pages = {name for name in TEMPLATES if name not in partials}
+    assert {name.split(".")[0] for name in SAMPLES} == pages
+
+
+def test_samples_keep_the_reserved_names():
+    def walk(value, where, top):
+        if isinstance(value, list):
+            for item in value:
+                walk(item, where, False)
+        elif isinstance(value, dict):
+            assert top or not ROOT_ONLY & value.keys() or where in ("errors", "focus", "form"), where
+            for key, item in value.items():
+                walk(item, key, False)
+
+    for name, document in SAMPLES.items():
+        assert {"title", "page", "site", "csrf_token", "path", "locale", "locales", "assets_version"} <= document.keys(), name
+        walk(document, name, True)
+
+
+if __name__ == "__main__":
+    for test, function in list(globals().items()):
+        if test.startswith("test_"):
+            function()
+            print("ok", test)
