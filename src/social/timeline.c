@@ -325,7 +325,7 @@ enum err timeline_take(struct visit *v, struct timeline_read *r, struct timeline
         post_load_take(v->social, b, v->arena, r->query.min_id ? r->loads : r->loads + before, added);
     }
     timeline_fill(v->arena, &r->query, r->loads, r->load_count, out);
-    if (r->ascending && r->query.min_id <= 1) {
+    if (r->ascending && r->query.min_id == 1) { /* the page without a cursor */
         out->has_older = false;
     }
     return ERR_OK;
