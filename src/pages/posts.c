@@ -86,6 +86,7 @@ static void render_post(struct page *p, const struct thread *t, const char *text
     const char *base = yyjson_mut_get_str(yyjson_mut_obj_get(status, "href"));
     page_title(p, "title_post", "name", t->post.author.display[0] ? t->post.author.display : t->post.author.name);
     page_is(p, "is_post");
+    yyjson_mut_obj_add_bool(p->entity.doc, status, "is_main", true);
     page_set_object(p, "post", status);
     if (t->parent.id) {
         page_set_object(p, "parent", entity_status(&p->entity, &t->parent));
