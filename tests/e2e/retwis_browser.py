@@ -30,7 +30,7 @@ class Browser:
     def get(self, path, expect=200, **options):
         """A page; `expect` None takes any status."""
         page = self.request("GET", path, **options)
-        assert expect is None or page.status == expect, f"{page!r} instead of {expect}: {page.text[:2000]}"
+        assert expect is None or page.status == expect, f"not {expect}: {page.summary}"
         return page
 
     def post_form(self, path, data, **options):
@@ -70,7 +70,7 @@ class Browser:
     def sign_up(self, name, password=PASSWORD, **more):
         """Signs up, and must be let in."""
         page = self.try_sign_up(name, password, **more)
-        assert page.status == 200 and page.path == "/home", f"{page!r} {page.text[:3000]}"
+        assert page.status == 200 and page.path == "/home", page.summary
         self.name = name
         return self
 
@@ -82,7 +82,7 @@ class Browser:
     def sign_in(self, name, password=PASSWORD):
         """Signs in, and must be let in."""
         page = self.try_sign_in(name, password)
-        assert page.status == 200 and page.path == "/home", f"{page!r} {page.text[:3000]}"
+        assert page.status == 200 and page.path == "/home", page.summary
         self.name = name
         return self
 
@@ -105,19 +105,19 @@ class Browser:
     def post(self, text, **more):
         """Writes a post; its id. One's own newest post is the first on one's profile."""
         page = self.action("/posts", status=text, idempotency_key=str(uuid.uuid4()), next=f"/@{self.name}", **more)
-        assert page.status == 200, f"{page!r} {page.text[:3000]}"
+        assert page.status == 200, page.summary
         return page.statuses[0].id
 
     def post_quickly(self, text, **more):
         """Writes a post and looks at nothing but the status: for tests that need many of them."""
         page = self.action("/posts", follow=False, status=text, idempotency_key=str(uuid.uuid4()), next="/home", **more)
-        assert page.status == 303, f"{page!r} {page.text[:3000]}"
+        assert page.status == 303, page.summary
 
     def reply(self, author, post_id, text):
         """Answers a post by the form of its page."""
         form = self.get(f"/@{author}/{post_id}").form("#compose")
         page = self.submit(form, status=text)
-        assert page.status == 200, f"{page!r} {page.text[:3000]}"
+        assert page.status == 200, page.summary
         return page
 
     def delete(self, post_id, follow=True):
@@ -127,19 +127,19 @@ class Browser:
     def follow(self, name):
         """Follows by the button of the profile."""
         page = self.action(f"/@{name}/follow", next=f"/@{name}")
-        assert page.status == 200, f"{page!r} {page.text[:3000]}"
+        assert page.status == 200, page.summary
         return page
 
     def unfollow(self, name):
         """Likewise."""
         page = self.action(f"/@{name}/unfollow", next=f"/@{name}")
-        assert page.status == 200, f"{page!r} {page.text[:3000]}"
+        assert page.status == 200, page.summary
         return page
 
     def follow_many(self, names, path="/follow"):
         """Follows (or unfollows) a list of names in one call; results by name as given, True where it was done."""
         page = self.action(path, names=names)
-        assert page.status == 200, f"{page!r} {page.text[:3000]}"
+        assert page.status == 200, page.summary
         return {e["data-name"]: e["data-ok"] == "true" for e in page.all(".result")}
 
     # --- timelines ---

@@ -44,6 +44,8 @@ class Element:
             out.append(child if isinstance(child, str) else child.visible)
         if self.tag == "br":
             out.append("\n")
+        elif self.tag == "p":
+            out.append("\n\n")
         return "".join(out)
 
     def below(self):
@@ -178,6 +180,13 @@ class Page:
 
     def __repr__(self):
         return f"<{self.status} {self.url}>"
+
+    @property
+    def summary(self):
+        """What went wrong, in a line: for messages of failed tests."""
+        if not self.text.startswith("<!doctype"):
+            return f"{self!r} {self.text[:500]!r}"
+        return f"{self!r} {self.one('title').text!r} {self.errors} {self.flash!r}"
 
     @property
     def tree(self):
