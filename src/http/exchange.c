@@ -41,6 +41,7 @@ static void send_answer(struct exchange *x)
 {
     const unsigned char *rest;
     size_t rest_size;
+    x->keep_alive = x->keep_alive && !guard_crowded() && !guard_expired();
     struct response_wire wire = {
         .keep_alive = x->keep_alive,
         .old_protocol = strcmp(x->version, "1.1") != 0,

@@ -158,7 +158,8 @@ static int on_request(struct mg_connection *connection)
     struct request_peer peer = peer_of(info);
     struct request_raw raw = raw_of(info);
     copy_headers(&x, info);
-    x.keep_alive = !guard_crowded() && ++thread_requests < REQUESTS_PER_CONNECTION;
+    const struct http_server *s = info->user_data;
+    x.keep_alive = s->config->http.keep_alive > 0 && ++thread_requests < REQUESTS_PER_CONNECTION;
     exchange_run(&x, &raw, &peer, info->num_headers >= REQUEST_HEADERS || is_clean_layout(info));
     return finish(&x, connection);
 }

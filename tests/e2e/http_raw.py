@@ -1,0 +1,102 @@
+"""HTTP by hand, for tests that must send what no client library would."""
+
+import re
+import socket
+import time
+from urllib.parse import urlsplit
+
+HOST = b"Host: localhost\r\n"
+
+
+class Answer:
+    """A parsed answer; `closed` says that the connection ended after the last one, `reset` that it broke."""
+
+    def __init__(self, status, headers, body):
+        self.status = status
+        self.headers = headers
+        self.body = body
+
+
+def connect(server, timeout=20):
+    """A plain connection to a server, or to an (address, port)."""
+    address = server if isinstance(server, tuple) else (urlsplit(server.url).hostname, urlsplit(server.url).port)
+    sock = socket.create_connection(address, timeout=timeout)
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return sock
+
+
+def read_answer(sock, head=False):
+    """Reads one answer; None at the end of the connection."""
+    data = b""
+    while b"\r\n\r\n" not in data:
+        more = sock.recv(1)
+        if not more:
+            assert not data, data
+            return None
+        data += more
+    lines = data.decode("latin-1").split("\r\n")
+    status = int(re.fullmatch(r"HTTP/1\.1 (\d{3}) .+", lines[0])[1])
+    headers = {}
+    for line in lines[1:-2]:
+        name, value = line.split(": ", 1)
+        headers.setdefault(name, value)
+    body = b""
+    size = 0 if head or status in (100, 204, 304) else int(headers["Content-Length"])
+    while len(body) < size:
+        more = sock.recv(size - len(body))
+        assert more, "the answer is shorter than its Content-Length"
+        body += more
+    return Answer(status, headers, body)
+
+
+def exchange(server, data, finish=False):
+    """Sends bytes and reads what comes back, until the server closes or is silent for a moment.
+
+    Returns the statuses of all answers and whether the connection was closed.
+    """
+    with connect(server, timeout=1.0) as sock:
+        try:
+            sock.sendall(data)
+            if finish:
+                sock.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass  # refused while still sending
+        answers = []
+        head = data.startswith(b"HEAD")
+        try:
+            while True:
+                answer = read_answer(sock, head)
+                if answer is None:
+                    return answers, True
+                answers.append(answer)
+        except TimeoutError:
+            return answers, False
+
+
+def one(server, data, **keywords):
+    """The one answer to these bytes."""
+    answers, _ = exchange(server, data, **keywords)
+    assert len(answers) == 1, [a.status for a in answers]
+    return answers[0]
+
+
+def drip(sock, piece, every, longest):
+    """Sends a piece again and again until the server says something or closes. Seconds it took and the answer."""
+    start = time.monotonic()
+    sock.settimeout(every)
+    while time.monotonic() - start < longest:
+        try:
+            if piece:
+                sock.send(piece)
+        except OSError:
+            return time.monotonic() - start, None
+        try:
+            if sock.recv(1, socket.MSG_PEEK):
+                sock.settimeout(5)
+                return time.monotonic() - start, read_answer(sock)
+            return time.monotonic() - start, None
+        except TimeoutError:
+            pass
+        except OSError:
+            return time.monotonic() - start, None
+    raise AssertionError(f"the server let it go on for {longest} s")

@@ -1,0 +1,468 @@
+"""Malformed, smuggled, oversized and slow requests, byte by byte, against the shipped program.
+
+The page asked for is /robots.txt: it is always there, takes no round trip, and knows only GET.
+"""
+
+import os
+import re
+import signal
+import socket
+import ssl
+import subprocess
+import time
+
+import pytest
+
+from http_raw import HOST, connect, drip, exchange, one, read_answer
+from retwis_server import Server, wait_until
+
+GET = b"GET /robots.txt HTTP/1.1\r\n" + HOST
+POST = b"POST /robots.txt HTTP/1.1\r\n" + HOST + b"Content-Type: application/x-www-form-urlencoded\r\n"
+NEXT = b"GET /never HTTP/1.1\r\n" + HOST + b"\r\n"  # must not be taken for a request of its own
+IMPATIENT = {"RETWIS_HTTP_REQUEST_TIMEOUT": "2", "RETWIS_HTTP_KEEP_ALIVE": "1"}
+LATE = 4.0  # the deadline above, a tick, and a loaded machine
+
+
+@pytest.fixture(scope="module")
+def impatient(tmp_path_factory):
+    """A server with short deadlines."""
+    with Server(tmp_path_factory.mktemp("impatient"), env=IMPATIENT) as server:
+        yield server
+
+
+# --- requests that two programs could read differently ---
+
+@pytest.mark.parametrize("header, status", [
+    (b"Content-Length: 3\r\nContent-Length: 3\r\n", 400),
+    (b"Content-Length: 3\r\nContent-Length: 0\r\n", 400),
+    (b"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n", 400),
+    (b"Transfer-Encoding: chunked\r\nContent-Length: 3\r\n", 400),
+    (b"Transfer-Encoding: chunked\r\n", 411),
+    (b"Transfer-Encoding: identity\r\nContent-Length: 3\r\n", 400),
+    (b"Transfer-Encoding: xchunked\r\n", 400),
+    (b"Transfer-Encoding : chunked\r\n", 400),
+    (b"Content-Length: +3\r\n", 400),
+    (b"Content-Length: -3\r\n", 400),
+    (b"Content-Length: 3 3\r\n", 400),
+    (b"Content-Length: 3,3\r\n", 400),
+    (b"Content-Length: 0x3\r\n", 400),
+    (b"Content-Length: 3e0\r\n", 400),
+    (b"Content-Length:\r\n", 400),
+    (b"Content-Length: \x0b3\r\n", 400),
+    (b"Content-Length : 3\r\n", 400),
+    (b"Content-Length\t: 3\r\n", 400),
+    (b"X: y\n", 400),
+    (b"X: y\rZ: 1\r\n", 400),
+    (b"X: y\r\n folded: z\r\nContent-Length: 3\r\n", 400),
+    (b"X: y\r\n\tfolded\r\n", 400),
+    (b": no name\r\n", 400),
+    (b"no colon\r\n", 400),
+    (b"X: a\0b\r\n", 400),
+    (HOST, 400),
+    (b"Content-Length: 99999999999999999999\r\n", 413),
+    (b"Content-Length: 16777217\r\n", 413),
+])
+def test_doubtful_header_is_refused_and_ends_the_connection(server, header, status):
+    answers, closed = exchange(server, POST + header + b"\r\na=b" + NEXT)
+    assert [a.status for a in answers] == [status]
+    assert closed
+    assert answers[0].headers["Connection"] == "close"
+
+
+@pytest.mark.parametrize("request_line, status", [
+    (b"GET /robots.txt HTTP/1.1\n", 400),
+    (b"GET  /robots.txt HTTP/1.1\r\n", 400),
+    (b"GET /robots.txt  HTTP/1.1\r\n", 400),
+    (b"GET /robots.txt HTTP/1.1 \r\n", 400),
+    (b"GET /robots.txt HTTP/1.2\r\n", 505),
+    (b"GET /robots.txt HTTP/2.0\r\n", 505),
+    (b"GET /robots.txt\r\n", 400),
+    (b"get /robots.txt HTTP/1.1\r\n", 400),
+    (b"NONSENSE /robots.txt HTTP/1.1\r\n", 400),
+    (b"TRACE /robots.txt HTTP/1.1\r\n", 405),
+    (b"CONNECT localhost:80 HTTP/1.1\r\n", 405),
+    (b"PROPFIND /robots.txt HTTP/1.1\r\n", 405),
+    (b"GET /%00 HTTP/1.1\r\n", 400),
+    (b"GET /a%2Fb HTTP/1.1\r\n", 400),
+    (b"GET /a%5cb HTTP/1.1\r\n", 400),
+    (b"GET /a\\b HTTP/1.1\r\n", 400),
+    (b"GET /../etc/passwd HTTP/1.1\r\n", 400),
+    (b"GET /%2e%2e/etc/passwd HTTP/1.1\r\n", 400),
+    (b"GET /static/v/css/%2e%2e/%2e%2e/templates/home.html HTTP/1.1\r\n", 400),
+    (b"GET /a%0d%0aX:%20y HTTP/1.1\r\n", 400),
+    (b"GET /%ff HTTP/1.1\r\n", 400),
+    (b"GET /?a=%zz HTTP/1.1\r\n", 400),
+    (b"GET http://elsewhere.example/ HTTP/1.1\r\n", None),
+    (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 HTTP/1.1\r\n", 400),
+    (b"PRI * HTTP/2.0\r\n", 400),
+])
+def test_bad_request_line(server, request_line, status):
+    answers, closed = exchange(server, request_line + HOST + b"\r\n")
+    assert [a.status for a in answers] == ([status] if status else [])
+    assert closed
+
+
+def test_host_is_needed_since_1_1(server):
+    assert one(server, b"GET /robots.txt HTTP/1.1\r\n\r\n").status == 400
+    assert one(server, b"GET /robots.txt HTTP/1.1\r\nHost: a b\r\n\r\n").status == 400
+    assert one(server, b"GET /robots.txt HTTP/1.0\r\n\r\n").status == 200
+
+
+def test_body_after_a_refusal_does_not_eat_the_answer(server):
+    answer = one(server, POST + b"Content-Length: 10000000\r\n\r\n" + b"a" * 2_000_000)
+    assert answer.status == 413
+
+
+# --- sizes ---
+
+def test_header_count(server):
+    def headers(n):
+        return GET + b"".join(b"X-%d: y\r\n" % i for i in range(n - 1)) + b"\r\n"
+
+    assert one(server, headers(63)).status == 200
+    assert one(server, headers(64)).status == 431
+    assert one(server, headers(65)).status == 431
+    assert one(server, headers(500)).status == 431
+
+
+def test_header_size(server):
+    assert one(server, GET + b"X: " + b"a" * 15000 + b"\r\n\r\n").status == 200
+    assert one(server, GET + b"X: " + b"a" * 30000 + b"\r\n\r\n").status == 431
+
+
+def test_url_size(server):
+    assert one(server, b"GET /robots.txt?" + b"a" * 2030 + b" HTTP/1.1\r\n" + HOST + b"\r\n").status == 200
+    assert one(server, b"GET /robots.txt?" + b"a" * 2049 + b" HTTP/1.1\r\n" + HOST + b"\r\n").status == 414
+
+
+def test_body_size(server):
+    assert one(server, POST + b"Content-Length: 60000\r\n\r\n" + b"a" * 60000).status == 405
+    assert one(server, POST + b"Content-Length: 70000\r\n\r\n" + b"a" * 70000).status == 413
+
+
+# --- methods, connections ---
+
+def test_head_has_the_headers_of_get(server):
+    got = one(server, GET + b"\r\n")
+    head = one(server, b"HEAD" + GET[3:] + b"\r\n")
+    assert head.status == got.status == 200
+    for name in ("Content-Length", "Content-Type", "Cache-Control"):
+        assert head.headers[name] == got.headers[name]
+    answers, _ = exchange(server, b"HEAD /nothing HTTP/1.1\r\n" + HOST + b"\r\n")
+    assert answers[0].status == 404
+
+
+def test_methods_of_a_page(server):
+    wrong = one(server, b"DELETE" + GET[3:] + b"\r\n")
+    assert (wrong.status, wrong.headers["Allow"]) == (405, "GET, HEAD, OPTIONS")
+    options = one(server, b"OPTIONS" + GET[3:] + b"\r\n")
+    assert (options.status, options.headers["Allow"], options.body) == (204, "GET, HEAD, OPTIONS", b"")
+
+
+def test_trailing_slash(server):
+    assert one(server, b"GET /robots.txt/ HTTP/1.1\r\n" + HOST + b"\r\n").status == 200
+
+
+def test_keep_alive_and_pipelining(server):
+    answers, closed = exchange(server, (GET + b"\r\n") * 3)
+    assert [a.status for a in answers] == [200] * 3
+    assert not closed
+    answers, closed = exchange(server, GET + b"Connection: close\r\n\r\n" + NEXT)
+    assert [a.status for a in answers] == [200]
+    assert closed
+    assert exchange(server, b"GET /robots.txt HTTP/1.0\r\n\r\n")[1]
+    answers, closed = exchange(server, b"GET /robots.txt HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+    assert answers[0].headers["Connection"] == "keep-alive"
+    assert not closed
+
+
+def test_expect_100_continue(server):
+    with connect(server) as sock:
+        sock.sendall(POST + b"Content-Length: 3\r\nExpect: 100-continue\r\n\r\n")
+        assert read_answer(sock).status == 100
+        sock.sendall(b"a=b")
+        assert read_answer(sock).status == 405
+    answers, closed = exchange(server, POST + b"Content-Length: 70000\r\nExpect: 100-continue\r\n\r\n")
+    assert ([a.status for a in answers], closed) == ([413], True)
+    assert one(server, POST + b"Content-Length: 3\r\nExpect: tea\r\n\r\na=b").status == 417
+
+
+def test_body_cut_short(server):
+    assert one(server, POST + b"Content-Length: 30\r\n\r\na=b", finish=True).status == 400
+
+
+def test_body_of_another_type(server):
+    assert one(server, b"POST /auth/sign_in HTTP/1.1\r\n" + HOST + b"Content-Length: 3\r\n\r\na=b").status == 415
+    assert one(server, b"POST /auth/sign_in HTTP/1.1\r\n" + HOST + b"Content-Type: text/plain\r\n"
+               b"Content-Length: 3\r\n\r\na=b").status == 415
+
+
+# --- headers of every answer ---
+
+@pytest.mark.parametrize("data", [
+    GET + b"\r\n",
+    b"GET /nothing HTTP/1.1\r\n" + HOST + b"\r\n",
+    b"DELETE" + GET[3:] + b"\r\n",
+    b"OPTIONS" + GET[3:] + b"\r\n",
+    b"GET / HTTP/1.1\r\n\r\n",
+    b"rubbish\r\n\r\n",
+    b"TRACE / HTTP/1.1\r\n" + HOST + b"\r\n",
+    b"GET / HTTP/3.0\r\n" + HOST + b"\r\n",
+    GET + b"X: " + b"a" * 30000 + b"\r\n\r\n",
+    POST + b"Content-Length: 70000\r\n\r\n",
+    POST + b"Transfer-Encoding: chunked\r\n\r\n",
+    b"POST /auth/sign_in HTTP/1.1\r\n" + HOST + b"Content-Type: application/x-www-form-urlencoded\r\n"
+    b"Content-Length: 3\r\n\r\na=b",
+])
+def test_security_headers(server, data):
+    headers = one(server, data).headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["Cross-Origin-Opener-Policy"] == headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "Permissions-Policy" in headers
+    assert headers["Cache-Control"] == "no-store" or data.startswith(GET)
+    assert re.fullmatch("[0-9a-f]{16}", headers["X-Request-Id"])
+    assert headers["Date"].endswith(" GMT")
+    assert "Server" not in headers
+    assert "Strict-Transport-Security" not in headers
+
+
+# --- slow clients ---
+
+def test_slow_header(impatient):
+    for first, piece in ((GET, b"X: y\r\n"), (b"", b"G")):
+        with connect(impatient) as sock:
+            sock.sendall(first)
+            seconds, answer = drip(sock, piece, 0.3, 10)
+            assert answer.status == 408
+            assert 1.5 < seconds < LATE
+
+
+def test_silent_connection(impatient):
+    with connect(impatient) as sock:
+        seconds, answer = drip(sock, b"", 0.3, 10)
+        assert answer is None and 1.5 < seconds < LATE
+
+
+def test_slow_body(impatient):
+    with connect(impatient) as sock:
+        sock.sendall(POST + b"Content-Length: 1000\r\n\r\n")
+        seconds, answer = drip(sock, b"a", 0.3, 10)
+        assert answer.status == 408
+        assert 1.5 < seconds < LATE
+
+
+def test_idle_connection(impatient):
+    with connect(impatient) as sock:
+        sock.sendall(GET + b"\r\n")
+        assert read_answer(sock).status == 200
+        seconds, answer = drip(sock, b"", 0.1, 10)
+        assert answer is None and 0.7 < seconds < LATE - 1
+
+
+def test_slow_reader(impatient):
+    """Asks for far more than the buffers hold and reads nothing."""
+    with socket.socket() as sock:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        with connect(impatient) as model:
+            sock.connect(model.getpeername())
+        sock.settimeout(0.5)
+        start = time.monotonic()
+        try:
+            while time.monotonic() - start < 10:
+                sock.sendall((GET + b"\r\n") * 100)
+        except TimeoutError:
+            pass  # the server does not read on while it cannot write
+        except OSError:
+            assert time.monotonic() - start < LATE + 2
+            return
+        def ended():
+            try:
+                return sock.send(b"x") == 0
+            except TimeoutError:
+                return False
+            except OSError:
+                return True
+        wait_until(ended, LATE + 2, "the server gives up the slow reader")
+
+
+def test_slow_clients_do_not_hold_up_others(impatient):
+    slow = [connect(impatient) for _ in range(200)]
+    try:
+        for sock in slow:
+            sock.sendall(GET)
+        start = time.monotonic()
+        assert one(impatient, GET + b"Connection: close\r\n\r\n").status == 200
+        assert time.monotonic() - start < 1
+    finally:
+        for sock in slow:
+            sock.close()
+
+
+# --- limits on numbers ---
+
+def own_address():
+    """An address of this machine that is not the loopback; None without a network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        try:
+            sock.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        return sock.getsockname()[0]
+
+
+def test_connections_per_address(tmp_path):
+    address = own_address()
+    if address is None or address.startswith("127."):
+        pytest.skip("this machine has no address but the loopback")
+    with Server(tmp_path, env={"RETWIS_HTTP_LISTEN": "0.0.0.0:0", "RETWIS_HTTP_CONNECTIONS_PER_ADDRESS": "5"}) as server:
+        target = (address, int(server.url.rsplit(":", 1)[1]))
+        held = [connect(target) for _ in range(5)]
+        for sock in held:
+            sock.sendall(GET + b"\r\n")
+            assert read_answer(sock).status == 200
+
+        def admitted():
+            with connect(target) as sock:
+                try:
+                    sock.sendall(GET + b"\r\n")
+                    return read_answer(sock) is not None
+                except OSError:
+                    return False
+
+        assert not admitted()
+        assert one(server, GET + b"\r\n").status == 200  # the loopback is not counted
+        held.pop().close()
+        wait_until(admitted, 5, "a place is free again")
+        for sock in held:
+            sock.close()
+
+
+def test_more_connections_than_threads(tmp_path):
+    """Idle connections make room for new ones."""
+    with Server(tmp_path, env={"RETWIS_HTTP_THREADS": "8"}) as server:
+        held = []
+        for _ in range(40):
+            sock = connect(server)
+            held.append(sock)
+            sock.sendall(GET + b"\r\n")
+            start = time.monotonic()
+            assert read_answer(sock).status == 200
+            assert time.monotonic() - start < 3
+            time.sleep(0.05)
+        for sock in held:
+            sock.close()
+
+
+# --- ways in ---
+
+def test_unix_socket(tmp_path):
+    with Server(tmp_path, start=False) as server:
+        path = os.path.join(server.directory, "http.sock")
+        with socket.socket(socket.AF_UNIX) as dead:
+            dead.bind(path)  # left over from a server that died
+        server.env["RETWIS_HTTP_LISTEN"] = f"127.0.0.1:0,{path}"
+        server.start()
+        assert os.stat(path).st_mode & 0o777 == 0o660
+        with socket.socket(socket.AF_UNIX) as sock:
+            sock.connect(path)
+            sock.sendall(GET + b"X-Forwarded-For: 6.6.6.6, 192.0.2.7\r\nX-Forwarded-Proto: https\r\n\r\n")
+            answer = read_answer(sock)
+        assert answer.status == 200
+        assert "Strict-Transport-Security" in answer.headers
+        wait_until(lambda: 'address="192.0.2.7"' in server.log(), 5, "the client's address is logged")
+        server.stop()
+        assert not os.path.exists(path)
+
+
+def make_certificate(directory, name):
+    """A certificate and its key, as paths."""
+    paths = os.path.join(directory, f"{name}.pem"), os.path.join(directory, f"{name}.key")
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
+                    "2", "-subj", f"/CN={name}", "-keyout", paths[1], "-out", paths[0]], check=True, capture_output=True)
+    return paths
+
+
+def served_certificate(port, version=None):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    if version:
+        context.minimum_version = context.maximum_version = version
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as plain, context.wrap_socket(plain) as sock:
+        sock.sendall(GET + b"\r\n")
+        answer = read_answer(sock)
+        assert answer.status == 200
+        assert answer.headers["Strict-Transport-Security"].startswith("max-age=31536000")
+        return ssl.DER_cert_to_PEM_cert(sock.getpeercert(binary_form=True))
+
+
+def text_of(path):
+    with open(path, encoding="ascii") as f:
+        return f.read()
+
+
+def test_https_and_its_reload(tmp_path):
+    first, second = make_certificate(tmp_path, "first"), make_certificate(tmp_path, "second")
+    used = [os.path.join(tmp_path, "used.pem"), os.path.join(tmp_path, "used.key")]
+
+    def install(pair):
+        for source, target in zip(pair, used):
+            with open(target, "w", encoding="ascii") as f:
+                f.write(text_of(source))
+
+    install(first)
+    env = {"RETWIS_HTTP_LISTEN": "127.0.0.1:0,127.0.0.1:0s", "RETWIS_HTTP_TLS_CERTIFICATE": used[0],
+           "RETWIS_HTTP_TLS_KEY": used[1]}
+    with Server(tmp_path, env=env) as server:
+        with open(server.out_path, encoding="utf-8") as f:
+            port = int(re.search(r"https://127\.0\.0\.1:(\d+)", f.read())[1])
+        assert served_certificate(port, ssl.TLSVersion.TLSv1_2) == text_of(first[0])
+        assert served_certificate(port, ssl.TLSVersion.TLSv1_3) == text_of(first[0])
+        install((second[0], first[1]))  # certificate and key do not belong together: the old pair stays
+        server.process.send_signal(signal.SIGHUP)
+        wait_until(lambda: "old TLS certificate stays" in server.log(), 5, "the bad pair is reported")
+        assert served_certificate(port) == text_of(first[0])
+        install(second)
+        server.process.send_signal(signal.SIGHUP)
+        wait_until(lambda: served_certificate(port) == text_of(second[0]), 5, "the new certificate is served")
+
+
+# --- the end ---
+
+def test_stop_lets_requests_finish(tmp_path):
+    with Server(tmp_path) as server:
+        with connect(server) as busy, connect(server) as idle:
+            idle.sendall(GET + b"\r\n")
+            assert read_answer(idle).status == 200
+            busy.sendall(POST + b"Content-Length: 3\r\n\r\na")
+            time.sleep(0.2)
+            server.process.send_signal(signal.SIGTERM)
+            assert idle.recv(1) == b""  # idle connections end at once
+
+            def refused():
+                try:
+                    connect(server).close()
+                    return False
+                except OSError:
+                    return True
+
+            wait_until(refused, 5, "new connections are refused")
+            busy.sendall(b"=b")
+            answer = read_answer(busy)
+            assert answer.status == 405
+            assert answer.headers["Connection"] == "close"
+            assert read_answer(busy) is None
+        assert server.process.wait(10) == 0
+
+
+def test_port_in_use(tmp_path):
+    with Server(tmp_path) as server:
+        listen = server.url.split("//")[1]
+        with Server(tmp_path, env={"RETWIS_HTTP_LISTEN": listen}, start=False) as other:
+            done = subprocess.run(other.command + ["serve"], env=other.env, capture_output=True, text=True, timeout=30,
+                                  check=False)
+        assert done.returncode != 0
+        assert listen in done.stderr and "in use" in done.stderr
