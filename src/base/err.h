@@ -8,26 +8,26 @@
 
 enum err {
     ERR_OK = 0,
-    ERR_INVALID,       /* input breaks a rule; the caller knows which field */
-    ERR_UNAUTHORIZED,  /* nobody is signed in, or the credentials are wrong */
-    ERR_FORBIDDEN,     /* signed in, but not allowed */
-    ERR_NOT_FOUND,     /* no such user, post, session */
-    ERR_TAKEN,         /* the name is somebody's already */
-    ERR_CONFLICT,      /* somebody else changed it first; ask again */
-    ERR_TOO_MANY,      /* a rate limit; there is a time to wait */
-    ERR_BUSY,          /* too much is running here at this moment */
-    ERR_UNAVAILABLE,   /* the engine cannot be reached, is loading, or did not answer in time */
-    ERR_READ_ONLY,     /* the engine answers reads and refuses writes: out of memory, disk full, replica */
-    ERR_CONFIG,        /* the engine refuses us: wrong password, no permission */
-    ERR_PROTOCOL,      /* the engine answered something this program does not understand */
-    ERR_IO,            /* a file or socket of this machine failed */
+    ERR_INVALID,      /* input breaks a rule; the caller knows which field */
+    ERR_UNAUTHORIZED, /* nobody is signed in, or the credentials are wrong */
+    ERR_FORBIDDEN,    /* signed in, but not allowed */
+    ERR_NOT_FOUND,    /* no such user, post, session */
+    ERR_TAKEN,        /* the name is somebody's already */
+    ERR_CONFLICT,     /* somebody else changed it first; ask again */
+    ERR_TOO_MANY,     /* a rate limit; there is a time to wait */
+    ERR_BUSY,         /* too much is running here at this moment */
+    ERR_UNAVAILABLE,  /* the engine cannot be reached, is loading, or did not answer in time */
+    ERR_READ_ONLY,    /* the engine answers reads and refuses writes: out of memory, disk full, replica */
+    ERR_CONFIG,       /* the engine refuses us: wrong password, no permission */
+    ERR_PROTOCOL,     /* the engine answered something this program does not understand */
+    ERR_IO,           /* a file or socket of this machine failed */
     ERR_COUNT
 };
 
 struct err_info {
-    const char *name;   /* stable word for logs and tests */
-    int http_status;    /* what a client sees */
-    const char *help;   /* for an operator */
+    const char *name; /* stable word for logs and tests */
+    int http_status;  /* what a client sees */
+    const char *help; /* for an operator */
 };
 
 /* Description of an error; valid for every value of the enum. */

@@ -14,8 +14,7 @@ enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARNING, LOG_ERROR };
 void log_setup(enum log_level level, bool json);
 
 /* An event in words. `area` names the part of the program ("store", "http"). */
-void log_write(enum log_level level, const char *area, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void log_write(enum log_level level, const char *area, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* A key and its value of a structured line; value NULL is left out. */
 struct log_field {

@@ -146,3 +146,8 @@ void secret_wipe(void *p, size_t size)
 {
     sodium_memzero(p, size);
 }
+
+const char *secret_library(void)
+{
+    return sodium_version_string();
+}

@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum config_mode { CONFIG_PUSH, CONFIG_PULL }; /* [timeline] mode */
+enum config_mode { CONFIG_PUSH, CONFIG_PULL, CONFIG_HYBRID }; /* [timeline] mode */
 enum config_durability { CONFIG_EVERYSEC, CONFIG_ALWAYS };
 enum config_log_format { CONFIG_TEXT, CONFIG_JSON };
 enum config_log_level { CONFIG_DEBUG, CONFIG_INFO, CONFIG_WARNING, CONFIG_ERROR };
@@ -57,6 +57,8 @@ struct config {
         int64_t page;             /* posts on one page */
         int64_t inline_followers; /* delivered before the author gets his answer */
         int64_t pull_per_author;
+        int64_t celebrity_followers; /* hybrid: who has more is pulled instead of pushed */
+        int64_t inactive_days;       /* a home unread for so long is dropped; 0: never */
         int64_t workers; /* threads that finish deliveries */
     } timeline;
     struct {

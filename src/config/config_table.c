@@ -12,7 +12,7 @@
 
 #define AT(member) offsetof(struct config, member)
 
-static const char *const modes[] = {[CONFIG_PUSH] = "push", [CONFIG_PULL] = "pull", NULL};
+static const char *const modes[] = {[CONFIG_PUSH] = "push", [CONFIG_PULL] = "pull", [CONFIG_HYBRID] = "hybrid", NULL};
 static const char *const durabilities[] = {[CONFIG_EVERYSEC] = "everysec", [CONFIG_ALWAYS] = "always", NULL};
 static const char *const levels[] = {
     [CONFIG_DEBUG] = "debug", [CONFIG_INFO] = "info", [CONFIG_WARNING] = "warning", [CONFIG_ERROR] = "error", NULL};
@@ -98,15 +98,21 @@ const struct config_key config_keys[] = {
     /* [timeline] */
     {"timeline", "mode", CONFIG_TYPE_CHOICE, AT(timeline.mode), "push", .choices = modes,
      .help = "push: a post is delivered to the followers when it is written; reading is fastest. pull: the posts are "
-             "collected when a reader comes; writing is cheapest."},
+             "collected when a reader comes; writing is cheapest. hybrid: push, but pull for people with very many "
+             "followers."},
     {"timeline", "size", CONFIG_TYPE_INTEGER, AT(timeline.size), "800", 10, 10000,
      .help = "How many posts of a home timeline are kept ready. Older ones are found too, only slower."},
-    {"timeline", "page", CONFIG_TYPE_INTEGER, AT(timeline.page), "20", 1, 100,
+    {"timeline", "page", CONFIG_TYPE_INTEGER, AT(timeline.page), "20", 1, 80,
      .help = "Posts on one page; at most size."},
     {"timeline", "inline_followers", CONFIG_TYPE_INTEGER, AT(timeline.inline_followers), "1000", 0, 100000,
      .help = "push: so many followers have the post before its author gets the answer; the workers do the rest."},
     {"timeline", "pull_per_author", CONFIG_TYPE_INTEGER, AT(timeline.pull_per_author), "20", 1, 1000,
      .help = "pull: how many posts of one author are asked for in one step."},
+    {"timeline", "celebrity_followers", CONFIG_TYPE_INTEGER, AT(timeline.celebrity_followers), "10000", 1, 1000000000,
+     .help = "hybrid: the posts of people with more followers are not delivered but asked for by their readers."},
+    {"timeline", "inactive_days", CONFIG_TYPE_INTEGER, AT(timeline.inactive_days), "30", 0, 3650, UNIT_DAYS,
+     .help = "A home timeline unread for so long takes no memory and no deliveries any more; the next visit of its owner "
+             "builds it again. 0: never."},
     {"timeline", "workers", CONFIG_TYPE_INTEGER, AT(timeline.workers), "2", 1, 64,
      .help = "Threads that finish deliveries and other work behind the requests."},
     /* [posts] */

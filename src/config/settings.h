@@ -51,4 +51,7 @@ enum err settings_set(struct settings_store *s, const char *name, const char *va
 enum err settings_print(struct settings_store *s, const char *name, bool verbose, FILE *out);
 enum err settings_history(struct settings_store *s, FILE *out);
 
+/* Version of SQLite. */
+const char *settings_library(void);
+
 #endif

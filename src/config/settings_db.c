@@ -324,3 +324,8 @@ bool settings_db_history(struct sqlite3 *db, FILE *out)
     }
     return row && sqlite3_finalize(row) == SQLITE_OK;
 }
+
+const char *settings_library(void)
+{
+    return sqlite3_libversion();
+}

@@ -167,8 +167,7 @@ void page_sign_out(struct http_request *req, struct http_response *resp)
     }
     if (p.visit->viewer.id) {
         size_t ended;
-        enum err e =
-            session_end(p.site->social, p.arena, p.visit->viewer.id, "one", p.visit->session, &ended);
+        enum err e = session_end(p.site->social, p.arena, p.visit->viewer.id, "one", p.visit->session, &ended);
         if (e != ERR_OK) {
             page_error(&p, e);
             return;

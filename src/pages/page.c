@@ -148,8 +148,7 @@ void page_render(struct page *p, const char *template)
     page_set(p, "path", p->path);
     page_set(p, "csrf_token", http_csrf_token(p->req, p->resp));
     page_set(p, "assets_version", static_version());
-    enum err e =
-        template_render(p->site->templates, locale_code(p->locale), template, p->root, &p->resp->body);
+    enum err e = template_render(p->site->templates, locale_code(p->locale), template, p->root, &p->resp->body);
     if (e != ERR_OK) {
         log_error("pages", "template %s: %s", template, err_info(e)->name);
         p->status = 500;
@@ -176,8 +175,8 @@ static void redirect_to_sign_in(struct page *p)
     if (*next && strcmp(next, "/home") != 0) {
         buffer_text(&b, "?next=");
         for (const char *c = next; *c; c++) {
-            bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
-                         strchr("/_-.", *c);
+            bool plain =
+                (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || strchr("/_-.", *c);
             if (plain) {
                 buffer_char(&b, *c);
             } else {

@@ -21,35 +21,54 @@
 /* Cursors: ids, and the times (us) that lists of people are paged by. */
 #define CURSORS                                                                                                        \
     {"max_id", HTTP_ID, 0, 0, false, "only what is older than this id"},                                               \
-        {"min_id", HTTP_ID, 0, 0, false, "only what comes next after this id"}
+    {                                                                                                                  \
+        "min_id", HTTP_ID, 0, 0, false, "only what comes next after this id"                                           \
+    }
 #define TIME_CURSORS                                                                                                   \
     {"max_id", HTTP_NUMBER, 1, INT64_MAX / 2, false, "only relations older than this"},                                \
-        {"min_id", HTTP_NUMBER, 1, INT64_MAX / 2, false, "only relations that come next after this"}
-#define NAME {"name", HTTP_NAME, 1, USER_NAME_MAX, true, "user name"}
-#define ID {"id", HTTP_ID, 0, 0, true, "id of the post"}
-#define NEXT {"next", HTTP_TEXT, 0, 2000, false, "path to go to afterwards"}
+    {                                                                                                                  \
+        "min_id", HTTP_NUMBER, 1, INT64_MAX / 2, false, "only relations that come next after this"                     \
+    }
+#define NAME                                                                                                           \
+    {                                                                                                                  \
+        "name", HTTP_NAME, 1, USER_NAME_MAX, true, "user name"                                                         \
+    }
+#define ID                                                                                                             \
+    {                                                                                                                  \
+        "id", HTTP_ID, 0, 0, true, "id of the post"                                                                    \
+    }
+#define NEXT                                                                                                           \
+    {                                                                                                                  \
+        "next", HTTP_TEXT, 0, 2000, false, "path to go to afterwards"                                                  \
+    }
 #define CREDENTIALS                                                                                                    \
-    {"username", HTTP_TEXT, 0, 1000, false, "user name"}, {"password", HTTP_TEXT, 0, 1000, false, "password"}
-#define END {0}
+    {"username", HTTP_TEXT, 0, 1000, false, "user name"},                                                              \
+    {                                                                                                                  \
+        "password", HTTP_TEXT, 0, 1000, false, "password"                                                              \
+    }
+#define END                                                                                                            \
+    {                                                                                                                  \
+        0                                                                                                              \
+    }
 
 static const struct http_parameter cursors[] = {CURSORS, END};
 static const struct http_parameter name[] = {NAME, END};
 static const struct http_parameter name_cursors[] = {NAME, CURSORS, END};
 static const struct http_parameter name_time_cursors[] = {NAME, TIME_CURSORS, END};
 static const struct http_parameter name_id_cursors[] = {NAME, ID, CURSORS, END};
-static const struct http_parameter tag_cursors[] = {
-    {"tag", HTTP_TEXT, 1, 400, true, "tag without #"}, CURSORS, END};
+static const struct http_parameter tag_cursors[] = {{"tag", HTTP_TEXT, 1, 400, true, "tag without #"}, CURSORS, END};
 static const struct http_parameter sign_up[] = {CREDENTIALS,
                                                 {"password2", HTTP_TEXT, 0, 1000, false, "the same again"},
                                                 {"invite_code", HTTP_TEXT, 0, 100, false, "invitation"},
                                                 NEXT,
                                                 END};
 static const struct http_parameter sign_in[] = {CREDENTIALS, NEXT, END};
-static const struct http_parameter post[] = {{"status", HTTP_TEXT, 0, TEXT_MAX, false, "text of the post"},
-                                             {"idempotency_key", HTTP_TEXT, 0, 64, false, "the same again: no second post"},
-                                             {"in_reply_to_id", HTTP_ID, 0, 0, false, "the post that is answered"},
-                                             NEXT,
-                                             END};
+static const struct http_parameter post[] = {
+    {"status", HTTP_TEXT, 0, TEXT_MAX, false, "text of the post"},
+    {"idempotency_key", HTTP_TEXT, 0, 64, false, "the same again: no second post"},
+    {"in_reply_to_id", HTTP_ID, 0, 0, false, "the post that is answered"},
+    NEXT,
+    END};
 static const struct http_parameter post_id[] = {ID, NEXT, END};
 static const struct http_parameter names[] = {
     {"names", HTTP_TEXT, 0, NAMES_MAX, false, "user names, comma separated"}, NEXT, END};
@@ -62,8 +81,7 @@ static const struct http_parameter password[] = {
     {"password2", HTTP_TEXT, 0, 1000, false, "the same again"},
     END};
 static const struct http_parameter session[] = {{"id", HTTP_TEXT, 1, 64, true, "name of the session"}, END};
-static const struct http_parameter locale[] = {
-    {"locale", HTTP_TEXT, 1, 16, true, "language code"}, NEXT, END};
+static const struct http_parameter locale[] = {{"locale", HTTP_TEXT, 1, 16, true, "language code"}, NEXT, END};
 
 /* clang-format off */
 static const struct http_route routes[] = {

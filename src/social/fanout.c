@@ -12,6 +12,7 @@
 #include "base/id.h"
 #include "base/log.h"
 #include "config/config.h"
+#include "social/celebrity.h"
 #include "social/job.h"
 #include "social/job_steps.h"
 #include "social/post.h"
@@ -110,8 +111,8 @@ static void home_add(struct social *s, struct store_batch *b, struct arena *a, u
     store_command(b, bucket, "LPUSHX", key, post, NULL);
     uint64_t chance = (reader ^ post_id) * 0x9E3779B97F4A7C15u;
     if (chance >> 32 & 1 && (chance >> 40) % (TRIM_EVERY / 2) == 0) {
-        store_command(b, bucket, "LTRIM", key, "0",
-                      arena_printf(a, "%lld", (long long)s->config->timeline.size - 1), NULL);
+        store_command(b, bucket, "LTRIM", key, "0", arena_printf(a, "%lld", (long long)s->config->timeline.size - 1),
+                      NULL);
     }
 }
 
@@ -127,26 +128,29 @@ static void end(struct social *s, struct arena *a, const struct job *j)
     store_send(b); /* if it gets lost the job runs once more, which is harmless */
 }
 
-void fanout_first(struct social *s, struct arena *a, struct job *j, const char *text, size_t length,
-                  uint64_t reply_to, const struct store_reply *created)
+void fanout_first(struct social *s, struct arena *a, struct job *j, const char *text, size_t length, uint64_t reply_to,
+                  const struct store_reply *created)
 {
     char post[ID_SIZE];
     id_write(j->post, post);
     struct store_batch *b = store_batch_new(s->store, a);
     store_batch_once(b);
     indexes_add(b, a, post, fanout_tags(a, text, length), reply_to, false);
-    size_t listed = created->count > 3 ? (created->count - 3) / 2 : 0;
+    const char *how = store_text(store_item(created, 3));
+    j->delivers = strcmp(how, "pull") != 0;
+    size_t listed = created->count > 4 ? (created->count - 4) / 2 : 0;
     for (size_t i = 0; i < listed; i++) {
-        home_add(s, b, a, id_parse(store_text(&created->items[3 + 2 * i])), post, j->post, false);
+        home_add(s, b, a, id_parse(store_text(&created->items[4 + 2 * i])), post, j->post, false);
     }
     enum err e = store_run(b);
     if (e != ERR_OK) {
         log_warning("fanout", "deliveries of post %s are late: %s", post, err_info(e)->name);
         return; /* the post is stored and the job brings it on */
     }
-    bool all = s->config->timeline.mode == CONFIG_PULL ||
-               listed >= (size_t)store_integer(store_item(created, 2));
-    if (all) {
+    if (strcmp(how, "mark") == 0) {
+        celebrity_mark(s, a, j->uid);
+    }
+    if (!j->delivers || listed >= (size_t)store_integer(store_item(created, 2))) {
         end(s, a, j);
     } else if (job_save(s, a, j, listed ? store_text(&created->items[created->count - 1]) : "1") == ERR_OK) {
         job_hand_over(s, a, j);
@@ -167,8 +171,7 @@ static enum err read_post(struct social *s, struct arena *a, uint64_t id, struct
 }
 
 /* The followers behind the cursor, as member, score, member, score. */
-static enum err followers_after(struct social *s, struct arena *a, const struct job *j,
-                                const struct store_reply **rows)
+static enum err followers_after(struct social *s, struct arena *a, const struct job *j, const struct store_reply **rows)
 {
     struct store_batch *b = store_batch_new(s->store, a);
     store_command(b, id_bucket(j->uid), "ZRANGE", key_id(a, KEY_FOLLOWERS, j->uid), arena_printf(a, "(%s", j->cursor),
@@ -215,7 +218,7 @@ enum err job_step_fanout(struct social *s, struct arena *a, struct job *j, bool 
         indexes_add(b, a, post, fanout_tags(a, l.post.text, strlen(l.post.text)), l.post.reply_to, true);
     }
     const struct store_reply *rows = NULL;
-    if (s->config->timeline.mode == CONFIG_PUSH) {
+    if (j->delivers) {
         e = followers_after(s, a, j, &rows);
         for (size_t i = 0; e == ERR_OK && i < rows->count; i += 2) {
             home_add(s, b, a, id_parse(store_text(&rows->items[i])), post, j->post, late);

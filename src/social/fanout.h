@@ -22,8 +22,8 @@ struct store_reply;
 #define FANOUT_LATE_MS 8000
 
 /* The first deliveries of a new post, whose script's reply says how many followers there are and who the first are. */
-void fanout_first(struct social *s, struct arena *a, struct job *j, const char *text, size_t length,
-                  uint64_t reply_to, const struct store_reply *created);
+void fanout_first(struct social *s, struct arena *a, struct job *j, const char *text, size_t length, uint64_t reply_to,
+                  const struct store_reply *created);
 
 /* The distinct tags of a text, folded, comma separated. */
 const char *fanout_tags(struct arena *a, const char *text, size_t length);

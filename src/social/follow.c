@@ -86,7 +86,7 @@ static enum err apply(struct social *s, struct arena *a, uint64_t uid, bool on, 
     const char *keys[] = {key_id(a, KEY_USER, uid),      key_id(a, KEY_FOLLOWING, uid),  key_id(a, KEY_HOME, uid),
                           key_id(a, KEY_HOMESTATE, uid), key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, job->id)};
     const char **arguments = arena_alloc(a, (6 + count) * sizeof(*arguments));
-    const char *fixed[] = {id_write(uid, digits), on ? "on" : "off",  now_us(a),
+    const char *fixed[] = {id_write(uid, digits), on ? "on" : "off",   now_us(a),
                            FOLLOW_LIMIT,          job_id_text(a, job), job_lease_text(a)};
     memcpy(arguments, fixed, sizeof(fixed));
     for (size_t i = 0; i < count; i++) {

@@ -32,8 +32,7 @@ struct follow_item {
 
 /* Follows (on) or unfollows everybody named; at most FOLLOW_BATCH_MAX. Sets uid and result of each item. ERR_CONFLICT: he
  * would follow more than FOLLOW_LIMIT. Three round trips, whatever the number. */
-enum err follow_many(struct social *s, struct arena *a, uint64_t uid, bool on, struct follow_item *items,
-                     size_t count);
+enum err follow_many(struct social *s, struct arena *a, uint64_t uid, bool on, struct follow_item *items, size_t count);
 
 /* Ends relations by id, without looking anybody up: for the clean-up after a deleted user. */
 enum err follow_end(struct social *s, struct arena *a, uint64_t uid, const uint64_t *targets, size_t count);
@@ -69,8 +68,8 @@ void follow_list_take(struct visit *v, struct follow_read *r, struct follow_page
 /* How the visitor and another user stand, and whom they have in common among their followers. */
 struct follow_relation {
     bool followed_by;
-    size_t common;          /* followers of both, counted among the visitor's newest FOLLOW_COMMON_AMONG */
-    struct user some[5];    /* of them; only those the cache knows */
+    size_t common;       /* followers of both, counted among the visitor's newest FOLLOW_COMMON_AMONG */
+    struct user some[5]; /* of them; only those the cache knows */
     size_t some_count;
 };
 #define FOLLOW_COMMON_AMONG "1000"

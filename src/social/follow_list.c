@@ -124,8 +124,8 @@ void follow_list_take(struct visit *v, struct follow_read *r, struct follow_page
     for (size_t i = 0; i < r->page.count; i++) {
         struct follow_row row = r->page.rows[i];
         row.user = r->people.users[i];
-        row.followed_by = r->asks_followed_by && store_item(store_reply(r->second, r->followed_by_reply), i)->type !=
-                                                     STORE_NIL;
+        row.followed_by =
+            r->asks_followed_by && store_item(store_reply(r->second, r->followed_by_reply), i)->type != STORE_NIL;
         if (row.user.id) {
             r->page.rows[n++] = row;
         }
@@ -149,9 +149,9 @@ struct follow_common *follow_common_add(struct visit *v)
     struct follow_common *c = arena_zero(v->arena, sizeof(*c));
     c->first = v->batch;
     if (v->claimed) {
-        c->mine_reply = store_command(v->batch, id_bucket(v->claimed), "ZRANGE",
-                                      key_id(v->arena, KEY_FOLLOWERS, v->claimed), "0", FOLLOW_COMMON_AMONG, "REV",
-                                      NULL);
+        c->mine_reply =
+            store_command(v->batch, id_bucket(v->claimed), "ZRANGE", key_id(v->arena, KEY_FOLLOWERS, v->claimed), "0",
+                          FOLLOW_COMMON_AMONG, "REV", NULL);
     }
     return c;
 }

@@ -9,6 +9,7 @@
 #include "base/id.h"
 #include "base/secret.h"
 #include "config/config.h"
+#include "social/celebrity.h"
 #include "social/merge.h"
 #include "social/social.h"
 #include "social/visit.h"
@@ -16,20 +17,22 @@
 #include "store/store.h"
 
 #define SLACK 20
+#define MS_PER_DAY 86400000
 #define MOST_MERGES 8 /* round trips for one page when nearly everything on it is hidden */
 
 struct home_read {
     struct timeline_query query;
     struct store_batch *first;
-    size_t list_reply;
+    size_t list_reply, ttl_reply;
     size_t asked; /* ids of the list asked for */
     struct timeline_ids window;
     bool window_is_whole; /* nothing older than the window exists */
     bool window_ends;     /* nothing exists beyond it in the direction of reading */
     bool rebuilds;        /* this visit stores the window */
-    bool pulls;           /* this visit asks authors for what is new */
+    bool pulls;           /* pull: this visit asks all authors for what is new */
+    bool overlays;        /* hybrid: this visit asks celebrities, on top of the window */
     struct merge merge;   /* when rebuilding, pulling, or below the window */
-    bool merges;
+    bool merges, merge_is_whole;
     uint64_t merged_at_ms;
     struct store_batch *second;
     struct post_load *loads; /* of the window, newest first */
@@ -39,6 +42,25 @@ struct home_read {
 static bool is_first_page(const struct home_read *h)
 {
     return !h->query.max_id && !h->query.min_id;
+}
+
+const char *home_ttl_text(const struct social *s, struct arena *a)
+{
+    return arena_printf(a, "%lld", (long long)s->config->timeline.inactive_days * MS_PER_DAY);
+}
+
+/* Keeps the home of somebody who comes again from running out: once a day, not at every visit. */
+static void prolong(struct visit *v, const struct home_read *h)
+{
+    int64_t left = store_integer(store_reply(h->first, h->ttl_reply));
+    int64_t whole = v->social->config->timeline.inactive_days * MS_PER_DAY;
+    if (left < 0 || left > whole - MS_PER_DAY) {
+        return;
+    }
+    struct store_batch *b = store_batch_new(v->social->store, v->arena);
+    store_command(b, id_bucket(v->viewer.id), "PEXPIRE", key_id(v->arena, KEY_HOME, v->viewer.id),
+                  home_ttl_text(v->social, v->arena), NULL);
+    store_send(b);
 }
 
 struct home_read *home_add(struct visit *v, const struct timeline_query *q)
@@ -58,6 +80,7 @@ struct home_read *home_add(struct visit *v, const struct timeline_query *q)
     h->first = v->batch;
     h->list_reply = store_command(v->batch, id_bucket(v->claimed), "LRANGE", key_id(v->arena, KEY_HOME, v->claimed),
                                   "0", arena_printf(v->arena, "%zu", h->asked - 1), NULL);
+    h->ttl_reply = store_command(v->batch, id_bucket(v->claimed), "PTTL", key_id(v->arena, KEY_HOME, v->claimed), NULL);
     return h;
 }
 
@@ -97,9 +120,9 @@ static void begin(struct visit *v)
     v->home.stamp = arena_dup(v->arena, id_write(secret_random_u64(), stamp));
     v->home.epoch = atomic_load(&v->social->epoch);
     const char *keys[] = {key_id(v->arena, KEY_HOME, v->claimed), key_id(v->arena, KEY_HOMESTATE, v->claimed)};
-    const char *arguments[] = {id_write(v->home.epoch, epoch), v->home.stamp};
+    const char *arguments[] = {id_write(v->home.epoch, epoch), v->home.stamp, home_ttl_text(v->social, v->arena)};
     struct store_batch *b = store_batch_new(v->social->store, v->arena);
-    store_script(b, id_bucket(v->claimed), SCRIPT_HOME_BEGIN, 2, keys, 2, arguments);
+    store_script(b, id_bucket(v->claimed), SCRIPT_HOME_BEGIN, 2, keys, 3, arguments);
     store_run(b);
 }
 
@@ -108,18 +131,21 @@ static enum err know_following(struct visit *v)
     return v->following_known ? ERR_OK : visit_run(v);
 }
 
-static void merge_start(struct visit *v, struct home_read *h, const struct timeline_query *q, uint64_t from_ms)
+static void merge_start(struct visit *v, struct home_read *h, const struct timeline_query *q, const struct merge *who)
 {
     unsigned per_author = (unsigned)v->social->config->timeline.pull_per_author;
-    h->merge = (struct merge){.authors = v->following,
-                              .count = v->following_count,
-                              .self = v->viewer.id,
-                              .from_ms = from_ms,
-                              .query = *q,
-                              .per_author = per_author > q->limit + 1 + SLACK ? per_author : q->limit + 1 + SLACK};
+    unsigned page = q->limit + 1 + SLACK;
+    h->merge = *who;
+    h->merge.query = *q;
+    h->merge.per_author = per_author > page ? per_author : page;
     h->merges = true;
     h->merged_at_ms = clock_wall_ms();
     merge_add(v, &h->merge);
+}
+
+static struct merge everybody(const struct visit *v)
+{
+    return (struct merge){.authors = v->following, .count = v->following_count, .self = v->viewer.id};
 }
 
 /* True when the window alone may answer the query (if nothing of it is hidden). */
@@ -149,37 +175,82 @@ static void load_window(struct visit *v, struct home_read *h)
     post_load_add(v->social, v->batch, v->arena, h->loads, ids.count);
 }
 
+/* Whether the list can be used. One that cannot is begun anew by a visit to the first page. */
+static bool check_list(struct visit *v, struct home_read *h, bool has_list)
+{
+    bool same_epoch = v->home.epoch == atomic_load(&v->social->epoch);
+    if (has_list && same_epoch && !v->home.must_build) {
+        return true;
+    }
+    h->window.count = 0;
+    h->window_is_whole = false;
+    h->rebuilds = is_first_page(h);
+    if (h->rebuilds && (!has_list || !same_epoch)) {
+        begin(v);
+    }
+    return false;
+}
+
+/* Hybrid: the celebrities among those followed, whose posts are not in the window. */
+static enum err ask_celebrities(struct visit *v, struct home_read *h)
+{
+    struct merge who = {0};
+    uint64_t *ids;
+    enum err e = know_following(v);
+    e = e == ERR_OK ? celebrity_among(v->social, v->arena, v->following, v->following_count, &ids, &who.count) : e;
+    if (e == ERR_OK && who.count) {
+        who.authors = ids;
+        if (!h->window_is_whole && !h->query.min_id && h->window.count) {
+            who.from_ms = id_ms(h->window.ids[h->window.count - 1]);
+        }
+        h->overlays = true;
+        merge_start(v, h, &h->query, &who);
+    }
+    return e;
+}
+
+/* Pull: everybody's posts since the last time. */
+static enum err ask_everybody_since(struct visit *v, struct home_read *h)
+{
+    enum err e = know_following(v);
+    if (e == ERR_OK) {
+        struct merge who = everybody(v);
+        who.from_ms = v->home.mark_ms > TIMELINE_DISORDER_MS ? v->home.mark_ms - TIMELINE_DISORDER_MS : 0;
+        h->pulls = true;
+        merge_start(v, h, &h->query, &who);
+    }
+    return e;
+}
+
+/* In pull mode the window knows nothing above its mark: a cursor up there is a matter of the truth. */
+static bool is_below_mark(const struct visit *v, const struct home_read *h)
+{
+    return !h->query.min_id && id_ms(h->query.max_id) + TIMELINE_DISORDER_MS <= v->home.mark_ms;
+}
+
 /* Decides what the second round trip must bring. */
 static enum err plan(struct visit *v, struct home_read *h, bool has_list)
 {
-    bool pull_mode = v->social->config->timeline.mode == CONFIG_PULL;
-    bool is_valid = has_list && !v->home.must_build && v->home.epoch == atomic_load(&v->social->epoch);
-    uint64_t mark = v->home.mark_ms > TIMELINE_DISORDER_MS ? v->home.mark_ms - TIMELINE_DISORDER_MS : 0;
+    enum config_mode mode = v->social->config->timeline.mode;
+    bool usable = check_list(v, h, has_list);
+    if (mode == CONFIG_PULL && !is_first_page(h) && !is_below_mark(v, h)) {
+        usable = false;
+    }
     enum err e = ERR_OK;
-    if (!is_valid) {
-        h->window.count = 0;
-        h->window_is_whole = false;
-        h->rebuilds = is_first_page(h);
-        if (h->rebuilds && (!has_list || v->home.epoch != atomic_load(&v->social->epoch))) {
-            begin(v);
+    if (usable && mode == CONFIG_PULL && is_first_page(h)) {
+        e = ask_everybody_since(v, h);
+        load_window(v, h);
+    } else if (usable && window_reaches(h)) {
+        e = mode == CONFIG_HYBRID ? ask_celebrities(v, h) : ERR_OK;
+        load_window(v, h);
+    } else { /* rebuilding, or below the window */
+        e = know_following(v);
+        struct merge who = everybody(v);
+        if (e == ERR_OK) {
+            merge_start(v, h, &h->query, &who);
         }
-    } else if (pull_mode && is_first_page(h)) {
-        h->pulls = true;
     }
-    if (!h->pulls && window_reaches(h)) {
-        load_window(v, h);
-        return ERR_OK;
-    }
-    e = know_following(v);
-    if (e != ERR_OK) {
-        return e;
-    }
-    h->second = v->batch;
-    if (h->pulls) {
-        load_window(v, h);
-    }
-    merge_start(v, h, &h->query, h->pulls ? mark : 0);
-    return ERR_OK;
+    return e;
 }
 
 enum err home_next(struct visit *v, struct home_read *h)
@@ -191,6 +262,7 @@ enum err home_next(struct visit *v, struct home_read *h)
     if (list->type != STORE_ARRAY) {
         return list->type == STORE_ERROR ? list->err : ERR_PROTOCOL;
     }
+    prolong(v, h);
     take_window(v, h, list);
     enum err e = read_whole_if_uncertain(v, h, list);
     if (e == ERR_OK) {
@@ -206,20 +278,21 @@ static void store_window(struct visit *v, const struct home_read *h)
     struct arena *a = v->arena;
     size_t size = (size_t)v->social->config->timeline.size;
     size_t count = h->window.count < size ? h->window.count : size;
-    const char **arguments = arena_alloc(a, (6 + count) * sizeof(*arguments));
+    const char **arguments = arena_alloc(a, (7 + count) * sizeof(*arguments));
     arguments[0] = arena_printf(a, "%llu", (unsigned long long)v->home.epoch);
     arguments[1] = v->home.stamp;
     arguments[2] = arena_printf(a, "%llu", (unsigned long long)(secret_random_u64() | 1));
     arguments[3] = arena_printf(a, "%llu", (unsigned long long)h->merged_at_ms);
     arguments[4] = arena_printf(a, "%zu", size);
     bool cut = !h->window_is_whole && h->window.count;
-    arguments[5] = cut ? id_write(h->window.ids[h->window.count - 1], arena_alloc(a, ID_SIZE)) : "0";
+    arguments[5] = home_ttl_text(v->social, a);
+    arguments[6] = cut ? id_write(h->window.ids[h->window.count - 1], arena_alloc(a, ID_SIZE)) : "0";
     for (size_t i = 0; i < count; i++) {
-        arguments[6 + i] = id_write(h->window.ids[i], arena_alloc(a, ID_SIZE));
+        arguments[7 + i] = id_write(h->window.ids[i], arena_alloc(a, ID_SIZE));
     }
     const char *keys[] = {key_id(a, KEY_HOME, v->viewer.id), key_id(a, KEY_HOMESTATE, v->viewer.id)};
     struct store_batch *b = store_batch_new(v->social->store, a);
-    store_script(b, id_bucket(v->viewer.id), SCRIPT_HOME_STORE, 2, keys, 6 + count, arguments);
+    store_script(b, id_bucket(v->viewer.id), SCRIPT_HOME_STORE, 2, keys, 7 + count, arguments);
     store_send(b);
 }
 
@@ -238,31 +311,41 @@ static bool brings_news(const struct timeline_ids *window, const struct timeline
     return false;
 }
 
+/* Window and answers as one set. It reaches only as far as both do: beyond the edge of either, ids may be missing. */
+static void unite(struct visit *v, struct home_read *h, const struct timeline_ids *merged, bool merge_is_whole)
+{
+    const struct timeline_ids *window = &h->window;
+    struct timeline_ids both = {.ids = arena_alloc(v->arena, (window->count + merged->count + 1) * sizeof(uint64_t))};
+    memcpy(both.ids, merged->ids, merged->count * sizeof(uint64_t));
+    memcpy(both.ids + merged->count, window->ids, window->count * sizeof(uint64_t));
+    both.count = merged->count + window->count;
+    timeline_sort(&both);
+    struct timeline_query reach = {0};
+    if (h->query.min_id) {
+        reach.max_id = merge_is_whole || !merged->count ? 0 : merged->ids[0] + 1;
+    } else {
+        uint64_t window_edge = h->window_is_whole || !window->count ? 0 : window->ids[window->count - 1];
+        uint64_t merge_edge = merge_is_whole || !merged->count ? 0 : merged->ids[merged->count - 1];
+        uint64_t edge = window_edge > merge_edge ? window_edge : merge_edge;
+        reach.min_id = edge ? edge - 1 : 0;
+        h->window_is_whole = h->window_is_whole && merge_is_whole;
+    }
+    h->window = timeline_cut(&both, &reach, both.count);
+}
+
 /* Puts what the authors answered into the window. */
 static void take_merge(struct visit *v, struct home_read *h)
 {
-    bool whole;
-    struct timeline_ids merged = merge_take(v, h->second, &h->merge, &whole);
-    if (!h->pulls) {
+    struct timeline_ids merged = merge_take(v, h->second, &h->merge, &h->merge_is_whole);
+    bool stores = h->rebuilds;
+    if (h->pulls || h->overlays) {
+        stores = h->pulls && (brings_news(&h->window, &merged) || !h->merge_is_whole);
+        unite(v, h, &merged, h->merge_is_whole);
+    } else {
         h->window = merged;
-        h->window_is_whole = whole;
-        if (h->rebuilds) {
-            store_window(v, h);
-        }
-        return;
+        h->window_is_whole = h->merge_is_whole && !h->query.min_id;
     }
-    bool news = brings_news(&h->window, &merged);
-    struct timeline_ids both = {.ids = arena_alloc(v->arena, (h->window.count + merged.count + 1) * sizeof(uint64_t))};
-    memcpy(both.ids, merged.ids, merged.count * sizeof(uint64_t));
-    both.count = merged.count;
-    if (whole) { /* else the old window no longer joins the new ids: the truth has what lies between */
-        memcpy(both.ids + both.count, h->window.ids, h->window.count * sizeof(uint64_t));
-        both.count += h->window.count;
-    }
-    timeline_sort(&both);
-    h->window = both;
-    h->window_is_whole = h->window_is_whole && whole;
-    if (news || !whole) {
+    if (stores) {
         store_window(v, h);
     }
 }
@@ -313,11 +396,12 @@ static enum err go_below(struct visit *v, struct home_read *h, size_t want)
     struct timeline_query q = h->query;
     q.limit = (unsigned)want;
     struct store_batch *b = v->batch;
-    merge_start(v, h, &q, 0);
+    struct merge who = everybody(v);
+    merge_start(v, h, &q, &who);
     e = visit_run(v);
     if (e == ERR_OK) {
-        h->window = merge_take(v, b, &h->merge, &h->window_is_whole);
-        h->window_ends = h->window_is_whole;
+        h->window = merge_take(v, b, &h->merge, &h->window_ends);
+        h->window_is_whole = h->window_ends && !h->query.min_id;
     }
     return e;
 }
@@ -357,7 +441,7 @@ enum err home_take(struct visit *v, struct home_read *h, struct timeline_page *o
         struct timeline_ids ids = timeline_cut(&h->window, &h->query, h->query.limit + 1);
         e = load_candidates(v, h, &ids);
     }
-    h->window_ends = h->window_is_whole || (h->query.min_id && !h->merges);
+    h->window_ends = h->query.min_id ? !h->merges || h->merge_is_whole : h->window_is_whole;
     e = e == ERR_OK ? fill_up(v, h) : e;
     timeline_fill(v->arena, &h->query, h->loads, h->load_count, out);
     return e;

@@ -2,7 +2,8 @@
  *
  * home:<uid> is a cache: a CONTIGUOUS window of the newest ids (a window with holes could not know what it lacks). In push
  * mode authors deliver into it; in pull mode a visit asks the authors for what is newer than its mark, with an overlap
- * because ids may become visible late. What lies below the window comes from the truth under the same cursor
+ * because ids may become visible late. In hybrid mode a visit asks celebrities (celebrity.h) on top of
+ * what was delivered. What lies below the window comes from the truth under the same cursor
  * (merge.h), so there is no cliff. A missing or outdated window is rebuilt by the visit that finds it: the list is begun
  * anew first, so that it catches what is delivered meanwhile, and stored only if nobody changed it (stamp).
  *
@@ -15,6 +16,11 @@
 #define SOCIAL_HOME_H
 
 #include "social/timeline.h"
+
+struct social;
+
+/* How long a home that nobody reads is kept, in ms, as the scripts want it; "0": for ever. */
+const char *home_ttl_text(const struct social *s, struct arena *a);
 
 struct home_read;
 

@@ -226,6 +226,7 @@ static bool job_read(const struct store_reply *id, const struct store_reply *fie
     j->uid = id_parse(store_text(store_field(fields, "uid")));
     j->post = id_parse(store_text(store_field(fields, "post")));
     j->reply_to = id_parse(store_text(store_field(fields, "reply_to")));
+    j->delivers = strcmp(store_text(store_field(fields, "delivers")), "1") == 0;
     j->targets = store_text(store_field(fields, "targets"));
     j->cursor = store_text(store_field(fields, "cursor"));
     j->resumed = true;

@@ -26,6 +26,7 @@ struct job {
     uint64_t uid; /* the owner */
     uint64_t post;
     uint64_t reply_to;
+    bool delivers;       /* JOB_FANOUT: to homes; else only to the public timeline and indexes */
     const char *targets; /* JOB_FOLLOW: uids; JOB_UNPOST: tags; comma separated */
     const char *cursor;  /* how far it is; "0" at the beginning */
     bool resumed;        /* taken over from a worker that may have done a part already */

@@ -15,7 +15,15 @@ struct arena;
 struct social;
 struct store_batch;
 
-enum limit { LIMIT_SIGN_IN, LIMIT_SIGN_IN_ACCOUNT, LIMIT_SIGN_UP, LIMIT_POST, LIMIT_DELETE, LIMIT_FOLLOW, LIMIT_SETTINGS };
+enum limit {
+    LIMIT_SIGN_IN,
+    LIMIT_SIGN_IN_ACCOUNT,
+    LIMIT_SIGN_UP,
+    LIMIT_POST,
+    LIMIT_DELETE,
+    LIMIT_FOLLOW,
+    LIMIT_SETTINGS
+};
 
 /* Takes `cost` from the limit of `who` (an address, a uid or a folded name). ERR_OK, or ERR_TOO_MANY with the seconds to
  * wait in *retry_after, or engine errors: without the engine nothing is let through. */

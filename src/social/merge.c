@@ -10,6 +10,11 @@
 #include "store/keys.h"
 #include "store/store.h"
 
+static size_t author_count(const struct merge *m)
+{
+    return m->count + (m->self != 0);
+}
+
 static uint64_t author_at(const struct merge *m, size_t i)
 {
     return i < m->count ? m->authors[i] : m->self;
@@ -39,7 +44,7 @@ void merge_add(struct visit *v, struct merge *m)
         id_write(id_of_ms(m->from_ms), low + 1);
     }
     const char *most = arena_printf(a, "%u", m->per_author), *most_bodies = arena_printf(a, "%u", bodies(m));
-    for (size_t i = 0; i <= m->count; i++) {
+    for (size_t i = 0; i < author_count(m); i++) {
         uint64_t author = author_at(m, i);
         char digits[ID_SIZE];
         const char *keys[] = {key_id(a, KEY_POSTS, author)};
@@ -92,12 +97,12 @@ struct timeline_ids merge_take(struct visit *v, const struct store_batch *b, con
 {
     bool forward = m->query.min_id != 0;
     size_t total = 0;
-    for (size_t i = 0; i <= m->count; i++) {
+    for (size_t i = 0; i < author_count(m); i++) {
         total += store_item(store_reply(b, m->first_reply + i), 0)->count;
     }
     struct timeline_ids out = {.ids = arena_alloc(v->arena, (total + 1) * sizeof(uint64_t))};
     struct reach reach = {.whole = true};
-    for (size_t i = 0; i <= m->count; i++) {
+    for (size_t i = 0; i < author_count(m); i++) {
         const struct store_reply *r = store_reply(b, m->first_reply + i);
         if (r->type != STORE_ARRAY || r->count < 7) {
             continue;

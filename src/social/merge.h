@@ -18,7 +18,7 @@ struct store_batch;
 struct visit;
 
 struct merge {
-    const uint64_t *authors; /* and `self` besides */
+    const uint64_t *authors; /* and `self` besides, unless it is 0 */
     size_t count;
     uint64_t self;
     uint64_t from_ms; /* only ids from this time on; 0: all */

@@ -12,7 +12,7 @@ struct problem {
     const char *rule;  /* e.g. "username_taken" */
     int64_t least;     /* the numbers of the rule, where it has any: {min} and {max} of the message */
     int64_t most;
-    int64_t count;     /* the number found: {count} */
+    int64_t count; /* the number found: {count} */
 };
 
 #define PROBLEMS_MAX 8

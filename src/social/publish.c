@@ -118,6 +118,19 @@ struct new_post {
     uint64_t reply_to, reply_author;
 };
 
+/* How posts reach homes in this mode, as post_create.lua wants it. */
+static const char *delivery(struct social *s, struct arena *a)
+{
+    switch (s->config->timeline.mode) {
+    case CONFIG_PUSH:
+        return "push";
+    case CONFIG_PULL:
+        return "pull";
+    default:
+        return arena_printf(a, "%lld", (long long)s->config->timeline.celebrity_followers);
+    }
+}
+
 /* One try to store the post under this id. The reply is post_create.lua's. */
 static enum err store_post(struct social *s, struct arena *a, const struct new_post *n, uint64_t id, struct job *job,
                            const struct store_reply **reply)
@@ -126,29 +139,25 @@ static enum err store_post(struct social *s, struct arena *a, const struct new_p
     unsigned bucket = id_bucket(uid);
     const char *request = n->draft->request_key;
     bool has_request = request && *request && strlen(request) <= REQUEST_KEY_MAX;
-    bool push = s->config->timeline.mode == CONFIG_PUSH;
     char digits[ID_SIZE], post_digits[ID_SIZE], reply_digits[ID_SIZE], reply_author_digits[ID_SIZE];
-    const char *keys[] = {key_id(a, KEY_USER, uid),
-                          key_id(a, KEY_POST, id),
-                          key_id(a, KEY_POSTS, uid),
-                          key_id(a, KEY_HOME, uid),
-                          key_id(a, KEY_FOLLOWERS, uid),
-                          key_plain(a, KEY_JOBS, bucket),
-                          key_id(a, KEY_JOB, job->id),
-                          key_id_text(a, KEY_REQUEST, uid, has_request ? request : "-")};
-    const char *arguments[16] = {
+    const char *keys[] = {key_id(a, KEY_USER, uid),      key_id(a, KEY_POST, id),
+                          key_id(a, KEY_POSTS, uid),     key_id(a, KEY_HOME, uid),
+                          key_id(a, KEY_FOLLOWERS, uid), key_plain(a, KEY_JOBS, bucket),
+                          key_id(a, KEY_JOB, job->id),   key_id_text(a, KEY_REQUEST, uid, has_request ? request : "-")};
+    const char *arguments[18] = {
         id_write(uid, digits),
         id_write(id, post_digits),
         job_id_text(a, job),
         job_lease_text(a),
         has_request ? REQUEST_SECONDS : "0",
-        push ? arena_printf(a, "%lld", (long long)s->config->timeline.inline_followers) : "0",
+        arena_printf(a, "%lld", (long long)s->config->timeline.inline_followers),
+        delivery(s, a),
         "author",
         digits,
         "text",
         n->text,
     };
-    size_t count = 10;
+    size_t count = 11;
     if (n->reply_to) {
         arguments[count++] = "reply_to";
         arguments[count++] = id_write(n->reply_to, reply_digits);
@@ -235,9 +244,12 @@ enum err post_delete(struct social *s, struct arena *a, uint64_t actor, bool by_
     job->targets = fanout_tags(a, l.post.text, strlen(l.post.text));
     const char *keys[] = {key_id(a, KEY_POST, id), key_id(a, KEY_POSTS, author), key_id(a, KEY_HOME, author),
                           key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, job->id)};
-    const char *arguments[] = {id_write(author, digits), id_write(id, post_digits),
-                               job_id_text(a, job),      job_lease_text(a),
-                               job->targets,             job->reply_to ? id_write(job->reply_to, reply_digits) : ""};
+    const char *arguments[] = {id_write(author, digits),
+                               id_write(id, post_digits),
+                               job_id_text(a, job),
+                               job_lease_text(a),
+                               job->targets,
+                               job->reply_to ? id_write(job->reply_to, reply_digits) : ""};
     struct store_batch *b = store_batch_new(s->store, a);
     store_script(b, bucket, SCRIPT_POST_DELETE, 5, keys, 6, arguments);
     e = store_run(b);

@@ -89,8 +89,8 @@ struct session_read *session_list_add(struct visit *v)
     r->uid = v->claimed;
     r->ids = v->batch;
     if (r->uid) {
-        r->ids_reply = store_command(v->batch, id_bucket(r->uid), "ZRANGE", key_id(v->arena, KEY_SESSIONS, r->uid),
-                                     "0", "99", "REV", NULL);
+        r->ids_reply = store_command(v->batch, id_bucket(r->uid), "ZRANGE", key_id(v->arena, KEY_SESSIONS, r->uid), "0",
+                                     "99", "REV", NULL);
     }
     return r;
 }

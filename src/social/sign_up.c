@@ -6,6 +6,7 @@
 #include "base/secret.h"
 #include "base/text.h"
 #include "config/settings.h"
+#include "social/home.h"
 #include "social/invite.h"
 #include "social/job.h"
 #include "social/job_steps.h"
@@ -18,27 +19,27 @@
 
 /* Sorted (strcmp) for a binary search would save nothing at this length. */
 static const char *const reserved[] = {
-    "about",     "abuse",      "account",  "accounts", "admin",  "administrator", "anonymous", "api",
-    "auth",      "bot",        "contact",  "daemon",   "everyone", "explore",     "favicon",   "follow",
-    "followers", "following",  "ftp",      "health",   "help",   "here",          "home",      "hostmaster",
-    "info",      "instance",   "local",    "locale",   "login",  "logout",        "mail",      "me",
-    "media",     "metrics",    "mod",      "moderator", "news",  "nobody",        "noc",       "nodeinfo",
-    "noreply",   "notifications", "null",  "oauth",    "official", "owner",       "postmaster", "posts",
-    "privacy",   "public",     "register", "retwis",   "robots", "root",          "search",    "security",
-    "settings",  "sign_in",    "sign_out", "sign_up",  "signin", "signup",        "static",    "staff",
-    "stats",     "status",     "support",  "sysadmin", "system", "tags",          "terms",     "timeline",
-    "undefined", "unfollow",   "user",     "users",    "web",    "webmaster",     "www",
+    "about",     "abuse",         "account",  "accounts",  "admin",    "administrator", "anonymous",  "api",
+    "auth",      "bot",           "contact",  "daemon",    "everyone", "explore",       "favicon",    "follow",
+    "followers", "following",     "ftp",      "health",    "help",     "here",          "home",       "hostmaster",
+    "info",      "instance",      "local",    "locale",    "login",    "logout",        "mail",       "me",
+    "media",     "metrics",       "mod",      "moderator", "news",     "nobody",        "noc",        "nodeinfo",
+    "noreply",   "notifications", "null",     "oauth",     "official", "owner",         "postmaster", "posts",
+    "privacy",   "public",        "register", "retwis",    "robots",   "root",          "search",     "security",
+    "settings",  "sign_in",       "sign_out", "sign_up",   "signin",   "signup",        "static",     "staff",
+    "stats",     "status",        "support",  "sysadmin",  "system",   "tags",          "terms",      "timeline",
+    "undefined", "unfollow",      "user",     "users",     "web",      "webmaster",     "www",
 };
 
 /* What guessing programs try first, beside repeated characters, rows of keys and the name itself. Prefixes: a few
  * characters more do not make them better. */
 static const char *const common[] = {
     "password", "passw0rd", "p@ssw0rd", "qwertyui", "qwerty12", "qwerty123", "1q2w3e4r", "1qaz2wsx", "iloveyou",
-    "princess", "sunshine", "football", "baseball", "superman", "trustno1", "welcome1", "letmein1", "monkey12",
-    "dragon12", "master12", "starwars", "whatever", "computer", "michelle", "jennifer", "charlie1", "abc12345",
-    "abcd1234", "a1b2c3d4", "asdfghjk", "zxcvbnm1", "zaq12wsx", "q1w2e3r4", "qazwsxed", "internet", "samsung1",
-    "changeme", "default1", "admin123", "administ", "rootroot", "test1234", "testtest", "secret12", "hello123",
-    "freedom1", "batman12", "pokemon1", "liverpoo", "arsenal1", "chelsea1", "mustang1", "shadow12", "jordan23",
+    "princess", "sunshine", "football", "baseball", "superman", "trustno1",  "welcome1", "letmein1", "monkey12",
+    "dragon12", "master12", "starwars", "whatever", "computer", "michelle",  "jennifer", "charlie1", "abc12345",
+    "abcd1234", "a1b2c3d4", "asdfghjk", "zxcvbnm1", "zaq12wsx", "q1w2e3r4",  "qazwsxed", "internet", "samsung1",
+    "changeme", "default1", "admin123", "administ", "rootroot", "test1234",  "testtest", "secret12", "hello123",
+    "freedom1", "batman12", "pokemon1", "liverpoo", "arsenal1", "chelsea1",  "mustang1", "shadow12", "jordan23",
 };
 
 bool user_name_is_reserved(const char *name)
@@ -154,18 +155,25 @@ static enum err create(struct social *s, struct arena *a, const char *name, cons
     char folded[USER_NAME_MAX + 1], digits[ID_SIZE];
     text_fold(name, folded);
     unsigned bucket = id_bucket(uid);
-    const char *keys[] = {key_text(a, KEY_NAME, folded),  key_id(a, KEY_USER, uid),
-                          key_plain(a, KEY_USERS, bucket), key_id(a, KEY_HOME, uid),
-                          key_id(a, KEY_HOMESTATE, uid),  key_plain(a, KEY_JOBS, bucket),
+    const char *keys[] = {key_text(a, KEY_NAME, folded), key_id(a, KEY_USER, uid),      key_plain(a, KEY_USERS, bucket),
+                          key_id(a, KEY_HOME, uid),      key_id(a, KEY_HOMESTATE, uid), key_plain(a, KEY_JOBS, bucket),
                           key_id(a, KEY_JOB, job->id)};
     const char *arguments[] = {
-        id_write(uid, digits), arena_printf(a, "%llu", (unsigned long long)atomic_load(&s->epoch)),
-        job_id_text(a, job),   job_lease_text(a),
-        "name",                name,
-        "password",            hash,
-        "display",             "",
-        "bio",                 "",
-        "role",                "",
+        id_write(uid, digits),
+        arena_printf(a, "%llu", (unsigned long long)atomic_load(&s->epoch)),
+        job_id_text(a, job),
+        job_lease_text(a),
+        home_ttl_text(s, a),
+        "name",
+        name,
+        "password",
+        hash,
+        "display",
+        "",
+        "bio",
+        "",
+        "role",
+        "",
     };
     struct store_batch *b = store_batch_new(s->store, a);
     store_script(b, bucket, SCRIPT_USER_CREATE, 7, keys, sizeof(arguments) / sizeof(*arguments), arguments);

@@ -10,13 +10,14 @@
 #include "base/panic.h"
 #include "config/config.h"
 #include "social/cache.h"
+#include "social/celebrity.h"
 #include "store/keys.h"
 #include "store/store.h"
 
 #define CHANGES_READ "256"   /* more than this between two pages: forget everything */
 #define CHANGES_KEPT "10000" /* length of the change log */
 
-static const char *const mode_names[] = {[CONFIG_PUSH] = "push", [CONFIG_PULL] = "pull"};
+static const char *const mode_names[] = {[CONFIG_PUSH] = "push", [CONFIG_PULL] = "pull", [CONFIG_HYBRID] = "hybrid"};
 
 struct social *social_open(const struct config *c, struct settings_store *settings, struct store *store)
 {
@@ -24,6 +25,7 @@ struct social *social_open(const struct config *c, struct settings_store *settin
     s->config = c;
     s->settings = settings;
     s->store = store;
+    s->celebrities = celebrity_open();
     s->cache = cache_new((size_t)c->posts.cache * 1024 * 1024);
     pthread_mutex_init(&s->change_lock, NULL);
     return s;
@@ -35,6 +37,7 @@ void social_close(struct social *s)
         return;
     }
     cache_free(s->cache);
+    celebrity_close(s->celebrities);
     pthread_mutex_destroy(&s->change_lock);
     free(s);
 }
@@ -55,13 +58,22 @@ enum err social_enter_epoch(struct social *s)
     return e;
 }
 
+static void forget(struct social *s, char kind, uint64_t id)
+{
+    if (kind == 'c') {
+        celebrity_forget(s);
+    } else {
+        cache_forget(s->cache, kind == 'p' ? CACHE_POST : CACHE_USER, id);
+    }
+}
+
 void social_announce(struct social *s, struct store_batch *b, struct arena *a, char kind, uint64_t id)
 {
     char digits[ID_SIZE];
     char kind_text[2] = {kind, '\0'};
     store_command(b, KEY_GLOBAL_BUCKET, "XADD", key_plain(a, KEY_CHANGES, KEY_GLOBAL_BUCKET), "MAXLEN", "~",
                   CHANGES_KEPT, "0-*", "k", kind_text, "i", id_write(id, digits), NULL);
-    cache_forget(s->cache, kind == 'p' ? CACHE_POST : CACHE_USER, id);
+    forget(s, kind, id);
 }
 
 size_t social_changes_add(struct social *s, struct store_batch *b, struct arena *a)
@@ -81,8 +93,7 @@ static uint64_t sequence_of(const struct store_reply *entry)
 static void apply(struct social *s, const struct store_reply *entry)
 {
     const struct store_reply *fields = store_item(entry, 1);
-    uint64_t id = id_parse(store_text(store_field(fields, "i")));
-    cache_forget(s->cache, store_text(store_field(fields, "k"))[0] == 'p' ? CACHE_POST : CACHE_USER, id);
+    forget(s, store_text(store_field(fields, "k"))[0], id_parse(store_text(store_field(fields, "i"))));
 }
 
 void social_changes_take(struct social *s, const struct store_batch *b, size_t reply)
@@ -98,6 +109,7 @@ void social_changes_take(struct social *s, const struct store_batch *b, size_t r
     if (newest > last) {
         if (oldest > last + 1) {
             cache_clear(s->cache);
+            celebrity_forget(s);
         }
         for (size_t i = 0; i < entries->count && sequence_of(store_item(entries, i)) > last; i++) {
             apply(s, store_item(entries, i));

@@ -18,6 +18,7 @@
 
 struct arena;
 struct cache;
+struct celebrities;
 struct config;
 struct jobs;
 struct settings_store;
@@ -29,10 +30,11 @@ struct social {
     struct settings_store *settings;
     struct store *store;
     struct cache *cache;
-    struct jobs *jobs;            /* workers; NULL in command-line tools */
-    _Atomic uint64_t epoch;       /* of the timelines: homes of another epoch are rebuilt. 0 = not read yet */
-    _Atomic uint64_t change;      /* the last entry of the change log that was applied to the cache */
-    pthread_mutex_t change_lock;  /* one thread at a time applies changes */
+    struct celebrities *celebrities; /* hybrid: whose posts readers ask for */
+    struct jobs *jobs;               /* workers; NULL in command-line tools */
+    _Atomic uint64_t epoch;          /* of the timelines: homes of another epoch are rebuilt. 0 = not read yet */
+    _Atomic uint64_t change;         /* the last entry of the change log that was applied to the cache */
+    pthread_mutex_t change_lock;     /* one thread at a time applies changes */
 };
 
 /* The context over an open store. Never fails: the engine may be away at this moment. */
@@ -43,7 +45,7 @@ void social_close(struct social *s);
  * served in. Called at start and each time the engine was away. */
 enum err social_enter_epoch(struct social *s);
 
-/* Announces a deletion or edit to all processes, as commands of a batch: kind 'p' (post) or 'u' (user). */
+/* Announces a deletion or edit to all processes, as commands of a batch: kind 'p' (post), 'u' (user), 'c' (celebrities). */
 void social_announce(struct social *s, struct store_batch *b, struct arena *a, char kind, uint64_t id);
 
 /* Reads the change log in the caller's batch and applies it: add before the reads it must not be older than, take after

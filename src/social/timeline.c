@@ -130,8 +130,8 @@ struct timeline_read *timeline_public_add(struct visit *v, const struct timeline
     if (q->max_id || q->min_id) {
         r->asked = TIMELINE_PUBLIC_SIZE;
     }
-    r->reply = store_command(v->batch, r->bucket, "LRANGE", r->key, "0",
-                             arena_printf(v->arena, "%zu", r->asked - 1), NULL);
+    r->reply =
+        store_command(v->batch, r->bucket, "LRANGE", r->key, "0", arena_printf(v->arena, "%zu", r->asked - 1), NULL);
     return r;
 }
 

@@ -24,7 +24,7 @@ struct visit;
 #define TIMELINE_PUBLIC_SIZE 1000
 #define TIMELINE_PUBLIC_TEXT "1000"
 #define TIMELINE_PUBLIC_LAST "999"
-#define TIMELINE_LIMIT_MAX 80
+#define TIMELINE_LIMIT_MAX 100
 
 /* Ids of different processes and buckets may arrive in another order than their times, but never by more than this: a
  * delivery that is later than FANOUT_LATE_MS is put at its place. So a reader who has the first part of a list knows

@@ -107,8 +107,9 @@ size_t user_find_add(struct store_batch *b, struct arena *a, const char *name, c
     unsigned bucket = key_text_bucket(folded);
     const char *keys[] = {key_text(a, KEY_NAME, folded)};
     const char *arguments[] = {
-        key_bucket_prefix(a, bucket),       page->what, page->from ? page->from : "", page->to ? page->to : "",
-        page->reverse ? "rev" : "fwd",      arena_printf(a, "%u", page->limit),
+        key_bucket_prefix(a, bucket),  page->what,
+        page->from ? page->from : "",  page->to ? page->to : "",
+        page->reverse ? "rev" : "fwd", arena_printf(a, "%u", page->limit),
     };
     return store_script(b, bucket, SCRIPT_USER_FIND, 1, keys, 6, arguments);
 }

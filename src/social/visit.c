@@ -190,6 +190,5 @@ enum err visit_run(struct visit *v)
 
 bool visit_follows(const struct visit *v, uint64_t uid)
 {
-    return v->following_count > 0 &&
-           bsearch(&uid, v->following, v->following_count, sizeof(uid), compare_ids) != NULL;
+    return v->following_count > 0 && bsearch(&uid, v->following, v->following_count, sizeof(uid), compare_ids) != NULL;
 }

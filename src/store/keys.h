@@ -29,7 +29,7 @@ enum key_shape {
 /*     id         word         shape        type          holds */
 #define KEY_TABLE(X)                                                                                                     \
     X(NAME,      "name",      KEY_TEXT,    "string",     "user id; the text is the folded name. Stays when the user is deleted, so that a name is never given to somebody else") \
-    X(USER,      "user",      KEY_ID,      "hash",       "name, display, bio, password (argon2id), role, deleted; the time of sign-up is in the id") \
+    X(USER,      "user",      KEY_ID,      "hash",       "name, display, bio, password (argon2id), role, deleted, celebrity (hybrid: posts are not delivered); the time of sign-up is in the id") \
     X(USERS,     "users",     KEY_PLAIN,   "sorted set", "ids of all users of the bucket, all scores 0: ordered by id")  \
     X(SESSION,   "session",   KEY_ID_TEXT, "hash + TTL", "one login: created, seen (ms), agent, address; the text is a hash of the secret in the cookie <uid>.<secret>") \
     X(SESSIONS,  "sessions",  KEY_ID,      "sorted set", "hashes of a user's sessions by creation time (ms)")            \
@@ -41,15 +41,16 @@ enum key_shape {
     X(HOMESTATE, "homestate", KEY_ID,      "hash",       "epoch (of timeline mode), stamp (changes with every rebuild), build (1 = rebuild at next visit), mark (pull: ms up to which authors were asked), version (of following)") \
     X(REQUEST,   "request",   KEY_ID_TEXT, "string+TTL", "result of a request with this idempotency key: a retry does not apply twice") \
     X(JOBS,      "jobs",      KEY_PLAIN,   "sorted set", "job ids of the bucket by the time (ms) at which the lease of their worker ends") \
-    X(JOB,       "job",       KEY_ID,      "hash",       "type, uid, and what the type needs (post, targets), cursor, attempts") \
+    X(JOB,       "job",       KEY_ID,      "hash",       "type, uid, and what the type needs (post, delivers, targets, reply_to), cursor, attempts") \
     X(DEAD,      "dead",      KEY_PLAIN,   "list",       "ids of jobs given up after too many attempts; their hash stays for a look") \
     X(RATE,      "rate",      KEY_TEXT,    "string+TTL", "rate limit (GCRA): the theoretical arrival time in ms; the text is <limit>:<address or uid>") \
     X(INVITE,    "invite",    KEY_TEXT,    "hash + TTL", "uses left, created, by; the text is a hash of the code")       \
     X(TIMELINE,  "timeline",  KEY_PLAIN,   "list",       "bucket 0: the newest 1000 public posts, newest first")         \
     X(TAG,       "tag",       KEY_TEXT,    "sorted set", "the newest 1000 posts with a #tag (folded), all scores 0")                 \
     X(REPLIES,   "replies",   KEY_ID,      "sorted set", "posts that answer a post, all scores 0; in the bucket of the post answered") \
+    X(CELEBRITIES, "celebrities", KEY_PLAIN, "sorted set", "bucket 0: users whose posts are, or once were, not delivered in hybrid mode: readers ask for them. By time (ms)") \
     X(LATEST,    "latest",    KEY_PLAIN,   "list",       "bucket 0: the newest 100 users, newest first")                 \
-    X(CHANGES,   "changes",   KEY_PLAIN,   "stream",     "bucket 0: ids (0-n) of what was deleted or edited: k (p post, u user), i (id). Keeps the caches of all processes true") \
+    X(CHANGES,   "changes",   KEY_PLAIN,   "stream",     "bucket 0: ids (0-n) of what was deleted or edited: k (p post, u user, c celebrities), i (id). Keeps the caches of all processes true") \
     X(SITE,      "site",      KEY_PLAIN,   "hash",       "bucket 0: mode and epoch of the timelines")                    \
     X(HEALTH,    "health",    KEY_PLAIN,   "string+TTL", "bucket 0: written by health checks")
 /* clang-format on */

@@ -42,8 +42,15 @@ else
     redis.call('ZADD', KEYS[5], ARGV[6], ARGV[5])
     redis.call('HSET', KEYS[6], 'type', 'follow', 'uid', ARGV[1], 'targets', table.concat(changed, ','), 'cursor', '0')
     redis.call('HINCRBY', KEYS[4], 'version', 1)
-    redis.call('DEL', KEYS[3])
-    redis.call('RPUSH', KEYS[3], '0')
+    -- an emptied home stays as long as it would have; one that is not there (nobody reads it) is not begun
+    local ttl = redis.call('PTTL', KEYS[3])
+    if ttl ~= -2 then
+        redis.call('DEL', KEYS[3])
+        redis.call('RPUSH', KEYS[3], '0')
+        if ttl > 0 then
+            redis.call('PEXPIRE', KEYS[3], ttl)
+        end
+    end
     redis.call('HSET', KEYS[4], 'stamp', ARGV[5], 'build', '1')
 end
 return {'ok', unpack(changed)}

@@ -10,8 +10,15 @@ for i = 2, #ARGV, 2 do
         return {'again'}
     end
 end
-redis.call('DEL', KEYS[2])
-redis.call('RPUSH', KEYS[2], '0')
+-- an emptied home stays as long as it would have; one that is not there (nobody reads it) is not begun
+local ttl = redis.call('PTTL', KEYS[2])
+if ttl ~= -2 then
+    redis.call('DEL', KEYS[2])
+    redis.call('RPUSH', KEYS[2], '0')
+    if ttl > 0 then
+        redis.call('PEXPIRE', KEYS[2], ttl)
+    end
+end
 redis.call('HSET', KEYS[3], 'stamp', ARGV[1] .. 'd', 'build', '1')
 redis.call('ZREM', KEYS[4], ARGV[1])
 redis.call('DEL', KEYS[5])

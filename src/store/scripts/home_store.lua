@@ -1,14 +1,14 @@
 #!lua
 -- Stores a rebuilt or refreshed home, unless somebody changed it since it was read. What was delivered meanwhile is kept.
 -- KEYS  home, homestate
--- ARGV  epoch, stamp as read, new stamp, mark (ms), size, oldest id of the contiguous window ('0': nothing older exists),
+-- ARGV  epoch, stamp as read, new stamp, mark (ms), size, time to live (ms, '0' for ever), oldest id of the contiguous window ('0': nothing older exists),
 --       id, …
 -- reply {"ok"} | {"stale"}
 local state = redis.call('HMGET', KEYS[2], 'epoch', 'stamp')
 if state[1] ~= ARGV[1] or state[2] ~= ARGV[2] then
     return {'stale'}
 end
-local size, oldest = tonumber(ARGV[5]), ARGV[6]
+local size, oldest = tonumber(ARGV[5]), ARGV[7]
 local seen, ids = {}, {}
 local function take(id)
     if id ~= '0' and not seen[id] and (oldest == '0' or id >= oldest) then
@@ -16,7 +16,7 @@ local function take(id)
         ids[#ids + 1] = id
     end
 end
-for i = 7, #ARGV do
+for i = 8, #ARGV do
     take(ARGV[i])
 end
 for _, id in ipairs(redis.call('LRANGE', KEYS[1], 0, size - 1)) do
@@ -32,8 +32,11 @@ if complete then
 end
 redis.call('DEL', KEYS[1])
 -- an empty window would be an absent list: leave it absent, the next visit merges again
-if #ids > 0 then
-    redis.call('RPUSH', KEYS[1], unpack(ids))
+for i = 1, #ids, 1000 do
+    redis.call('RPUSH', KEYS[1], unpack(ids, i, math.min(i + 999, #ids)))
+end
+if ARGV[6] ~= '0' then
+    redis.call('PEXPIRE', KEYS[1], ARGV[6])
 end
 redis.call('HSET', KEYS[2], 'stamp', ARGV[3], 'build', '0', 'mark', ARGV[4])
 return {'ok'}

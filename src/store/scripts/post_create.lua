@@ -2,15 +2,18 @@
 -- Publishes a post: record, own posts, own home and the job that delivers it, then the acknowledgement.
 -- KEYS  user, post, posts, home, followers, jobs, job, request
 -- ARGV  uid, post id, job id, lease end (ms), seconds to remember the request ('0': no request key given),
---       followers wanted ('0': none), field, value, …   (of the post hash)
--- reply {"ok", id, followers in all, uid, score, …} | {"again", id} | {"stale", newest id} | {"gone"}
+--       followers wanted, 'push' | 'pull' | followers from which on an author is a celebrity (hybrid),
+--       field, value, …   (of the post hash)
+-- reply {"ok", id, followers in all, how, uid, score, …} | {"again", id} | {"stale", newest id} | {"gone"}
+--       how: 'push' deliver to homes | 'pull' do not | 'mark' deliver, and from the next post on do not
 if ARGV[5] ~= '0' then
     local before = redis.call('GET', KEYS[8])
     if before then
         return {'again', before}
     end
 end
-if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HGET', KEYS[1], 'deleted') == '1' then
+local user = redis.call('HMGET', KEYS[1], 'name', 'deleted', 'celebrity')
+if not user[1] or user[2] == '1' then
     return {'gone'}
 end
 if redis.call('HGET', KEYS[2], 'author') == ARGV[1] then
@@ -24,16 +27,29 @@ end
 if redis.call('EXISTS', KEYS[2]) == 1 then
     return {'stale', ARGV[2]}
 end
-redis.call('HSET', KEYS[2], unpack(ARGV, 7))
+local followers, how = redis.call('ZCARD', KEYS[5]), ARGV[7]
+if how ~= 'push' and how ~= 'pull' then
+    local most = tonumber(how)
+    if user[3] ~= '1' then
+        how = followers > most and 'mark' or 'push'
+    elseif followers * 2 < most then -- half, so that nobody goes to and fro
+        redis.call('HDEL', KEYS[1], 'celebrity')
+        how = 'push'
+    else
+        how = 'pull'
+    end
+end
+redis.call('HSET', KEYS[2], unpack(ARGV, 8))
 redis.call('ZADD', KEYS[3], 0, ARGV[2])
 redis.call('LPUSHX', KEYS[4], ARGV[2])
 redis.call('ZADD', KEYS[6], ARGV[4], ARGV[3])
-redis.call('HSET', KEYS[7], 'type', 'fanout', 'uid', ARGV[1], 'post', ARGV[2], 'cursor', '0')
+redis.call('HSET', KEYS[7], 'type', 'fanout', 'uid', ARGV[1], 'post', ARGV[2], 'cursor', '0', 'delivers',
+    how == 'pull' and '0' or '1')
 if ARGV[5] ~= '0' then
     redis.call('SET', KEYS[8], ARGV[2], 'EX', ARGV[5])
 end
-local r = {'ok', ARGV[2], redis.call('ZCARD', KEYS[5])}
-if ARGV[6] ~= '0' then
+local r = {'ok', ARGV[2], followers, how}
+if how ~= 'pull' and ARGV[6] ~= '0' then
     for _, v in ipairs(redis.call('ZRANGE', KEYS[5], 0, tonumber(ARGV[6]) - 1, 'WITHSCORES')) do
         r[#r + 1] = v
     end

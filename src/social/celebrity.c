@@ -1,0 +1,116 @@
+/* celebrity.c - see celebrity.h. Any thread; one lock guards the copy of the set. */
+#include "social/celebrity.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/id.h"
+#include "base/panic.h"
+#include "social/social.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+struct celebrities {
+    pthread_mutex_t lock;
+    uint64_t *ids; /* sorted */
+    size_t count;
+    uint64_t changes; /* how often celebrity_forget was called */
+    uint64_t known;   /* `changes` when the set was read; differs: read again */
+};
+
+struct celebrities *celebrity_open(void)
+{
+    struct celebrities *c = mem_zero(1, sizeof(*c));
+    pthread_mutex_init(&c->lock, NULL);
+    c->changes = 1;
+    return c;
+}
+
+void celebrity_close(struct celebrities *c)
+{
+    pthread_mutex_destroy(&c->lock);
+    free(c->ids);
+    free(c);
+}
+
+enum err celebrity_mark(struct social *s, struct arena *a, uint64_t uid)
+{
+    char digits[ID_SIZE];
+    struct store_batch *set = store_batch_new(s->store, a);
+    store_command(set, KEY_GLOBAL_BUCKET, "ZADD", key_plain(a, KEY_CELEBRITIES, KEY_GLOBAL_BUCKET), "NX",
+                  arena_printf(a, "%llu", (unsigned long long)clock_wall_ms()), id_write(uid, digits), NULL);
+    social_announce(s, set, a, 'c', uid);
+    enum err e = store_run(set);
+    if (e != ERR_OK) {
+        return e;
+    }
+    struct store_batch *flag = store_batch_new(s->store, a);
+    store_command(flag, id_bucket(uid), "HSET", key_id(a, KEY_USER, uid), "celebrity", "1", NULL);
+    return store_run(flag);
+}
+
+void celebrity_forget(struct social *s)
+{
+    struct celebrities *c = s->celebrities;
+    pthread_mutex_lock(&c->lock);
+    c->changes++;
+    pthread_mutex_unlock(&c->lock);
+}
+
+static int compare(const void *x, const void *y)
+{
+    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+    return a < b ? -1 : a > b;
+}
+
+/* Reads the set; what changes meanwhile is noticed by `changes`. */
+static enum err refresh(struct social *s, struct arena *a, uint64_t changes)
+{
+    struct celebrities *c = s->celebrities;
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_command(b, KEY_GLOBAL_BUCKET, "ZRANGE", key_plain(a, KEY_CELEBRITIES, KEY_GLOBAL_BUCKET), "0", "-1", NULL);
+    enum err e = store_run(b);
+    if (e != ERR_OK) {
+        return e;
+    }
+    const struct store_reply *r = store_reply(b, 0);
+    uint64_t *ids = mem_alloc((r->count + 1) * sizeof(*ids));
+    for (size_t i = 0; i < r->count; i++) {
+        ids[i] = id_parse(store_text(&r->items[i]));
+    }
+    qsort(ids, r->count, sizeof(*ids), compare);
+    pthread_mutex_lock(&c->lock);
+    free(c->ids);
+    c->ids = ids;
+    c->count = r->count;
+    c->known = changes;
+    pthread_mutex_unlock(&c->lock);
+    return ERR_OK;
+}
+
+enum err celebrity_among(struct social *s, struct arena *a, const uint64_t *ids, size_t count, uint64_t **out,
+                         size_t *found)
+{
+    struct celebrities *c = s->celebrities;
+    pthread_mutex_lock(&c->lock);
+    uint64_t changes = c->changes;
+    bool fresh = c->known == changes;
+    pthread_mutex_unlock(&c->lock);
+    enum err e = fresh ? ERR_OK : refresh(s, a, changes);
+    *out = arena_alloc(a, (count + 1) * sizeof(**out));
+    *found = 0;
+    pthread_mutex_lock(&c->lock);
+    for (size_t i = 0, k = 0; e == ERR_OK && i < count && k < c->count;) {
+        if (ids[i] == c->ids[k]) {
+            (*out)[(*found)++] = ids[i];
+        }
+        uint64_t id = ids[i];
+        i += id <= c->ids[k];
+        k += id >= c->ids[k];
+    }
+    pthread_mutex_unlock(&c->lock);
+    return e;
+}
