@@ -68,6 +68,14 @@ $(B)/obj/%.o: src/%.c $(B)/flags | $(DEPS)/sbom.tsv
 	$(call say,  CC    $<)
 	$(Q)mkdir -p $(@D) && $(COMPILE) $(if $(WERROR),-Werror) -MMD -MP -c $< -o $@
 
+# What `retwis version` says about libraries that do not know it themselves: those of the manifest with their patches.
+$(B)/obj/command/version.o: packaging/deps/manifest
+$(B)/obj/command/version.o: CPPFLAGS += \
+    -DRETWIS_INIH='"$(shell dpkg-query -W -f '$${Version}' libinih-dev 2>/dev/null)"' \
+    -DRETWIS_SOURCES='"$(shell awk '$$1 !~ /^[a-z]+(\.debian)?$$/ { next } \
+        sub(/\.debian/, "", $$1) { printf ", security patches of %s", $$2; next } \
+        { printf "%s%-9s %s", n++ ? "\\n" : "", $$1, $$2 } END { print "\\n" }' packaging/deps/manifest)"'
+
 $(B)/obj/embedded.o: $(B)/embedded.c $(B)/flags
 	$(Q)mkdir -p $(@D) && $(COMPILE) -c $< -o $@
 

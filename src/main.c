@@ -4,12 +4,60 @@
 #include "command/command.h"
 #include "command/commands.h"
 
+#define PASSWORD_STDIN                                                                                                 \
+    {                                                                                                                  \
+        "password-stdin", NULL, "reads the password from a line of standard input"                                     \
+    }
+#define FROM_FILE                                                                                                      \
+    {                                                                                                                  \
+        "from", "FILE", "names in a file, - for standard input; blanks, commas or lines between them"                  \
+    }
+
 static const struct command table[] = {
     {"serve", command_serve, .arguments = "", .help = "Runs the site",
      .details = "Starts the embedded engine (unless redis.url names another), then the site, and says where it is. "
                 "SIGTERM and SIGINT end it cleanly; SIGHUP reads the certificate and the log's settings again."},
+    {"check-config", command_check_config, .arguments = "",
+     .options = {{"print", NULL, "prints the configuration in effect"}},
+     .help = "Looks for mistakes in the configuration",
+     .details = "Lists every mistake with its line. Nothing is started or changed."},
+    {"user add", command_user_add, .arguments = "NAME",
+     .options = {{"admin", NULL, "makes the account an administrator"}, PASSWORD_STDIN}, .help = "Adds an account",
+     .details =
+         "The rules for names and passwords are those of the site, but closed registration and reserved names do "
+         "not matter. Asks for the password on a terminal; otherwise reads one line of standard input."},
+    {"user list", command_user_list, .arguments = "", .options = {{"json", NULL, "one JSON object a line"}},
+     .help = "Lists all accounts"},
+    {"user passwd", command_user_passwd, .arguments = "NAME", .options = {PASSWORD_STDIN},
+     .help = "Sets a new password", .details = "All sessions of the account end."},
+    {"user promote", command_user_promote, .arguments = "NAME", .help = "Makes an account an administrator"},
+    {"user demote", command_user_demote, .arguments = "NAME", .help = "Makes an administrator an ordinary account"},
+    {"user delete", command_user_delete, .arguments = "NAME", .options = {{"yes", NULL, "does not ask"}},
+     .help = "Deletes an account and all that belongs to it",
+     .details = "Posts, relations and sessions go with it. The name is never given to anybody else."},
+    {"follow", command_follow, .arguments = "NAME [OTHER...]", .options = {FROM_FILE},
+     .help = "Makes an account follow others", .details = "Prints a line for each of them."},
+    {"unfollow", command_unfollow, .arguments = "NAME [OTHER...]", .options = {FROM_FILE},
+     .help = "Makes an account stop following others", .details = "Prints a line for each of them."},
+    {"invite", command_invite, .arguments = "",
+     .options = {{"uses", "N", "how many people may sign up with it (1)"}, {"days", "N", "how long it is good (7)"}},
+     .help = "Makes an invite code",
+     .details = "Prints the code, and the address to sign up with it. Codes matter while the setting registration is "
+                "\"invite\"."},
+    {"settings list", command_settings_list, .arguments = "",
+     .options = {{"verbose", NULL, "with what each means and may be"}},
+     .help = "Lists what can be changed while the site runs"},
+    {"settings get", command_settings_get, .arguments = "NAME", .help = "Prints the value of one"},
+    {"settings set", command_settings_set, .arguments = "NAME VALUE", .help = "Changes one",
+     .details = "A running server notices it within a second. VALUE - stands for standard input."},
+    {"settings history", command_settings_history, .arguments = "", .help = "Lists who changed what and when"},
+    {"version", command_version, .arguments = "", .help = "Prints the versions of retwis and of all that is in it"},
+    {"help", command_help, .arguments = "[COMMAND...]", .help = "Explains a command"},
     {"engine", command_engine, .arguments = "[ARGUMENT...]", .help = "Becomes the embedded engine; for retwis itself",
      .hidden = true, .raw = true},
+    {"config-example", command_config_example, .arguments = "", .help = "Prints retwis.ini", .hidden = true},
+    {"config-man", command_config_man, .arguments = "", .help = "Prints retwis.ini(5)", .hidden = true},
+    {"man", command_man, .arguments = "", .help = "Prints retwis(1)", .hidden = true},
     {0},
 };
 

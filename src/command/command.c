@@ -34,8 +34,7 @@ static const struct command *find(const struct command *table, const char *name)
     return NULL;
 }
 
-/* The row of the first one or two words; *used is how many. */
-static const struct command *find_words(const struct command *table, char **words, int *used)
+const struct command *command_find(const struct command *table, char *const *words, int *used)
 {
     char name[NAME_SIZE];
     *used = 2;
@@ -234,13 +233,14 @@ int command_main(const struct command *table, int argc, char **argv)
         *p = version;
     }
     int used;
-    c.command = find_words(table, p, &used);
+    c.command = command_find(table, p, &used);
     if (c.command) {
         return run(&c, p + used, argc);
     }
-    if (help_group(table, p[0], p[1] && is_help(p[1]) ? stdout : stderr)) {
-        return p[1] && is_help(p[1]) ? COMMAND_OK : COMMAND_USAGE;
+    bool help = p[1] && is_help(p[1]);
+    if (help_group(table, p[0], help ? stdout : stderr)) {
+        return help ? COMMAND_OK : COMMAND_USAGE;
     }
-    help_unknown(table, p);
+    help_unknown(table, p[0]);
     return COMMAND_USAGE;
 }

@@ -55,6 +55,9 @@ const char *command_option(const struct command_call *c, const char *name);
 bool command_number(const struct command_call *c, const char *name, int64_t min, int64_t max, int64_t otherwise,
                     int64_t *out);
 
+/* The row that the first one or two of these NULL-ended words name, and how many they are; NULL if there is none. */
+const struct command *command_find(const struct command *table, char *const *words, int *used);
+
 /* True if the row's name begins with this word. */
 bool command_is_in_group(const struct command *c, const char *word);
 

@@ -1,6 +1,6 @@
 /* commands.h - what the rows of the table in main.c run. Each gets a parsed call and returns the exit status.
  *
- * Grouped by file. Main thread.
+ * Grouped by file; a file's first lines say what its commands share. Threads: the main thread.
  */
 #ifndef COMMAND_COMMANDS_H
 #define COMMAND_COMMANDS_H
@@ -10,5 +10,34 @@ struct command_call;
 /* serve.c, engine.c */
 int command_serve(struct command_call *c);
 int command_engine(struct command_call *c);
+
+/* account.c */
+int command_user_add(struct command_call *c);
+int command_user_list(struct command_call *c);
+int command_user_passwd(struct command_call *c);
+int command_user_promote(struct command_call *c);
+int command_user_demote(struct command_call *c);
+int command_user_delete(struct command_call *c);
+
+/* relations.c */
+int command_follow(struct command_call *c);
+int command_unfollow(struct command_call *c);
+
+/* administration.c */
+int command_invite(struct command_call *c);
+int command_settings_list(struct command_call *c);
+int command_settings_get(struct command_call *c);
+int command_settings_set(struct command_call *c);
+int command_settings_history(struct command_call *c);
+
+/* documents.c */
+int command_check_config(struct command_call *c);
+int command_config_example(struct command_call *c);
+int command_config_man(struct command_call *c);
+int command_man(struct command_call *c);
+int command_help(struct command_call *c);
+
+/* version.c */
+int command_version(struct command_call *c);
 
 #endif

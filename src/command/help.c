@@ -8,7 +8,7 @@
 #define COLUMN 34 /* where explanations begin */
 #define WIDTH 78
 #define WORD_MAX 32
-#define NEAR 3 /* a word with more mistakes than this, or half its length, is not a misspelling */
+#define NEAR 3 /* a word with more mistakes than this, or in half of its letters, is not a misspelling */
 
 /* "user add NAME" or "invite". */
 static int print_synopsis(const struct command *c, FILE *out)
@@ -130,23 +130,34 @@ unsigned help_distance(const char *a, const char *b)
     return rows[n % 3][m];
 }
 
-void help_unknown(const struct command *table, char **words)
+/* How far a word is from one of a row's words; *name is what to suggest: the group for its first word, else the whole. */
+static unsigned distance_to(const struct command *c, const char *word, char name[WORD_MAX + 1])
 {
-    const struct command *best = NULL;
+    size_t first = strcspn(c->name, " ");
+    snprintf(name, WORD_MAX + 1, "%.*s", (int)first, c->name);
+    unsigned distance = help_distance(word, name);
+    unsigned second = c->name[first] ? help_distance(word, c->name + first + 1) : WORD_MAX;
+    if (second < distance) {
+        snprintf(name, WORD_MAX + 1, "%s", c->name);
+        return second;
+    }
+    return distance;
+}
+
+void help_unknown(const struct command *table, const char *word)
+{
+    char best[WORD_MAX + 1] = "", name[WORD_MAX + 1];
     unsigned best_distance = NEAR + 1;
-    char given[2 * WORD_MAX + 2];
     for (const struct command *c = table; c->name; c++) {
-        bool two = strchr(c->name, ' ') && words[1];
-        snprintf(given, sizeof(given), "%s%s%s", words[0], two ? " " : "", two ? words[1] : "");
-        unsigned distance = help_distance(given, c->name);
-        if (!c->hidden && distance < best_distance && distance * 2 <= strlen(c->name)) {
-            best = c;
+        unsigned distance = distance_to(c, word, name);
+        if (!c->hidden && distance < best_distance && distance * 2 < strlen(word)) {
+            memcpy(best, name, sizeof(best));
             best_distance = distance;
         }
     }
-    fprintf(stderr, "retwis: there is no command \"%s\"", words[0]);
-    if (best) {
-        fprintf(stderr, "; did you mean \"%s\"?", best->name);
+    fprintf(stderr, "retwis: there is no command \"%s\"", word);
+    if (*best) {
+        fprintf(stderr, "; did you mean \"%s\"?", best);
     }
     fputs("\n\"retwis --help\" lists all.\n", stderr);
 }

@@ -1,0 +1,182 @@
+/* administration.c - `retwis invite` and `retwis settings ...`: what an administrator decides while the site runs.
+ *
+ * Settings need no engine: they are in settings.db, and a running server notices a change within a second.
+ *
+ * Threads: the main thread.
+ */
+#include <inttypes.h>
+#include <pwd.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/panic.h"
+#include "command/command.h"
+#include "command/commands.h"
+#include "command/context.h"
+#include "config/config.h"
+#include "config/settings.h"
+#include "social/invite.h"
+
+#define WHO_SIZE 64
+
+/* Who gives the command, for the record: who called sudo, else the user of the operating system. /etc/passwd is read
+ * directly because getpwuid would want shared libraries at run time. */
+static void find_who(char out[WHO_SIZE])
+{
+    const char *sudo = getenv("SUDO_USER");
+    FILE *users = fopen("/etc/passwd", "re");
+    struct passwd *p = NULL;
+    snprintf(out, WHO_SIZE, "uid %ld", (long)getuid());
+    while (users && (p = fgetpwent(users))) {
+        if (p->pw_uid == getuid()) {
+            snprintf(out, WHO_SIZE, "%s", p->pw_name);
+            break;
+        }
+    }
+    if (users) {
+        fclose(users);
+    }
+    if (sudo && *sudo && getuid() == 0) {
+        snprintf(out, WHO_SIZE, "%s", sudo);
+    }
+}
+
+int command_invite(struct command_call *c)
+{
+    struct context x;
+    char who[WHO_SIZE], code[SECRET_TOKEN_SIZE];
+    int64_t uses, days;
+    if (!command_number(c, "uses", 1, 100000, 1, &uses) || !command_number(c, "days", 1, 3650, 7, &days)) {
+        return COMMAND_USAGE;
+    }
+    find_who(who);
+    int status = context_open(&x, c);
+    if (status == COMMAND_OK) {
+        enum err e = invite_create(x.social, x.arena, (unsigned)uses, (unsigned)days, who, code);
+        if (e == ERR_OK) {
+            printf("%s\n%s/auth/sign_up?invite=%s\n", code, x.config->http.public_url, code);
+        } else {
+            fprintf(stderr, "retwis: %s\n", err_info(e)->help);
+            status = COMMAND_FAILED;
+        }
+    }
+    context_close(&x);
+    return status;
+}
+
+/* --- settings ------------------------------------------------------------------------------------------------------ */
+
+static int fail(enum err e, const char *name)
+{
+    if (e == ERR_NOT_FOUND) {
+        fprintf(stderr, "retwis: there is no setting \"%s\"; \"retwis settings list\" shows all\n", name);
+    } else if (e != ERR_OK) {
+        fprintf(stderr, "retwis: %s\n", err_info(e)->help);
+    }
+    return e == ERR_OK ? COMMAND_OK : COMMAND_FAILED;
+}
+
+int command_settings_list(struct command_call *c)
+{
+    struct context x;
+    int status = context_open_settings(&x, c);
+    if (status == COMMAND_OK) {
+        status = fail(settings_print(x.settings, NULL, command_option(c, "verbose") != NULL, stdout), "");
+    }
+    context_close(&x);
+    return status;
+}
+
+/* Undoes the escapes of settings_print: the value as it was set, with a newline at its end. */
+static void print_plain(const char *text)
+{
+    for (; *text; text++) {
+        bool escape = text[0] == '\\' && text[1];
+        text += escape;
+        putchar(escape && *text == 'n' ? '\n' : *text);
+    }
+}
+
+/* The bare value, for scripts. */
+static int print_value(struct context *x, const char *name)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    require(memory != NULL);
+    enum err e = settings_print(x->settings, name, false, memory);
+    fclose(memory);
+    const char *equals = strstr(text, " = ");
+    if (e == ERR_OK) {
+        print_plain(equals ? equals + 3 : text);
+    }
+    free(text);
+    return fail(e, name);
+}
+
+int command_settings_get(struct command_call *c)
+{
+    struct context x;
+    int status = context_open_settings(&x, c);
+    if (status == COMMAND_OK) {
+        status = print_value(&x, c->arguments[0]);
+    }
+    context_close(&x);
+    return status;
+}
+
+/* The value, or what standard input holds for "-". NULL after a message. The caller frees. */
+static char *read_value(const char *argument)
+{
+    size_t n = 0, capacity = 1 << 16;
+    if (strcmp(argument, "-") != 0) {
+        return mem_dup(argument);
+    }
+    char *text = mem_zero(1, capacity);
+    n = fread(text, 1, capacity, stdin);
+    if (n == capacity || ferror(stdin) || memchr(text, '\0', n)) {
+        fprintf(stderr, "retwis: standard input is too long, not readable, or holds NUL bytes\n");
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+int command_settings_set(struct command_call *c)
+{
+    struct context x;
+    char who[WHO_SIZE], why[256] = "";
+    const char *name = c->arguments[0];
+    char *value = read_value(c->arguments[1]);
+    if (!value) {
+        return COMMAND_FAILED;
+    }
+    find_who(who);
+    int status = context_open_settings(&x, c);
+    if (status == COMMAND_OK) {
+        enum err e = settings_set(x.settings, name, value, who, why, sizeof(why));
+        if (e == ERR_INVALID) {
+            fprintf(stderr, "retwis: %s: %s\n", name, why);
+            status = COMMAND_FAILED;
+        } else {
+            status = fail(e, name);
+        }
+    }
+    context_close(&x);
+    free(value);
+    return status;
+}
+
+int command_settings_history(struct command_call *c)
+{
+    struct context x;
+    int status = context_open_settings(&x, c);
+    if (status == COMMAND_OK) {
+        status = fail(settings_history(x.settings, stdout), "");
+    }
+    context_close(&x);
+    return status;
+}

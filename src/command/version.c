@@ -1,0 +1,33 @@
+/* version.c - `retwis version`: this program and all that is linked into it.
+ *
+ * Libraries that know their version are asked; of those built from pinned sources the manifest knows it, also which
+ * security patches went in (RETWIS_SOURCES, see the Makefile). inih has no version of its own but its package's.
+ *
+ * Threads: the main thread.
+ */
+#include <gnu/libc-version.h>
+#include <openssl/crypto.h>
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/secret.h"
+#include "command/command.h"
+#include "command/commands.h"
+#include "config/settings.h"
+
+int command_version(struct command_call *c)
+{
+    static const char row[] = "%-9s %s\n";
+    const char *ssl = OpenSSL_version(OPENSSL_VERSION_STRING);
+    (void)c;
+    printf(row, "retwis", RETWIS_VERSION);
+    fputs(RETWIS_SOURCES, stdout);
+    printf(row, "inih", RETWIS_INIH);
+    printf(row, "sqlite", settings_library());
+    printf(row, "libsodium", secret_library());
+    printf(row, "openssl", ssl);
+    printf(row, "zlib", zlibVersion());
+    printf(row, "glibc", gnu_get_libc_version());
+    return COMMAND_OK;
+}
