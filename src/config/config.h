@@ -59,7 +59,7 @@ struct config {
         int64_t pull_per_author;
         int64_t celebrity_followers; /* hybrid: who has more is pulled instead of pushed */
         int64_t inactive_days;       /* a home unread for so long is dropped; 0: never */
-        int64_t workers; /* threads that finish deliveries */
+        int64_t workers;             /* threads that finish deliveries */
     } timeline;
     struct {
         int64_t cache; /* MiB of posts and users kept in the process */

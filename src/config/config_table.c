@@ -111,8 +111,9 @@ const struct config_key config_keys[] = {
     {"timeline", "celebrity_followers", CONFIG_TYPE_INTEGER, AT(timeline.celebrity_followers), "10000", 1, 1000000000,
      .help = "hybrid: the posts of people with more followers are not delivered but asked for by their readers."},
     {"timeline", "inactive_days", CONFIG_TYPE_INTEGER, AT(timeline.inactive_days), "30", 0, 3650, UNIT_DAYS,
-     .help = "A home timeline unread for so long takes no memory and no deliveries any more; the next visit of its owner "
-             "builds it again. 0: never."},
+     .help =
+         "A home timeline unread for so long takes no memory and no deliveries any more; the next visit of its owner "
+         "builds it again. 0: never."},
     {"timeline", "workers", CONFIG_TYPE_INTEGER, AT(timeline.workers), "2", 1, 64,
      .help = "Threads that finish deliveries and other work behind the requests."},
     /* [posts] */
