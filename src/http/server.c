@@ -38,10 +38,10 @@ struct http_server {
     struct address_list trusted;
     struct listen_list listen;
     struct tls *tls;
-    FILE *report; /* during start: civetweb's complaints go there */
 };
 
 static _Thread_local struct arena *thread_arena;
+static _Thread_local FILE *thread_report;      /* in http_server_start: civetweb's complaints go there */
 static _Thread_local unsigned thread_requests; /* on the connection in hand */
 
 /* --- from civetweb's words to ours --------------------------------------------------------------------------------- */
@@ -178,9 +178,9 @@ static int on_refusal(struct mg_connection *connection, int status, const char *
 
 static int on_message(const struct mg_connection *connection, const char *message)
 {
-    struct http_server *s = mg_get_user_data(mg_get_context(connection));
-    if (s && s->report) {
-        fprintf(s->report, "http: %s\n", message);
+    (void)connection;
+    if (thread_report) {
+        fprintf(thread_report, "http: %s\n", message);
     } else {
         log_debug("http", "%s", message);
     }
@@ -326,7 +326,6 @@ struct http_server *http_server_start(const struct config *c, const struct http_
 {
     struct http_server *s = mem_zero(1, sizeof(*s));
     s->config = c;
-    s->report = report;
     if (!prepare(s, report)) {
         release(s);
         return NULL;
@@ -342,14 +341,16 @@ struct http_server *http_server_start(const struct config *c, const struct http_
     static_setup(c->http.web_dir);
     mg_init_library(s->tls ? MG_FEATURES_TLS : 0);
     start_guard(s);
-    if (!start_civetweb(s)) {
+    thread_report = report;
+    bool started = start_civetweb(s);
+    thread_report = NULL;
+    if (!started) {
         guard_stop();
         mg_exit_library();
         release(s);
         return NULL;
     }
     listen_finish(&s->listen);
-    s->report = NULL;
     return s;
 }
 
