@@ -18,6 +18,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -79,6 +80,7 @@ static _Noreturn void become_engine(pid_t parent, int output, char *const *argum
     if (getppid() != parent) {
         _exit(CANNOT_EXEC);
     }
+    umask(077);
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
     close_the_rest();

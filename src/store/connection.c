@@ -87,11 +87,13 @@ struct connection *connection_open(const struct connection_target *t, enum err *
     c->target = t;
     c->patience_us = t->command_us;
     c->context = dial(t);
+    int saved = errno;
     *e = c->context->err ? ERR_UNAVAILABLE : ERR_OK;
     if (*e == ERR_OK && t->tls) {
         *e = tls_begin(t->tls, c->context, t->url.host);
     }
-    snprintf(why, CONNECTION_WHY_SIZE, "%s", c->context->errstr);
+    /* hiredis leaves its text empty when it was built with GNU's strerror_r. */
+    snprintf(why, CONNECTION_WHY_SIZE, "%s", c->context->errstr[0] ? c->context->errstr : strerror(saved));
     if (*e == ERR_OK) {
         bound_reader(c->context);
         *e = handshake_introduce(c, &t->url, clock_monotonic_us() + t->connect_us, &c->has_scripts, why);

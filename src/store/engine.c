@@ -29,17 +29,17 @@
 #include "store/supervisor.h"
 
 #define SOCKET_PATH_MAX 107
-#define SERVER_PATIENCE_MS 1000      /* for a server that is just ending */
-#define TOOL_PATIENCE_MS 10000       /* for a tool to finish */
-#define LEFTOVER_TERM_MS 10000       /* for an engine whose server was killed */
+#define SERVER_PATIENCE_MS 1000 /* for a server that is just ending */
+#define TOOL_PATIENCE_MS 10000  /* for a tool to finish */
+#define LEFTOVER_TERM_MS 10000  /* for an engine whose server was killed */
 #define LEFTOVER_KILL_MS 5000
-#define BORROW_MS 60000              /* for a running server's engine to answer */
+#define BORROW_MS 60000 /* for a running server's engine to answer */
 
 /* The engine itself: its whole program with one name, linked into this one (packaging/deps). */
 int valkey_main(int argc, char **argv);
 
 struct engine {
-    int lock; /* descriptor, -1 when there is nothing to lock */
+    int lock;                      /* descriptor, -1 when there is nothing to lock */
     struct supervisor *supervisor; /* NULL: not ours */
 };
 

@@ -26,8 +26,9 @@ bool engine_is_embedded(const struct config *c);
 /* Path of the socket in the state directory; the caller frees. */
 char *engine_socket_path(const struct config *c);
 
-/* Server: takes the lock and starts the engine. NULL with a line on report when another server has the directory
- * or the engine does not start. With an external redis.url it only takes the lock. */
+/* Server: takes the lock, starts the engine, and returns when its data are loaded (lines of progress go to the log; a
+ * pending SIGTERM or SIGINT ends the wait). Makes the state directory if it is missing. NULL with a line on report when
+ * another server has the directory or the engine does not start. With an external redis.url it only takes the lock. */
 struct engine *engine_start(const struct config *c, FILE *report);
 
 /* Tool: uses the running server's engine, or starts one when none runs. Same result rules. */
@@ -43,7 +44,8 @@ void engine_attach(struct engine *e, struct store *s);
 /* Stops what this process started (data on disk first) and gives the lock back. NULL is allowed. */
 void engine_stop(struct engine *e);
 
-/* `retwis engine ARGS`: becomes the engine. Never returns normally. */
+/* `retwis engine CONFIG_FILE`: becomes the engine. argv[0] is the word "engine" or the program's name. To be called before
+ * any thread exists, before locale or signals are touched. Returns only if it cannot. */
 int engine_main(int argc, char **argv);
 
 #endif

@@ -19,8 +19,8 @@
 #include "base/log.h"
 #include "base/panic.h"
 
-#define WAIT_US (1000 * 1000)          /* for a connection that somebody else has */
-#define IDLE_US (30ull * 1000 * 1000)  /* after this a connection proves with PING that it lives */
+#define WAIT_US (1000 * 1000)         /* for a connection that somebody else has */
+#define IDLE_US (30ull * 1000 * 1000) /* after this a connection proves with PING that it lives */
 #define BACKOFF_FIRST_US (50 * 1000)
 #define BACKOFF_LAST_US (5 * 1000 * 1000)
 

@@ -20,8 +20,8 @@ struct redisReplyObjectFunctions;
 struct reply_sink {
     struct arena *arena;
     struct store_reply *root;
-    size_t elements;      /* of arrays, so far in this reply: bounded, since each costs memory before it has come */
-    bool script_missing;  /* a forgotten reply was NOSCRIPT */
+    size_t elements;     /* of arrays, so far in this reply: bounded, since each costs memory before it has come */
+    bool script_missing; /* a forgotten reply was NOSCRIPT */
 };
 
 #define REPLY_ELEMENTS_MAX (1u << 20)

@@ -175,7 +175,9 @@ static void lose(struct run *r, struct lane *lane, enum connection_state s)
         fail_rest(r, lane, s == CONNECTION_GARBAGE ? ERR_PROTOCOL : ERR_UNAVAILABLE, state_text[s]);
     }
     pool_drop(lane->pool, &lane->loan,
-              s == CONNECTION_LATE ? POOL_LATE : s == CONNECTION_BROKEN ? POOL_LOST : POOL_UNFIT);
+              s == CONNECTION_LATE     ? POOL_LATE
+              : s == CONNECTION_BROKEN ? POOL_LOST
+                                       : POOL_UNFIT);
 }
 
 /* Decides for one answer whether its command goes into the next round. */
@@ -217,8 +219,7 @@ static void finish_lane(struct run *r, struct lane *lane)
     bool demoted = false;
     while (lane->loan.connection && lane->answered < lane->count) {
         size_t at = lane->indexes[lane->answered];
-        enum connection_state s =
-            connection_receive(lane->loan.connection, b->arena, &b->replies[at], r->deadline);
+        enum connection_state s = connection_receive(lane->loan.connection, b->arena, &b->replies[at], r->deadline);
         if (s != CONNECTION_OK) {
             lose(r, lane, s);
             return;

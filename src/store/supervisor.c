@@ -34,10 +34,10 @@
 
 #define BACKOFF_FIRST_MS 100
 #define BACKOFF_LAST_MS 5000
-#define STEADY_US (10ull * 1000 * 1000)   /* having run for so long, a death is a new event */
-#define STOP_MS 8000                      /* SIGTERM, and SIGKILL when this is over */
-#define PROBE_FAST_MS 5                   /* how often a starting engine is asked: at first, */
-#define PROBE_SLOW_MS 250                 /* and after a second */
+#define STEADY_US (10ull * 1000 * 1000) /* having run for so long, a death is a new event */
+#define STOP_MS 8000                    /* SIGTERM, and SIGKILL when this is over */
+#define PROBE_FAST_MS 5                 /* how often a starting engine is asked: at first, */
+#define PROBE_SLOW_MS 250               /* and after a second */
 #define PROBE_TIMEOUT_MS 1000
 #define PROGRESS_MS 1000
 

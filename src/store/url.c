@@ -21,8 +21,8 @@
 
 static bool refuse(FILE *report, const char *why)
 {
-    fprintf(report, "redis.url: %s (embedded, redis://[user[:password]@]host[:port][/db], rediss://..., unix:///path)\n",
-            why);
+    fprintf(report,
+            "redis.url: %s (embedded, redis://[user[:password]@]host[:port][/db], rediss://..., unix:///path)\n", why);
     return false;
 }
 

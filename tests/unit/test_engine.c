@@ -117,7 +117,7 @@ static int be_tool(const char *dir, const char *pause_ms)
 
 struct peer {
     pid_t pid;
-    FILE *in;  /* what it says */
+    FILE *in; /* what it says */
     int orders;
     char line[512];
 };
@@ -385,6 +385,26 @@ static void test_tool_killed(void **state)
     assert_int_equal(end_peer(&s), 0);
 }
 
+static void test_owner(void **state)
+{
+    (void)state;
+    char path[128];
+    struct stat s;
+    if (geteuid() != 0) {
+        skip();
+    }
+    assert_int_equal(chown(directory, 65534, 65534), 0);
+    struct peer tool = start_peer("tool", "0");
+    assert_string_equal(next_line(&tool), "1");
+    assert_int_equal(end_peer(&tool), 0);
+    static const char *const made[] = {"lock", "engine.conf", "engine", "engine/appendonlydir"};
+    for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++) {
+        snprintf(path, sizeof(path), "%s/%s", directory, made[i]);
+        assert_int_equal(stat(path, &s), 0);
+        assert_int_equal(s.st_uid, 65534);
+    }
+}
+
 /* Calls one of the two and returns what it reported; it must refuse. */
 static char *refusal(struct engine *start(const struct config *, FILE *), const char *dir, const char *url)
 {
@@ -459,6 +479,7 @@ static const struct CMUnitTest tests[] = {
     with_directory(test_tools),
     with_directory(test_server_waits_for_tool),
     with_directory(test_tool_killed),
+    with_directory(test_owner),
     with_directory(test_unusable_directories),
     with_directory(test_damaged_data),
     with_directory(test_external),
