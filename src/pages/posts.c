@@ -29,6 +29,10 @@ static bool load_thread(struct page *p, uint64_t id, struct thread *out)
     post_load_take(p->site->social, first, p->arena, &load, 1);
     enum err e = load.post.id ? timeline_next(v, replies) : ERR_NOT_FOUND;
     struct store_batch *second = v->batch;
+    bool again = load.cached; /* before the change log was known: it may have left the cache since */
+    if (e == ERR_OK && again) {
+        post_load_add(p->site->social, second, p->arena, &load, 1);
+    }
     if (e == ERR_OK && load.post.reply_to) {
         parent.id = load.post.reply_to;
         post_load_add(p->site->social, second, p->arena, &parent, 1);
@@ -37,6 +41,10 @@ static bool load_thread(struct page *p, uint64_t id, struct thread *out)
         return false;
     }
     e = e == ERR_OK ? timeline_take(v, replies, &out->replies) : e;
+    if (e == ERR_OK && again) {
+        post_load_take(p->site->social, second, p->arena, &load, 1);
+        e = load.post.id ? ERR_OK : ERR_NOT_FOUND;
+    }
     if (e != ERR_OK) {
         page_error(p, e);
         return false;

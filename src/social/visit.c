@@ -154,9 +154,29 @@ static void take_state(struct visit *v)
     }
 }
 
+/* The visitor's record came out of the cache before the change log was known. If it has left the cache since, it is
+ * read anew: whoever was just made administrator, or is none any more, is so for this request already. */
+static enum err renew_viewer(struct visit *v)
+{
+    if (!v->claimed || v->asked_user || user_cache_get(v->social, v->arena, v->claimed, &v->viewer)) {
+        return ERR_OK;
+    }
+    struct store_batch *b = store_batch_new(v->social->store, v->arena);
+    size_t reply = user_add(b, v->arena, v->claimed);
+    enum err e = store_run(b);
+    if (e == ERR_OK && !user_take(v->social, b, reply, v->claimed, &v->viewer)) {
+        v->viewer.is_deleted = true;
+    }
+    return e;
+}
+
 static enum err take_first(struct visit *v)
 {
     social_changes_take(v->social, v->first, v->changes_reply);
+    enum err e = renew_viewer(v);
+    if (e != ERR_OK) {
+        return e;
+    }
     bool signed_in = v->claimed && take_session(v);
     if (!signed_in) {
         memset(&v->viewer, 0, sizeof(v->viewer));
