@@ -27,7 +27,7 @@ static const char *reason(void)
     return text ? text : "cannot be used";
 }
 
-struct tls *tls_new(const char *ca, FILE *report)
+struct tls *store_tls_new(const char *ca, FILE *report)
 {
     bool own = ca && *ca;
     SSL_CTX *context = SSL_CTX_new(TLS_client_method());
@@ -50,7 +50,7 @@ struct tls *tls_new(const char *ca, FILE *report)
     return t;
 }
 
-void tls_free(struct tls *t)
+void store_tls_free(struct tls *t)
 {
     if (t) {
         SSL_CTX_free(t->context);

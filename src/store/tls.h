@@ -14,8 +14,8 @@ struct redisContext;
 struct tls;
 
 /* Trusts the PEM file `ca`, or the system's authorities if it is "" or NULL. NULL with a line on report on failure. */
-struct tls *tls_new(const char *ca, FILE *report);
-void tls_free(struct tls *t);
+struct tls *store_tls_new(const char *ca, FILE *report);
+void store_tls_free(struct tls *t);
 
 /* Encrypts a fresh connection and checks that the certificate is for `host` (name or address). On failure the context
  * of hiredis holds the reason. */
