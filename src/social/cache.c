@@ -8,18 +8,16 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/panic.h"
 
 #define SHARDS 32
 #define SLOTS 4096 /* hash slots of one shard */
-#define CACHE_REFUSE_MS 20000
 
 struct entry {
     struct entry *chain;         /* same slot */
     struct entry *newer, *older; /* order of use */
     uint64_t id;
-    uint64_t refuse_until; /* monotonic us; a forgotten id: no value */
+    uint64_t forgotten; /* not 0: no value, but the change because of which there is none */
     size_t size;
     enum cache_kind kind;
     unsigned char value[];
@@ -30,12 +28,20 @@ struct shard {
     struct entry *slots[SLOTS];
     struct entry *newest, *oldest;
     size_t bytes, limit;
+    uint64_t floor; /* changes up to here may have been forgotten themselves */
     uint64_t hits, misses, entries;
 };
 
 struct cache {
     struct shard shards[SHARDS];
 };
+
+static _Thread_local uint64_t known;
+
+void cache_know(uint64_t change)
+{
+    known = change;
+}
 
 struct cache *cache_new(size_t bytes)
 {
@@ -93,6 +99,9 @@ static void drop(struct shard *s, struct entry *e)
         at = &(*at)->chain;
     }
     *at = e->chain;
+    if (e->forgotten > s->floor) {
+        s->floor = e->forgotten;
+    }
     unlink_use(s, e);
     s->bytes -= sizeof(*e) + e->size;
     s->entries--;
@@ -106,7 +115,7 @@ static struct entry *add(struct shard *s, uint64_t hash, enum cache_kind kind, u
     e->id = id;
     e->kind = kind;
     e->size = size;
-    e->refuse_until = 0;
+    e->forgotten = 0;
     struct entry **slot = slot_of(s, hash);
     e->chain = *slot;
     *slot = e;
@@ -126,7 +135,7 @@ void *cache_get(struct cache *c, enum cache_kind kind, uint64_t id, struct arena
     void *copy = NULL;
     pthread_mutex_lock(&s->lock);
     struct entry *e = find(s, hash, kind, id);
-    if (e && !e->refuse_until) {
+    if (e && !e->forgotten) {
         copy = arena_alloc(a, e->size);
         memcpy(copy, e->value, e->size);
         *size = e->size;
@@ -146,9 +155,10 @@ void cache_put(struct cache *c, enum cache_kind kind, uint64_t id, const void *v
     struct shard *s = shard_of(c, hash);
     pthread_mutex_lock(&s->lock);
     struct entry *old = find(s, hash, kind, id);
-    bool refused = old && old->refuse_until > clock_monotonic_us();
-    if (!refused) {
+    bool is_new_enough = known >= (old && old->forgotten ? old->forgotten : s->floor);
+    if (is_new_enough) {
         if (old) {
+            old->forgotten = 0;
             drop(s, old);
         }
         memcpy(add(s, hash, kind, id, size)->value, value, size);
@@ -156,27 +166,34 @@ void cache_put(struct cache *c, enum cache_kind kind, uint64_t id, const void *v
     pthread_mutex_unlock(&s->lock);
 }
 
-void cache_forget(struct cache *c, enum cache_kind kind, uint64_t id)
+void cache_forget(struct cache *c, enum cache_kind kind, uint64_t id, uint64_t change)
 {
     uint64_t hash = mix(kind, id);
     struct shard *s = shard_of(c, hash);
     pthread_mutex_lock(&s->lock);
     struct entry *old = find(s, hash, kind, id);
     if (old) {
+        old->forgotten = 0;
         drop(s, old);
     }
-    add(s, hash, kind, id, 0)->refuse_until = clock_monotonic_us() + CACHE_REFUSE_MS * 1000u;
+    add(s, hash, kind, id, 0)->forgotten = change;
     pthread_mutex_unlock(&s->lock);
 }
 
-void cache_clear(struct cache *c)
+static void clear(struct shard *s)
+{
+    while (s->oldest) {
+        drop(s, s->oldest);
+    }
+}
+
+void cache_clear(struct cache *c, uint64_t change)
 {
     for (unsigned i = 0; i < SHARDS; i++) {
         struct shard *s = &c->shards[i];
         pthread_mutex_lock(&s->lock);
-        while (s->oldest) {
-            drop(s, s->oldest);
-        }
+        clear(s);
+        s->floor = change;
         pthread_mutex_unlock(&s->lock);
     }
 }
@@ -200,8 +217,8 @@ void cache_free(struct cache *c)
     if (!c) {
         return;
     }
-    cache_clear(c);
     for (unsigned i = 0; i < SHARDS; i++) {
+        clear(&c->shards[i]);
         pthread_mutex_destroy(&c->shards[i].lock);
     }
     free(c);

@@ -42,7 +42,7 @@ enum err celebrity_mark(struct social *s, struct arena *a, uint64_t uid)
     struct store_batch *set = store_batch_new(s->store, a);
     store_command(set, KEY_GLOBAL_BUCKET, "ZADD", key_plain(a, KEY_CELEBRITIES, KEY_GLOBAL_BUCKET), "NX",
                   arena_printf(a, "%llu", (unsigned long long)clock_wall_ms()), id_write(uid, digits), NULL);
-    social_announce(s, set, a, 'c', uid);
+    social_announce(set, a, 'c', uid);
     enum err e = store_run(set);
     if (e != ERR_OK) {
         return e;
@@ -89,6 +89,14 @@ static enum err refresh(struct social *s, struct arena *a, uint64_t changes)
     c->known = changes;
     pthread_mutex_unlock(&c->lock);
     return ERR_OK;
+}
+
+enum err celebrity_read(struct social *s, struct arena *a)
+{
+    pthread_mutex_lock(&s->celebrities->lock);
+    uint64_t changes = s->celebrities->changes;
+    pthread_mutex_unlock(&s->celebrities->lock);
+    return refresh(s, a, changes);
 }
 
 enum err celebrity_among(struct social *s, struct arena *a, const uint64_t *ids, size_t count, uint64_t **out,

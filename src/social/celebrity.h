@@ -28,6 +28,9 @@ enum err celebrity_mark(struct social *s, struct arena *a, uint64_t uid);
 /* The set has changed: read it again before the next use. */
 void celebrity_forget(struct social *s);
 
+/* Reads the set beforehand, so that no page has to. */
+enum err celebrity_read(struct social *s, struct arena *a);
+
 /* Those of the sorted ids who are in the set, sorted; a round trip only after a change. */
 enum err celebrity_among(struct social *s, struct arena *a, const uint64_t *ids, size_t count, uint64_t **out,
                          size_t *found);

@@ -95,6 +95,7 @@ static void indexes_add(struct store_batch *b, struct arena *a, const char *post
     tags_add(b, a, tags, post, false);
     if (reply_to) {
         store_command(b, id_bucket(reply_to), "ZADD", key_id(a, KEY_REPLIES, reply_to), "0", post, NULL);
+        social_announce(b, a, 'r', reply_to);
     }
 }
 
@@ -243,11 +244,12 @@ enum err job_step_unpost(struct social *s, struct arena *a, struct job *j, bool 
     id_write(j->post, post);
     struct store_batch *b = store_batch_new(s->store, a);
     if (strcmp(j->cursor, "0") == 0) {
-        social_announce(s, b, a, 'p', j->post);
+        social_announce(b, a, 'p', j->post);
         store_command(b, KEY_GLOBAL_BUCKET, "LREM", key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET), "0", post, NULL);
         tags_add(b, a, j->targets, post, true);
         if (j->reply_to) {
             store_command(b, id_bucket(j->reply_to), "ZREM", key_id(a, KEY_REPLIES, j->reply_to), post, NULL);
+            social_announce(b, a, 'r', j->reply_to);
         }
         store_command(b, id_bucket(j->post), "DEL", key_id(a, KEY_REPLIES, j->post), NULL);
     }

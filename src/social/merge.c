@@ -71,10 +71,10 @@ static void remember(struct visit *v, uint64_t author, const struct store_reply 
     struct user u;
     user_from_items(&r->items[1], author, &u);
     user_cache_put(v->social, &u);
-    for (size_t i = 0; 4 * i + 3 < posts->count; i++) {
+    for (size_t i = 0; POST_ITEMS * (i + 1) <= posts->count; i++) {
         uint64_t id = id_parse(store_text(&ids->items[i]));
-        if (posts->items[4 * i].length) { /* without text it was deleted at this moment */
-            post_remember(v->social, v->arena, id, author, &posts->items[4 * i]);
+        if (posts->items[POST_ITEMS * i].length) { /* without text it was deleted at this moment */
+            post_remember(v->social, v->arena, id, author, &posts->items[POST_ITEMS * i]);
         }
     }
 }

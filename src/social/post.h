@@ -35,6 +35,7 @@ struct post {
     const char *text;
     uint64_t reply_to, reply_author; /* 0: no reply */
     const char *reply_name;          /* name of reply_author; "" when unknown */
+    int64_t reply_count;
     struct post_mention *mentions;
     size_t mention_count;
 };
@@ -58,14 +59,16 @@ enum err post_delete(struct social *s, struct arena *a, uint64_t actor, bool by_
 struct post_load {
     uint64_t id;
     struct post post; /* id 0 after take: there is no such post, or its author is gone */
-    bool cached, author_cached;
-    size_t reply, author_reply;
+    bool cached, author_cached, count_cached;
+    size_t reply, author_reply, count_reply;
 };
 void post_load_add(struct social *s, struct store_batch *b, struct arena *a, struct post_load *loads, size_t count);
 void post_load_take(struct social *s, const struct store_batch *b, struct arena *a, struct post_load *loads,
                     size_t count);
 
-/* Remembers a post that came from author_posts.lua: items[0..3] are text, reply_to, reply_author, mentions. */
+/* Remembers a post that came from a script: items[0..POST_ITEMS) are text, reply_to, reply_author, mentions and the
+ * number of replies. */
+#define POST_ITEMS 5
 void post_remember(struct social *s, struct arena *a, uint64_t id, uint64_t author, const struct store_reply *items);
 
 #endif

@@ -261,7 +261,7 @@ enum err post_delete(struct social *s, struct arena *a, uint64_t actor, bool by_
     }
     /* Announced before the answer: no page of any process shows it afterwards, whatever it had cached. */
     struct store_batch *announce = store_batch_new(s->store, a);
-    social_announce(s, announce, a, 'p', id);
+    social_announce(announce, a, 'p', id);
     e = store_run(announce);
     job_hand_over(s, a, job);
     return e;

@@ -53,32 +53,45 @@ enum err social_enter_epoch(struct social *s)
     enum err e = store_run(b);
     if (e == ERR_OK) {
         atomic_store(&s->epoch, (uint64_t)store_integer(store_item(store_reply(b, 0), 0)));
+        celebrity_read(s, a);
     }
     arena_free(a);
     return e;
 }
 
-static void forget(struct social *s, char kind, uint64_t id)
+static void forget(struct social *s, char kind, uint64_t id, uint64_t change)
 {
-    if (kind == 'c') {
+    switch (kind) {
+    case 'p':
+        cache_forget(s->cache, CACHE_POST, id, change);
+        break;
+    case 'r':
+        cache_forget(s->cache, CACHE_REPLIES, id, change);
+        break;
+    case 'u':
+        cache_forget(s->cache, CACHE_USER, id, change);
+        break;
+    case 'c':
         celebrity_forget(s);
-    } else {
-        cache_forget(s->cache, kind == 'p' ? CACHE_POST : CACHE_USER, id);
+        break;
+    default: /* of a newer version: better to know nothing than something wrong */
+        cache_clear(s->cache, change);
     }
 }
 
-void social_announce(struct social *s, struct store_batch *b, struct arena *a, char kind, uint64_t id)
+void social_announce(struct store_batch *b, struct arena *a, char kind, uint64_t id)
 {
     char digits[ID_SIZE];
     char kind_text[2] = {kind, '\0'};
     store_command(b, KEY_GLOBAL_BUCKET, "XADD", key_plain(a, KEY_CHANGES, KEY_GLOBAL_BUCKET), "MAXLEN", "~",
                   CHANGES_KEPT, "0-*", "k", kind_text, "i", id_write(id, digits), NULL);
-    forget(s, kind, id);
 }
 
 size_t social_changes_add(struct social *s, struct store_batch *b, struct arena *a)
 {
-    const char *after = arena_printf(a, "(0-%llu", (unsigned long long)atomic_load(&s->change));
+    uint64_t known = atomic_load(&s->change);
+    cache_know(known);
+    const char *after = arena_printf(a, "(0-%llu", (unsigned long long)known);
     return store_command(b, KEY_GLOBAL_BUCKET, "XREVRANGE", key_plain(a, KEY_CHANGES, KEY_GLOBAL_BUCKET), "+", after,
                          "COUNT", CHANGES_READ, NULL);
 }
@@ -93,7 +106,8 @@ static uint64_t sequence_of(const struct store_reply *entry)
 static void apply(struct social *s, const struct store_reply *entry)
 {
     const struct store_reply *fields = store_item(entry, 1);
-    forget(s, store_text(store_field(fields, "k"))[0], id_parse(store_text(store_field(fields, "i"))));
+    forget(s, store_text(store_field(fields, "k"))[0], id_parse(store_text(store_field(fields, "i"))),
+           sequence_of(entry));
 }
 
 void social_changes_take(struct social *s, const struct store_batch *b, size_t reply)
@@ -108,7 +122,7 @@ void social_changes_take(struct social *s, const struct store_batch *b, size_t r
     uint64_t oldest = sequence_of(store_item(entries, entries->count - 1));
     if (newest > last) {
         if (oldest > last + 1) {
-            cache_clear(s->cache);
+            cache_clear(s->cache, newest);
             celebrity_forget(s);
         }
         for (size_t i = 0; i < entries->count && sequence_of(store_item(entries, i)) > last; i++) {
@@ -116,5 +130,6 @@ void social_changes_take(struct social *s, const struct store_batch *b, size_t r
         }
         atomic_store(&s->change, newest);
     }
+    cache_know(atomic_load(&s->change));
     pthread_mutex_unlock(&s->change_lock);
 }

@@ -45,8 +45,9 @@ void social_close(struct social *s);
  * served in. Called at start and each time the engine was away. */
 enum err social_enter_epoch(struct social *s);
 
-/* Announces a deletion or edit to all processes, as commands of a batch: kind 'p' (post), 'u' (user), 'c' (celebrities). */
-void social_announce(struct social *s, struct store_batch *b, struct arena *a, char kind, uint64_t id);
+/* Announces a deletion or edit to all processes, as commands of a batch: kind 'p' (post),
+ * 'r' (its replies), 'u' (user), 'c' (celebrities). */
+void social_announce(struct store_batch *b, struct arena *a, char kind, uint64_t id);
 
 /* Reads the change log in the caller's batch and applies it: add before the reads it must not be older than, take after
  * the run. */

@@ -196,7 +196,7 @@ enum err user_edit(struct social *s, struct arena *a, uint64_t id, const char *d
     }
     struct store_batch *b = store_batch_new(s->store, a);
     store_command(b, id_bucket(id), "HSET", key_id(a, KEY_USER, id), "display", tidy_display, "bio", tidy_bio, NULL);
-    social_announce(s, b, a, 'u', id);
+    social_announce(b, a, 'u', id);
     return store_run(b);
 }
 
@@ -204,7 +204,7 @@ enum err user_set_admin(struct social *s, struct arena *a, uint64_t id, bool is_
 {
     struct store_batch *b = store_batch_new(s->store, a);
     store_command(b, id_bucket(id), "HSET", key_id(a, KEY_USER, id), "role", is_admin ? "admin" : "", NULL);
-    social_announce(s, b, a, 'u', id);
+    social_announce(b, a, 'u', id);
     return store_run(b);
 }
 
@@ -219,7 +219,7 @@ enum err user_delete(struct social *s, struct arena *a, uint64_t id)
                                job_lease_text(a)};
     struct store_batch *b = store_batch_new(s->store, a);
     size_t reply = store_script(b, bucket, SCRIPT_USER_DELETE, 4, keys, 4, arguments);
-    social_announce(s, b, a, 'u', id);
+    social_announce(b, a, 'u', id);
     enum err e = store_run(b);
     if (e != ERR_OK) {
         return e;

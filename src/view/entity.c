@@ -182,6 +182,8 @@ yyjson_mut_val *entity_status(const struct entity_context *c, const struct post 
     put_empty(c, o, "media_attachments");
     put_empty(c, o, "emojis");
     yyjson_mut_obj_add_val(c->doc, o, "account", entity_account(c, &p->author));
+    put_count(c, o, "replies_count", p->reply_count);
+    put_bool(c, o, "has_replies", p->reply_count > 0);
     put(c, o, "href", href);
     put(c, o, "elapsed", locale_elapsed(c->arena, c->locale, ms, c->now_ms));
     put(c, o, "date", locale_date(c->arena, ms));

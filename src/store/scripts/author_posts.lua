@@ -2,7 +2,7 @@
 -- An author's posts within bounds: ids, and for the first few also what a page needs to show them.
 -- KEYS  posts
 -- ARGV  bucket prefix, from, to (BYLEX bounds), 'rev' | 'fwd', most ids, most bodies, author uid
--- reply {ids, name, display, bio, role, deleted, {text, reply_to, reply_author, mentions, …}}
+-- reply {ids, name, display, bio, role, deleted, {text, reply_to, reply_author, mentions, number of replies, …}}
 local range = {'ZRANGE', KEYS[1], ARGV[2], ARGV[3], 'BYLEX'}
 if ARGV[4] == 'rev' then
     range[#range + 1] = 'REV'
@@ -24,5 +24,6 @@ for i = 1, bodies do
     for j = 1, 4 do
         r[7][#r[7] + 1] = p[j] or ''
     end
+    r[7][#r[7] + 1] = redis.call('ZCARD', ARGV[1] .. 'replies:' .. ids[i])
 end
 return r

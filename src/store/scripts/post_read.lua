@@ -1,8 +1,8 @@
 #!lua flags=no-writes
 -- A post with its author (both lie in one bucket), so that a page needs one round trip for both.
--- KEYS  post
+-- KEYS  post, replies
 -- ARGV  bucket prefix
--- reply {author, text, reply_to, reply_author, mentions, name, display, bio, role, deleted} or {} when there is none
+-- reply {author, text, reply_to, reply_author, mentions, number of replies, name, display, bio, role, deleted} or {}
 local p = redis.call('HMGET', KEYS[1], 'author', 'text', 'reply_to', 'reply_author', 'mentions')
 if not p[1] then
     return {}
@@ -10,6 +10,7 @@ end
 local u = redis.call('HMGET', ARGV[1] .. 'user:' .. p[1], 'name', 'display', 'bio', 'role', 'deleted')
 for i = 1, 5 do
     p[i] = p[i] or ''
-    p[5 + i] = u[i] or ''
+    p[6 + i] = u[i] or ''
 end
+p[6] = redis.call('ZCARD', KEYS[2])
 return p
