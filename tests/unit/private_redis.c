@@ -130,8 +130,8 @@ struct config private_redis_config(const char *url)
     c.redis.tls_ca = "";
     c.redis.prefix = "";
     c.redis.connections = 8;
-    c.redis.connect_timeout = 500;
-    c.redis.command_timeout = 1000;
+    c.redis.connect_timeout = 2000;
+    c.redis.command_timeout = 10000;
     c.state.directory = "/nonexistent";
     return c;
 }

@@ -32,7 +32,7 @@ void private_redis_kill(struct private_redis *r);
 /* Kills it and removes the directory. */
 void private_redis_stop(struct private_redis *r);
 
-/* A configuration for it: 8 connections, 500 ms to connect, 1000 ms to answer. */
+/* A configuration for it: 8 connections; patient, because machines that run tests are busy. */
 struct config private_redis_config(const char *url);
 
 /* A server that answers every command with what `answer` returns: text of the protocol, or NULL to hang up. HELLO and

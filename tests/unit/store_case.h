@@ -42,6 +42,17 @@ static inline struct store *open_at(const char *url)
     return s;
 }
 
+/* One that gives up soon: half a second to connect, one second for an answer. */
+static inline struct store *open_impatient(const char *url)
+{
+    struct config c = private_redis_config(url);
+    c.redis.connect_timeout = 500;
+    c.redis.command_timeout = 1000;
+    struct store *s = store_open(&c, stderr);
+    assert_non_null(s);
+    return s;
+}
+
 static inline int setup(void **state)
 {
     (void)state;

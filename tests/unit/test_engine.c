@@ -268,7 +268,7 @@ static void test_server_killed(void **state)
         }
         kill(s.pid, SIGKILL);
         if (i % 2) {
-            assert_true(wait_gone(pid, 3000)); /* otherwise the next one comes at once */
+            assert_true(wait_gone(pid, 10000)); /* otherwise the next one comes at once */
         }
         assert_int_equal(end_peer(&s), -SIGKILL);
     }
@@ -285,7 +285,7 @@ static void test_engine_killed(void **state)
         uint64_t start = clock_monotonic_us();
         long value;
         while ((value = order(&s, "+")) < 0) {
-            assert_true(clock_monotonic_us() - start < 10000 * MS);
+            assert_true(clock_monotonic_us() - start < 20000 * MS);
             clock_sleep_ms(10);
         }
         assert_int_equal(value, last + 1);
@@ -322,14 +322,14 @@ static void test_leftover_hangs(void **state)
     assert_true(is_running(pid));
     uint64_t start = clock_monotonic_us();
     s = start_server();
-    assert_in_range(clock_monotonic_us() - start, 9000 * MS, 13000 * MS);
+    assert_in_range(clock_monotonic_us() - start, 9000 * MS, 16000 * MS);
     assert_false(is_running(pid));
     assert_int_equal(order(&s, "+"), 2);
     pid = order(&s, "p");
     kill((pid_t)pid, SIGSTOP);
     start = clock_monotonic_us();
     assert_int_equal(end_peer(&s), 0);
-    assert_in_range(clock_monotonic_us() - start, 7000 * MS, 9500 * MS);
+    assert_in_range(clock_monotonic_us() - start, 7000 * MS, 14000 * MS);
     assert_false(is_running(pid));
 }
 
