@@ -42,6 +42,29 @@ def any_server(request):
     return request.getfixturevalue(request.param + "_server")
 
 
+SMALL = {"RETWIS_TIMELINE_PAGE": "5", "RETWIS_TIMELINE_SIZE": "12", "RETWIS_TIMELINE_PULL_PER_AUTHOR": "3"}
+
+
+@pytest.fixture(scope="session")
+def small_push_server():
+    """Pages of 5, homes of 12: few posts are enough to reach every edge."""
+    with Server(mode="push", env=SMALL) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def small_pull_server():
+    """Likewise in pull mode, asking each author for 3 posts at a time."""
+    with Server(mode="pull", env=SMALL) as server:
+        yield server
+
+
+@pytest.fixture(params=["push", "pull"])
+def small_server(request):
+    """The test runs once per timeline mode, with small pages and small homes."""
+    return request.getfixturevalue(f"small_{request.param}_server")
+
+
 @pytest.fixture
 def unique():
     """Makes names that no other test uses: unique("bob") is like bob_3."""

@@ -100,7 +100,7 @@ class Server:
         try:
             with requests.Session() as session:
                 session.trust_env = False
-                return session.get(self.url + "/health", timeout=10).status_code
+                return session.get(self.url + "/health", timeout=10, verify=False).status_code
         except requests.RequestException:
             return None
 

@@ -1,0 +1,219 @@
+"""Who follows whom: by one button, by a list of names, and the lists of both sides."""
+
+import re
+import time
+
+import pytest
+
+from retwis_server import Browser, wait_until
+
+
+def test_follow_and_unfollow(any_server, people):
+    """The button of a profile, its other face, and both sides' numbers."""
+    alice, bob = people(any_server, "alice", "bob")
+    page = alice.get(f"/@{bob.name}")
+    form = page.form(f"form.follow[data-name={bob.name}]")
+    assert form.action == f"/@{bob.name}/follow" and page.one("main .profile button")["data-following"] == "false"
+    page = alice.submit(form)
+    assert page.path == f"/@{bob.name}" and bob.name in page.flash
+    assert page.one("main .profile button")["data-following"] == "true"
+    assert page.counts == {"statuses": 0, "following": 0, "followers": 1}
+    assert alice.get("/home").counts["following"] == 1
+    assert alice.get(f"/@{alice.name}/following").names == [bob.name]
+    assert bob.get(f"/@{bob.name}/followers").names == [alice.name]
+    assert bob.get(f"/@{alice.name}").first(".badge") is not None, "follows you"
+    page = alice.submit(page.form(f"form.follow[data-name={bob.name}]"))
+    assert page.one("main .profile button")["data-following"] == "false"
+    assert page.counts["followers"] == 0
+    assert alice.get(f"/@{alice.name}/following").names == []
+    assert bob.get(f"/@{bob.name}/followers").names == []
+
+
+def test_again_changes_nothing(any_server, people):
+    """Following twice is following once, and keeps its time; unfollowing twice likewise."""
+    alice, bob = people(any_server, "alice", "bob")
+    alice.follow(bob.name)
+    since = alice.get(f"/@{alice.name}/following").one("main .account-row time")["datetime"]
+    time.sleep(0.01)
+    for name in (bob.name, bob.name.upper()):
+        assert alice.follow(name).counts["followers"] == 1
+    assert alice.get(f"/@{alice.name}/following").one("main .account-row time")["datetime"] == since
+    for _ in range(2):
+        assert alice.unfollow(bob.name).counts["followers"] == 0
+
+
+def test_not_oneself(any_server, people):
+    """No button, and no way around it."""
+    alice = people(any_server, "alice")
+    assert alice.get(f"/@{alice.name}").first("form.follow") is None
+    page = alice.follow(alice.name)
+    assert page.first(".flash-error") is not None
+    assert page.counts["followers"] == 0 and page.counts["following"] == 0
+    assert alice.follow_many(alice.name) == {alice.name: False}
+    assert alice.get(f"/@{alice.name}").counts["followers"] == 0
+
+
+def test_nobody(server, people, unique):
+    """Names of nobody are not found; impossible ones either."""
+    alice = people(server, "alice")
+    for name in (unique("ghost"), "ab", "x" * 31, "a-b"):
+        for verb in ("follow", "unfollow"):
+            assert alice.action(f"/@{name}/{verb}").status in (400, 404), name
+    assert alice.get("/home").counts["following"] == 0
+
+
+def test_strangers_cannot(server, people):
+    """No buttons for strangers; the form leads to signing in, and back to where it stood."""
+    alice = people(server, "alice")
+    stranger = Browser(server)
+    assert stranger.get(f"/@{alice.name}").first("form.follow") is None
+    page = stranger.action(f"/@{alice.name}/follow", follow=False, next=f"/@{alice.name}")
+    assert page.status == 303 and page.headers["Location"].startswith("/auth/sign_in")
+    assert stranger.get(f"/@{alice.name}").counts["followers"] == 0
+
+
+def test_many_at_once(any_server, people, unique):
+    """One call, any separators, each name with its own result; what can be done is done."""
+    me, bob, carol, dave = people(any_server, "me", "bob", "carol", "dave")
+    me.follow(dave.name)
+    ghost = unique("ghost")
+    names = f" @{bob.name},{carol.name.upper()}\n{ghost};;\t{me.name} , {dave.name}, {bob.name.upper()}, no-name,"
+    page = me.submit(me.get(f"/@{me.name}/following").form("form.follow-many"), names=names)
+    results = {e["data-name"].lower(): e["data-ok"] == "true" for e in page.all(".result")}
+    assert results.pop("no-name", False) is False
+    assert results == {bob.name.lower(): True, carol.name.lower(): True, ghost: False, me.name: False,
+                       dave.name.lower(): True}
+    assert set(page.names) == {bob.name, carol.name, dave.name}
+    assert page.counts["following"] == 3
+    for other in (bob, carol, dave):
+        assert other.get(f"/@{other.name}/followers").names == [me.name]
+    results = me.follow_many(f"{bob.name} {dave.name} {ghost}", path="/unfollow")
+    assert results == {bob.name: True, dave.name: True, ghost: False}
+    assert me.get(f"/@{me.name}/following").names == [carol.name]
+    assert bob.get(f"/@{bob.name}/followers").names == []
+
+
+def test_many_needs_names(server, people):
+    """An empty list and one that is too long are refused on the form, which keeps it."""
+    me = people(server, "me")
+    assert "names" in me.action("/follow", names=" , ").errors
+    long = ",".join(f"u{i}" for i in range(1001))
+    page = me.action("/follow", names=long)
+    assert page.status == 422 and "1000" in page.errors["names"]
+    assert page.form("form.follow-many").values["names"] == long
+    results = me.follow_many(",".join(f"u{i}" for i in range(1000)))
+    assert len(results) == 1000 and not any(results.values())
+
+
+def test_lists_with_times_and_paging(small_server, people):
+    """Newest first, with the time of each relation; page by page both ways without hole or duplicate."""
+    star, *crowd = people(small_server, "star", *["fan"] * 17)
+    for fan in crowd:
+        fan.follow(star.name)
+        star.follow(fan.name)
+    expected = [fan.name for fan in crowd[::-1]]
+    stranger = Browser(small_server)
+    for path in (f"/@{star.name}/followers", f"/@{star.name}/following"):
+        pages = list(stranger.pages(path))
+        assert [len(p.names) for p in pages] == [5, 5, 5, 2]
+        assert [n for p in pages for n in p.names] == expected
+        assert pages[0].newer is None
+        times = [e["datetime"] for p in pages for e in p.all("main .account-row time")]
+        assert len(times) == 17 and times == sorted(times, reverse=True)
+        assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", t) for t in times)
+        back, page = [], pages[-1]
+        while page.newer:
+            page = stranger.get(page.newer)
+            back = page.names + back
+        assert back == expected[:15]
+
+
+def test_list_shows_how_one_stands(server, people):
+    """In the list of another, each row has the button that fits."""
+    me, star, known, unknown = people(server, "me", "star", "known", "unknown")
+    star.follow_many(f"{known.name},{unknown.name},{me.name}")
+    me.follow(known.name)
+    page = me.get(f"/@{star.name}/following")
+    buttons = {f["data-name"]: f.one("button")["data-following"] for f in page.all("main form.follow")}
+    assert buttons == {known.name: "true", unknown.name: "false"}
+
+
+def test_elapsed_time_of_a_relation(server, people):
+    """In words, from the time that the engine keeps."""
+    alice, bob = people(server, "alice", "bob")
+    alice.follow(bob.name)
+    with server.engine() as engine:
+        for key in engine.keys(f"*:following:{uid(alice)}") + engine.keys(f"*:followers:{uid(bob)}"):
+            member = engine("ZRANGE", key, 0, 0)[0]
+            engine("ZADD", key, "XX", int((time.time() - 3 * 86400 - 5) * 1e6), member)
+    assert "3 days ago" in alice.get(f"/@{alice.name}/following").one("main .account-row .when").text
+    assert "3 days ago" in bob.get(f"/@{bob.name}/followers").one("main .account-row .when").text
+    chinese = Browser(server, **{"Accept-Language": "zh-CN"})
+    assert "3天前" in chinese.get(f"/@{bob.name}/followers").one("main .account-row .when").text.replace(" ", "")
+
+
+def uid(browser):
+    """The id of a signed-in user is the first half of his cookie."""
+    return browser.cookie.split(".")[0]
+
+
+def test_followers_in_common(any_server, people):
+    """How many follow both; not for strangers, not on one's own page."""
+    alice, bob, *crowd = people(any_server, "alice", "bob", "x", "y", "z")
+    assert alice.get(f"/@{bob.name}").first(".common") is None
+    crowd[0].follow_many(f"{alice.name},{bob.name}")
+    assert "1 follower in common" in alice.get(f"/@{bob.name}").one(".common").text
+    crowd[1].follow_many(f"{alice.name},{bob.name}")
+    crowd[2].follow(bob.name)
+    page = alice.get(f"/@{bob.name}")
+    assert f"You and {bob.name} have 2 followers in common" in page.one(".common").text
+    assert {a["href"] for a in page.all(".common a")} <= {f"/@{c.name}" for c in crowd[:2]}
+    assert "2 followers" in bob.get(f"/@{alice.name}").one(".common").text
+    assert alice.get(f"/@{alice.name}").first(".common") is None
+    assert Browser(any_server).get(f"/@{bob.name}").first(".common") is None
+    crowd[0].unfollow(alice.name)
+    assert "1 follower in" in alice.get(f"/@{bob.name}").one(".common").text
+
+
+def test_numbers(any_server, people):
+    """Counts are those of the lists after every change."""
+    alice, bob, carol = people(any_server, "alice", "bob", "carol")
+    alice.follow_many(f"{bob.name},{carol.name}")
+    bob.follow(alice.name)
+    alice.post("one")
+    two = alice.post("two")
+    stranger = Browser(any_server)
+    assert stranger.get(f"/@{alice.name}").counts == {"statuses": 2, "following": 2, "followers": 1}
+    alice.delete(two)
+    alice.unfollow(carol.name)
+    for path in (f"/@{alice.name}", f"/@{alice.name}/following", f"/@{alice.name}/followers"):
+        assert stranger.get(path).counts == {"statuses": 1, "following": 1, "followers": 1}
+    assert alice.get("/home").counts == {"statuses": 1, "following": 1, "followers": 1}
+
+
+@pytest.mark.parametrize("path", ["/@{}", "/@{}/following", "/@{}/followers"])
+def test_pages_of_nobody(server, unique, path):
+    """Not found, in every form a name can have."""
+    for name in (unique("ghost"), "ab", "a" * 31, "<b>"):
+        page = Browser(server).get(path.format(name), expect=None)
+        assert page.status == 404 or (page.status == 400 and name != unique("ghost")), name
+
+
+def test_deleted_user_is_gone(server, people, unique):
+    """From lists, homes and timelines; the name is not given again."""
+    alice, leaver = people(server, "alice", "leaver")
+    alice.follow(leaver.name)
+    leaver.follow(alice.name)
+    post = leaver.post("my last words")
+    assert post in alice.get("/home").ids
+    server.cli("user", "delete", leaver.name, "--yes")
+    stranger = Browser(server)
+    stranger.get(f"/@{leaver.name}", expect=404)
+    stranger.get(f"/@{leaver.name}/{post}", expect=404)
+    assert not leaver.is_signed_in()
+    assert Browser(server).try_sign_in(leaver.name).status == 422
+    assert post not in alice.get("/home").ids and post not in stranger.get("/public").ids
+    wait_until(lambda: alice.get("/home").counts == {"statuses": 0, "following": 0, "followers": 0}, 5,
+               "the relations of a deleted user end")
+    assert stranger.get(f"/@{alice.name}/followers").names == []
+    assert "username" in Browser(server).try_sign_up(leaver.name).errors

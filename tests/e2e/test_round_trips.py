@@ -1,0 +1,61 @@
+"""No page asks the engine more than twice: counted by the access log, for each page, in both modes, cold and warm."""
+
+import pytest
+
+from retwis_server import Browser, Server
+
+
+@pytest.fixture(scope="module", params=["push", "pull"])
+def site(request):
+    """A server with some people, and every page with something on it. The engine outlives restarts of the server."""
+    with Server(engine="redis", mode=request.param) as server:
+        me, bob, carol = [Browser(server).sign_up(name) for name in ("mel", "bob", "carol")]
+        me.follow_many("bob,carol")
+        bob.follow_many("mel,carol")
+        carol.follow_many("mel,bob")
+        for i in range(45):
+            (me, bob, carol)[i % 3].post_quickly(f"#tag {i} @bob")
+        post = bob.post("asked")
+        me.reply("bob", post, "answered")
+        carol.reply("bob", post, "answered too")
+        yield server, me, post
+
+
+def paths(post):
+    """Every page of the site that reads timelines or people, its second page and the pages back."""
+    plain = ["/home", "/public", "/@bob", "/@mel", "/@bob/following", "/@bob/followers", "/@mel/following",
+             f"/@bob/{post}", "/tags/tag", "/about", "/", "/settings/profile", "/settings/password",
+             "/settings/sessions", "/settings/language", "/auth/sign_in", "/auth/sign_up", "/@nobody", "/nothing"]
+    return plain + [p + f"?max_id={post}" for p in ("/home", "/public", "/@bob", "/tags/tag")]
+
+
+def count(server, browser, path):
+    """Round trips of one page."""
+    return server.trips(browser.get(path, expect=None, follow=False))
+
+
+@pytest.mark.parametrize("signed_in", [True, False])
+@pytest.mark.parametrize("state", ["cold", "warm"])
+def test_two_at_most(site, state, signed_in):
+    """Cold: the process knows nothing yet, a fresh one for each page would take too long, so the order varies."""
+    server, me, post = site
+    browser = me if signed_in else Browser(server)
+    wrong = {}
+    for path in paths(post):
+        if state == "cold" and path in ("/home", "/public", "/@bob", "/@bob/following", f"/@bob/{post}", "/tags/tag"):
+            server.restart()
+        trips = count(server, browser, path)
+        if trips > 2:
+            wrong[path] = trips
+    assert not wrong
+
+
+def test_writing_is_cheap_too(site):
+    """No promise, but a bound: none of the forms asks more than a handful of times."""
+    server, me, post = site
+    me.token()
+    for path, fields in (("/posts", {"status": "hi @bob #tag"}), (f"/@bob/unfollow", {}), ("/@bob/follow", {}),
+                         ("/follow", {"names": "bob,carol"})):
+        answer = me.action(path, follow=False, **fields)
+        assert answer.status in (200, 303)
+        assert server.trips(answer) <= 8, path

@@ -1,0 +1,99 @@
+"""Two servers on one engine are one site: what is done on one is true on the other with the next request."""
+
+import pytest
+
+from retwis_server import Browser, RedisServer, Server
+
+
+@pytest.fixture(scope="module")
+def pair():
+    """Two servers, one redis-server of Debian."""
+    with RedisServer() as redis:
+        with Server(engine=redis) as one, Server(engine=redis) as two:
+            yield one, two
+
+
+def twin(browser, server):
+    """The same person at the other server, with the same cookie. Tokens are of one server, sessions of all."""
+    other = Browser(server)
+    other.session.cookies.set("retwis", browser.cookie)
+    other.name = browser.name
+    return other
+
+
+def test_session_holds_everywhere(pair, people):
+    """Signed in on one is signed in on both; signed out likewise."""
+    here = people(pair[0], "here")
+    there = twin(here, pair[1])
+    assert there.is_signed_in()
+    here.sign_out()
+    assert not there.is_signed_in()
+
+
+def test_posts_and_deletions_are_seen_at_once(pair, people):
+    """Also where the other server has the post in its memory."""
+    here = people(pair[0], "here")
+    there = twin(here, pair[1])
+    stranger = Browser(pair[1])
+    for path in ("/home", f"/@{here.name}", "/public", "/tags/shared"):
+        ids = [here.post(f"#shared {i}") for i in range(3)][::-1]
+        assert there.get(path).ids[:3] == ids, path
+        here.delete(ids[1])
+        assert ids[1] not in there.get(path).ids, path
+    post = here.post("on its own page")
+    for _ in range(2):
+        assert stranger.get(f"/@{here.name}/{post}").ids == [post]
+    here.delete(post)
+    stranger.get(f"/@{here.name}/{post}", expect=404)
+
+
+def test_follows_are_seen_at_once(pair, people):
+    """Home and buttons of the other server follow."""
+    me, bob = people(pair[0], "me", "bob")
+    bob.post("one")
+    there = twin(me, pair[1])
+    assert there.get("/home").ids == []
+    me.follow(bob.name)
+    assert there.get("/home").texts == ["one"]
+    assert there.get(f"/@{bob.name}").one("main .profile button")["data-following"] == "true"
+    there.unfollow(bob.name)
+    assert me.get("/home").ids == []
+
+
+def test_profile_is_seen_at_once(pair, people):
+    """Whoever asks, the person himself too."""
+    me = people(pair[0], "me")
+    me.post("signed")
+    there, stranger = twin(me, pair[1]), Browser(pair[1])
+    there.get("/home"), stranger.get(f"/@{me.name}")
+    for i in range(3):
+        me.submit(me.get("/settings/profile").form("/settings/profile"), display_name=f"Name {i}", bio="")
+        assert there.get("/settings/profile").form("/settings/profile").values["display_name"] == f"Name {i}"
+        assert there.get("/home").one(".me .me-name bdi").text == f"Name {i}"
+        assert stranger.get(f"/@{me.name}").one("h1").text == f"Name {i}"
+        assert stranger.get("/public").one(f"article a[href=/@{me.name}] .name").text == f"Name {i}"
+
+
+def test_rights_end_at_once(pair, people):
+    """An administrator who is none any more deletes nothing more, on any server."""
+    author, admin = people(pair[0], "author", "admin")
+    there = twin(admin, pair[1])
+    posts = [author.post(f"{i}") for i in range(3)]
+    assert there.delete(posts[0]).status == 403
+    pair[0].cli("user", "promote", admin.name)
+    assert there.delete(posts[0]).status == 200
+    pair[0].cli("user", "demote", admin.name, expect=None)
+    pair[0].cli("user", "delete", admin.name, "--yes")
+    assert there.delete(posts[1], follow=False).status == 303
+    assert author.get("/home").ids == [posts[2], posts[1]]
+
+
+def test_ids_keep_their_order(pair, people):
+    """Writing by turns on both: the home page is in order, nothing missing."""
+    me, bob = people(pair[0], "me", "bob")
+    me.follow(bob.name)
+    there = twin(bob, pair[1])
+    for i in range(10):
+        (bob, there)[i % 2].post(f"{i}")
+        assert me.get("/home").texts[0] == f"{i}"
+    assert me.get("/home").texts == [f"{i}" for i in range(9, -1, -1)]

@@ -1,0 +1,245 @@
+"""Home, public, profile and tag timelines: what is on them, in which order, page by page. Once per mode."""
+
+import concurrent.futures
+import re
+import time
+from datetime import datetime, timezone
+
+import pytest
+
+from retwis_server import Browser, Server, wait_until
+
+
+def test_home_is_own_and_followed(any_server, people):
+    """Newest first, whoever wrote it; nobody else's."""
+    me, bob, carol, stranger = people(any_server, "me", "bob", "carol", "stranger")
+    me.follow_many(f"{bob.name},{carol.name}")
+    expected = []
+    for i, author in enumerate([me, bob, stranger, carol, bob, me, carol, stranger]):
+        author.post(f"{i}")
+        if author is not stranger:
+            expected.insert(0, (str(i), author.name))
+    assert [(s.text, s.author) for s in me.get("/home").statuses] == expected
+    assert me.get("/home").texts == [text for text, _ in expected], "the second visit shows the same"
+
+
+def test_follow_brings_old_posts_in(any_server, people):
+    """Whoever is followed is there with what he said before, at its place; unfollowed, all of it goes."""
+    me, bob = people(any_server, "me", "bob")
+    bob.post("b1")
+    me.post("m1")
+    bob.post("b2")
+    me.post("m2")
+    assert me.get("/home").texts == ["m2", "m1"]
+    me.follow(bob.name)
+    assert me.get("/home").texts == ["m2", "b2", "m1", "b1"]
+    bob.post("b3")
+    assert me.get("/home").texts == ["b3", "m2", "b2", "m1", "b1"]
+    me.unfollow(bob.name)
+    assert me.get("/home").texts == ["m2", "m1"]
+    bob.post("b4")
+    assert me.get("/home").texts == ["m2", "m1"]
+    me.follow(bob.name)
+    assert me.get("/home").texts == ["b4", "b3", "m2", "b2", "m1", "b1"]
+
+
+def test_first_visit_comes_late(any_server, people):
+    """A home that nobody looked at for a long time has everything all the same."""
+    me, bob = people(any_server, "me", "bob")
+    me.follow(bob.name)
+    for i in range(3):
+        bob.post(f"{i}")
+    with any_server.engine() as engine:
+        uid = me.cookie.split(".")[0]
+        engine("DEL", *engine.keys(f"*:home:{uid}"), f"{{{0}}}:none")
+    assert me.get("/home").texts == ["2", "1", "0"]
+    bob.post("3")
+    assert me.get("/home").texts == ["3", "2", "1", "0"]
+
+
+def test_empty_home_says_what_to_do(server, people):
+    """Somebody new is not left with a blank page."""
+    me = people(server, "me")
+    page = me.get("/home")
+    assert page.one(page.one(".empty a")["href"])
+    me.post("no longer")
+    assert me.get("/home").first(".empty") is None
+
+
+def test_profile_has_own_posts_only(any_server, people):
+    """Whatever its owner follows."""
+    me, bob = people(any_server, "me", "bob")
+    me.follow(bob.name)
+    me.post("mine")
+    bob.post("his")
+    for reader in (me, bob, Browser(any_server)):
+        assert reader.get(f"/@{me.name}").texts == ["mine"]
+
+
+def test_public_needs_no_account(any_server, people):
+    """Everybody's posts, newest first, for everybody."""
+    alice, bob = people(any_server, "alice", "bob")
+    ids = [a.post(f"public {i}") for i, a in enumerate([alice, bob, alice])]
+    for reader in (Browser(any_server), alice):
+        assert reader.get("/public").ids[:3] == ids[::-1]
+    assert Browser(any_server).get("/public").first("form.delete") is None
+
+
+def test_latest_users(any_server, people):
+    """The newest ten beside the public timeline, oneself not on one's own home."""
+    crowd = people(any_server, *["late"] * 11)
+    names = [b.name for b in crowd[::-1]]
+
+    def latest(browser, path):
+        return [e["data-name"] for e in browser.get(path).all(".latest .account-row")]
+
+    assert latest(Browser(any_server), "/public") == names[:10]
+    assert latest(crowd[-1], "/home") == names[1:11]
+    crowd[-1].follow(names[1])
+    row = crowd[-1].get("/home").first(f".latest .account-row[data-name={names[1]}] button")
+    assert row["data-following"] == "true"
+
+
+# --- paging ---
+
+def walk_back(browser, page, most=1000):
+    """From this page up to the first, by the links to newer posts; all ids, newest first, of the pages on the way."""
+    ids = []
+    while page.newer and most:
+        page = browser.get(page.newer)
+        ids = page.ids + ids if not ids else page.ids + ids
+        most -= 1
+    return ids
+
+
+def assert_pages(browser, path, expected, size):
+    """Down and up again: full pages, nothing missing, nothing twice."""
+    pages = list(browser.pages(path, len(expected) // size + 3))
+    assert [i for p in pages for i in p.ids] == expected
+    assert all(len(p.ids) == size for p in pages[:-1]) and len(pages[-1].ids) <= size
+    assert pages[0].newer is None and pages[-1].older is None
+    assert len(pages) == max(1, -(-len(expected) // size))
+    up = walk_back(browser, pages[-1])
+    assert up == expected[: len(up)] and len(up) == len(expected) - len(pages[-1].ids)
+
+
+def test_paging_everywhere(small_server, people, unique):
+    """Home, profile, tag and public over many pages; the home reaches far below what is kept of it."""
+    me, bob, carol = people(small_server, "me", "bob", "carol")
+    tag = unique("paging")
+    me.follow_many(f"{bob.name},{carol.name}")
+    ids = []
+    for i in range(33):
+        author = (me, bob, carol)[i * 7 % 3]
+        ids.insert(0, (author.post(f"#{tag} {i}"), author.name))
+    all_ids = [i for i, _ in ids]
+    assert_pages(me, "/home", all_ids, 5)
+    assert_pages(me, f"/tags/{tag}", all_ids, 5)
+    for author in (me, bob, carol):
+        assert_pages(me, f"/@{author.name}", [i for i, name in ids if name == author.name], 5)
+    pages = list(Browser(small_server).pages("/public", 6))
+    assert [i for p in pages for i in p.ids] == all_ids[:30]
+    assert walk_back(Browser(small_server), pages[-1]) == all_ids[:25]
+
+
+def test_paging_while_posts_come(small_server, people):
+    """New posts do not move the pages that one is reading."""
+    me, bob = people(small_server, "me", "bob")
+    me.follow(bob.name)
+    ids = [bob.post(f"{i}") for i in range(20)][::-1]
+    read, page = [], me.get("/home")
+    while True:
+        read += page.ids
+        bob.post("in between")
+        if not page.older:
+            break
+        page = me.get(page.older)
+    assert read == ids
+
+
+def test_cursors_of_any_number(server, people):
+    """A cursor need not be the id of a post; nonsense is refused, not guessed at."""
+    me = people(server, "me")
+    ids = [me.post(f"{i}") for i in range(3)][::-1]
+    for path in ("/home", f"/@{me.name}"):
+        assert me.get(f"{path}?max_id={ids[0]}").ids == ids[1:]
+        assert me.get(f"{path}?min_id={ids[2]}").ids == ids[:2]
+        assert me.get(f"{path}?max_id={int(ids[0]) + 1}").ids == ids
+        assert me.get(f"{path}?max_id={ids[2]}").ids == []
+        for bad in ("-1", "abc", "1e5", "9" * 30, "0x10", " 5"):
+            assert me.get(f"{path}?max_id={bad}", expect=None).status == 400, bad
+    for path in ("/public", "/tags/x", f"/@{me.name}/followers"):
+        assert me.get(f"{path}?max_id=-5", expect=None).status == 400
+
+
+def test_deleted_posts_leave_full_pages(small_server, people, unique):
+    """A deleted post is gone from every page at once, and the next ones move up."""
+    me, bob = people(small_server, "me", "bob")
+    me.follow(bob.name)
+    tag = unique("gone")
+    ids = [bob.post(f"#{tag} {i}") for i in range(22)][::-1]
+    for path in ("/home", f"/@{bob.name}", f"/tags/{tag}", "/public"):
+        me.get(path)  # what was cached before must not show through
+    for gone in [ids[i] for i in (0, 2, 3, 6, 7, 8, 9, 10, 14)]:
+        bob.delete(gone)
+        ids.remove(gone)
+        for path in ("/home", f"/@{bob.name}", f"/tags/{tag}", "/public"):
+            assert me.get(path).ids == ids[:5], path
+    for path in ("/home", f"/@{bob.name}", f"/tags/{tag}"):
+        assert_pages(me, path, ids, 5)
+
+
+def test_public_holds_exactly_1000(any_server, people):
+    """The thousand newest; the next one pushes the oldest out."""
+    authors = people(any_server, *["flood"] * 4)
+    first = authors[0].post("the very first")
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda a: [a.post_quickly(f"{i}") for i in range(250)], authors))
+    stranger = Browser(any_server)
+    ids = stranger.timeline_ids("/public")
+    assert len(ids) == 1000 == len(set(ids)) and first not in ids
+    assert ids == sorted(ids, key=int, reverse=True)
+    with any_server.engine() as engine:
+        assert engine("LLEN", engine.one_key("*:timeline")) == 1000
+    assert stranger.get(f"/@{authors[0].name}/{first}").ids[0] == first, "but it is not lost"
+    assert first in stranger.timeline_ids(f"/@{authors[0].name}")
+    newest = authors[1].post("one more")
+    again = stranger.timeline_ids("/public")
+    assert again == [newest] + ids[:-1]
+
+
+# --- time ---
+
+def test_time_of_a_post(server, people):
+    """In words and exact, the link to the post's own page."""
+    me = people(server, "me")
+    before = time.time()
+    post = me.post("when?")
+    link = me.get(f"/@{me.name}").one("a.status-time")
+    when = link.one("time")
+    assert link["href"] == f"/@{me.name}/{post}"
+    exact = datetime.strptime(when["datetime"], "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=timezone.utc).timestamp()
+    assert before - 1 <= exact <= time.time() + 1
+    assert when.text == "now" and re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", when["title"])
+    wait_until(lambda: re.fullmatch(r"[5-9] seconds ago", me.get("/home").one("a.status-time").text), 8,
+               "the words follow the clock")
+
+
+# --- deliveries behind the request ---
+
+@pytest.mark.parametrize("inline", ["0", "2"])
+def test_followers_beyond_the_first_get_it_too(inline):
+    """What the request does not deliver, the workers do, soon."""
+    env = {"RETWIS_TIMELINE_INLINE_FOLLOWERS": inline}
+    with Server(mode="push", env=env) as server:
+        star = Browser(server).sign_up("star")
+        fans = [Browser(server).sign_up(f"fan{i}") for i in range(6)]
+        for fan in fans:
+            fan.follow("star")
+            fan.get("/home")
+        ids = [star.post(f"{i}") for i in range(5)]
+        for fan in fans:
+            wait_until(lambda f=fan: f.get("/home").ids == ids[::-1], 5, "the post reaches every follower")
+        star.delete(ids.pop(2))
+        for fan in fans:
+            assert fan.get("/home").ids == ids[::-1]
