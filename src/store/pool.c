@@ -42,6 +42,7 @@ struct pool {
     unsigned generation;
     bool broken;
     bool probing;
+    bool told;        /* the log knows of the trouble; a reset does not make it news again */
     enum err trouble; /* what callers are told while broken */
     unsigned failures;
     uint64_t next_try_us;
@@ -126,8 +127,9 @@ static void break_circuit(struct pool *p, enum err trouble)
 /* With the mutex held. True if this ended a time of trouble. */
 static bool close_circuit(struct pool *p)
 {
-    bool was = p->broken;
+    bool was = p->broken || p->told;
     p->broken = false;
+    p->told = false;
     p->failures = 0;
     if (was) {
         p->healed_us = clock_monotonic_us();
@@ -146,7 +148,7 @@ static enum err open_one(struct pool *p, struct pool_loan *loan, bool prober)
     pthread_mutex_unlock(&p->mutex);
     struct connection *c = connection_open(p->target, &e, why);
     pthread_mutex_lock(&p->mutex);
-    bool first = !p->broken;
+    bool first = !p->told;
     bool healed = false;
     if (prober) {
         p->probing = false;
@@ -155,6 +157,7 @@ static enum err open_one(struct pool *p, struct pool_loan *loan, bool prober)
         healed = close_circuit(p);
     } else {
         p->open--;
+        p->told = true;
         break_circuit(p, e);
     }
     pthread_mutex_unlock(&p->mutex);
@@ -292,12 +295,14 @@ void pool_drop(struct pool *p, struct pool_loan *loan, enum pool_reason reason)
     }
     /* A silence that began before the last proof of life says nothing new. */
     bool silent = reason == POOL_LATE && loan->taken_us > p->healed_us && !p->broken;
+    bool first = silent && !p->told;
     if (silent) {
+        p->told = true;
         break_circuit(p, ERR_UNAVAILABLE);
     }
     pthread_cond_signal(&p->returned);
     pthread_mutex_unlock(&p->mutex);
-    if (silent) {
+    if (first) {
         log_warning("store", "engine at %s: no answer in time", p->label);
     }
     close_stolen(stolen, count);
