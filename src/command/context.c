@@ -16,7 +16,7 @@
 #include "store/script.h"
 #include "store/store.h"
 
-#define READY_MS 10000
+#define READY_MS 5000
 
 void context_setup(const struct config *c)
 {

@@ -30,7 +30,6 @@
 
 #define ROUND_MS 1000
 #define PATIENCE_ROUNDS 10 /* during a start, this many rounds apart ask for twice as much time */
-#define ENGINE_MS 900
 
 struct maintenance {
     pthread_t thread;
@@ -47,7 +46,7 @@ struct maintenance {
 static void watch_engine(struct maintenance *m, struct social *social)
 {
     bool unread = atomic_load(&social->epoch) == 0;
-    enum err e = store_wait_ready(social->store, ENGINE_MS);
+    enum err e = store_wait_ready(social->store, 0);
     if (e == ERR_OK && (m->away || unread)) {
         e = social_enter_epoch(social);
         if (e == ERR_OK) {
