@@ -40,7 +40,8 @@ static bool parse_entry(const char *text, struct listen_entry *e)
     memset(e, 0, sizeof(*e));
     if (text[0] == '/') {
         size_t length = strlen(text);
-        bool fits = length < sizeof(e->path) - 1; /* civetweb puts a letter in front of it */
+        /* civetweb puts a letter in front of it, and looks for colons. */
+        bool fits = length < sizeof(e->path) - 1 && !strchr(text, ':');
         memcpy(e->path, text, fits ? length : 0);
         return fits;
     }
@@ -156,26 +157,34 @@ static bool has_ipv6(void)
     return fd >= 0;
 }
 
+static int write_entry(char *out, size_t size, const struct listen_entry *e, const char *everywhere)
+{
+    const char *s = e->tls ? "s" : "";
+    if (e->path[0]) {
+        return snprintf(out, size, ",x%s", e->path);
+    }
+    if (e->host[0] == '\0') {
+        return snprintf(out, size, ",%s%u%s", everywhere, e->port, s);
+    }
+    bool ipv6 = strchr(e->host, ':') != NULL;
+    return snprintf(out, size, ",%s%s%s:%u%s", ipv6 ? "[" : "", e->host, ipv6 ? "]" : "", e->port, s);
+}
+
+/* Unix sockets come last: civetweb takes one for a host name if a colon stands anywhere after it. */
 char *listen_option(const struct listen_list *l)
 {
     const char *everywhere = has_ipv6() ? "+" : "";
     size_t size = l->count * sizeof(struct listen_entry) + 1;
     char *option = mem_zero(1, size);
     size_t n = 0;
-    for (size_t i = 0; i < l->count; i++) {
-        const struct listen_entry *e = &l->entries[i];
-        const char *comma = i ? "," : "";
-        const char *s = e->tls ? "s" : "";
-        if (e->path[0]) {
-            n += (size_t)snprintf(option + n, size - n, "%sx%s", comma, e->path);
-        } else if (e->host[0] == '\0') {
-            n += (size_t)snprintf(option + n, size - n, "%s%s%u%s", comma, everywhere, e->port, s);
-        } else if (strchr(e->host, ':')) {
-            n += (size_t)snprintf(option + n, size - n, "%s[%s]:%u%s", comma, e->host, e->port, s);
-        } else {
-            n += (size_t)snprintf(option + n, size - n, "%s%s:%u%s", comma, e->host, e->port, s);
+    for (int sockets = 0; sockets < 2; sockets++) {
+        for (size_t i = 0; i < l->count; i++) {
+            if ((l->entries[i].path[0] != '\0') == sockets) {
+                n += (size_t)write_entry(option + n, size - n, &l->entries[i], everywhere);
+            }
         }
     }
+    memmove(option, option + 1, n);
     return option;
 }
 

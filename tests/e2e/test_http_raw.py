@@ -213,7 +213,7 @@ def test_body_of_another_type(server):
     POST + b"Transfer-Encoding: chunked\r\n\r\n",
     b"POST /auth/sign_in HTTP/1.1\r\n" + HOST + b"Content-Type: application/x-www-form-urlencoded\r\n"
     b"Content-Length: 3\r\n\r\na=b",
-])
+], ids=lambda data: repr(data[:30]))
 def test_security_headers(server, data):
     headers = one(server, data).headers
     policy = headers["Content-Security-Policy"]
@@ -363,7 +363,7 @@ def test_unix_socket(tmp_path):
         path = os.path.join(server.directory, "http.sock")
         with socket.socket(socket.AF_UNIX) as dead:
             dead.bind(path)  # left over from a server that died
-        server.env["RETWIS_HTTP_LISTEN"] = f"127.0.0.1:0,{path}"
+        server.env["RETWIS_HTTP_LISTEN"] = f"{path},127.0.0.1:0"
         server.start()
         assert os.stat(path).st_mode & 0o777 == 0o660
         with socket.socket(socket.AF_UNIX) as sock:
@@ -416,9 +416,13 @@ def test_https_and_its_reload(tmp_path):
     install(first)
     env = {"RETWIS_HTTP_LISTEN": "127.0.0.1:0,127.0.0.1:0s", "RETWIS_HTTP_TLS_CERTIFICATE": used[0],
            "RETWIS_HTTP_TLS_KEY": used[1]}
-    with Server(tmp_path, env=env) as server:
+    with Server(tmp_path, env=env, start=False) as server:
+        server.start(wait=False)
         with open(server.out_path, encoding="utf-8") as f:
-            port = int(re.search(r"https://127\.0\.0\.1:(\d+)", f.read())[1])
+            said = f.read()
+        server.url = re.search(r"http://[^\s,]+", said)[0]
+        server.wait_healthy()
+        port = int(re.search(r"https://127\.0\.0\.1:(\d+)", said)[1])
         assert served_certificate(port, ssl.TLSVersion.TLSv1_2) == text_of(first[0])
         assert served_certificate(port, ssl.TLSVersion.TLSv1_3) == text_of(first[0])
         install((second[0], first[1]))  # certificate and key do not belong together: the old pair stays

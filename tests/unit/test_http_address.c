@@ -173,9 +173,11 @@ static void reads_where_to_listen(void **state)
                                       "80ss",
                                       "+80",
                                       "80r",
-                                      "relative/path"};
+                                      "relative/path",
+                                      "/a:b"};
     (void)state;
     assert_string_equal(option("127.0.0.1:8080, [::1]:8443s,/run/h.sock"), "127.0.0.1:8080,[::1]:8443s,x/run/h.sock");
+    assert_string_equal(option("/a,127.0.0.1:1,/b"), "127.0.0.1:1,x/a,x/b");
     assert_string_equal(option("localhost:0"), "127.0.0.1:0");
     const char *everywhere = option("8080");
     assert_string_equal(everywhere + (everywhere[0] == '+'), "8080");
