@@ -5,6 +5,9 @@
  * come at once); success closes the breaker. Rejected: a prober thread of its own. Requests come anyway, and when none
  * come nobody needs to know.
  *
+ * Waiting is nearly fair: a connection that comes back may go to whoever asks next, because that keeps a processor busy
+ * instead of waking one up, but not past somebody who has waited for HANDOVER_US.
+ *
  * Threads: any. The mutex is never held while a socket is used.
  */
 #include "store/pool.h"
@@ -20,6 +23,7 @@
 #include "base/panic.h"
 
 #define WAIT_US (1000 * 1000)         /* for a connection that somebody else has */
+#define HANDOVER_US (20 * 1000)       /* who has waited so long gets the next connection */
 #define IDLE_US (30ull * 1000 * 1000) /* after this a connection proves with PING that it lives */
 #define BACKOFF_FIRST_US (50 * 1000)
 #define BACKOFF_LAST_US (5 * 1000 * 1000)
@@ -30,11 +34,21 @@ struct idle {
     uint64_t since_us;
 };
 
+/* Somebody who waits, on his own stack. */
+struct waiter {
+    struct waiter *next;
+    pthread_cond_t turn;
+    uint64_t since_us;
+    struct idle gift; /* handed over: nobody else could take it */
+};
+
 struct pool {
     const struct connection_target *target;
     char *label; /* for log lines */
     pthread_mutex_t mutex;
-    pthread_cond_t returned;
+    pthread_condattr_t monotonic;
+    struct waiter *first; /* who has waited longest */
+    struct waiter **last;
     size_t capacity;
     size_t open; /* idle, lent or being opened */
     struct idle *idle;
@@ -64,12 +78,10 @@ struct pool *pool_new(const struct connection_target *t, size_t capacity)
     p->capacity = capacity;
     p->idle = idle_new(capacity);
     p->random = clock_wall_ms() ^ (uint64_t)(uintptr_t)p;
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    p->last = &p->first;
     pthread_mutex_init(&p->mutex, NULL);
-    pthread_cond_init(&p->returned, &attributes);
-    pthread_condattr_destroy(&attributes);
+    pthread_condattr_init(&p->monotonic);
+    pthread_condattr_setclock(&p->monotonic, CLOCK_MONOTONIC);
     return p;
 }
 
@@ -98,7 +110,7 @@ void pool_free(struct pool *p)
         return;
     }
     close_stolen(p->idle, p->idle_count);
-    pthread_cond_destroy(&p->returned);
+    pthread_condattr_destroy(&p->monotonic);
     pthread_mutex_destroy(&p->mutex);
     free(p->label);
     free(p);
@@ -113,6 +125,39 @@ static uint64_t random_below(struct pool *p, uint64_t limit)
     return (z ^ (z >> 31)) % limit;
 }
 
+/* One connection or place more: whoever has waited longest looks. With the mutex held. */
+static void wake_first(struct pool *p)
+{
+    if (p->first) {
+        pthread_cond_signal(&p->first->turn);
+    }
+}
+
+static void wake_all(struct pool *p)
+{
+    for (struct waiter *w = p->first; w; w = w->next) {
+        pthread_cond_signal(&w->turn);
+    }
+}
+
+static void enqueue(struct pool *p, struct waiter *w)
+{
+    *w = (struct waiter){.since_us = clock_monotonic_us()};
+    pthread_cond_init(&w->turn, &p->monotonic);
+    *p->last = w;
+    p->last = &w->next;
+}
+
+static void dequeue(struct pool *p, struct waiter *w)
+{
+    struct waiter **at = &p->first;
+    while (*at != w) {
+        at = &(*at)->next;
+    }
+    *at = w->next;
+    p->last = w->next ? p->last : at;
+}
+
 /* With the mutex held. */
 static void break_circuit(struct pool *p, enum err trouble)
 {
@@ -121,7 +166,7 @@ static void break_circuit(struct pool *p, enum err trouble)
     p->broken = true;
     p->trouble = trouble;
     p->next_try_us = clock_monotonic_us() + random_below(p, ceiling < BACKOFF_LAST_US ? ceiling : BACKOFF_LAST_US);
-    pthread_cond_broadcast(&p->returned); /* who waits for a connection may as well be told now */
+    wake_all(p); /* who waits for a connection may as well be told now */
 }
 
 /* With the mutex held. True if this ended a time of trouble. */
@@ -133,7 +178,6 @@ static bool close_circuit(struct pool *p)
     p->failures = 0;
     if (was) {
         p->healed_us = clock_monotonic_us();
-        pthread_cond_broadcast(&p->returned);
     }
     return was;
 }
@@ -171,9 +215,9 @@ static enum err open_one(struct pool *p, struct pool_loan *loan, bool prober)
     return e;
 }
 
-enum step { STEP_OPEN, STEP_PROBE, STEP_REUSE, STEP_CLOSE, STEP_WAIT, STEP_FAIL };
+enum step { STEP_OPEN, STEP_PROBE, STEP_REUSE, STEP_WAIT, STEP_FAIL };
 
-/* What to do next; with the mutex held. STEP_REUSE and STEP_CLOSE leave the connection in *found. */
+/* What to do next; with the mutex held. STEP_REUSE leaves the connection in *found. */
 static enum step choose(struct pool *p, struct idle *found)
 {
     if (p->broken) {
@@ -186,11 +230,8 @@ static enum step choose(struct pool *p, struct idle *found)
     }
     if (p->idle_count) {
         *found = p->idle[--p->idle_count];
-        if (found->generation == p->generation) {
-            return STEP_REUSE;
-        }
-        p->open--;
-        return STEP_CLOSE;
+        require(found->generation == p->generation);
+        return STEP_REUSE;
     }
     if (p->open < p->capacity) {
         p->open++;
@@ -199,11 +240,31 @@ static enum step choose(struct pool *p, struct idle *found)
     return STEP_WAIT;
 }
 
-/* Waits for a connection to come back; false when the time is over. With the mutex held. */
-static bool wait_returned(struct pool *p, uint64_t until_us)
+/* Waits until there is something to do, or the time is over (STEP_WAIT). With the mutex held. */
+static enum step wait_turn(struct pool *p, uint64_t until_us, struct idle *found)
 {
     struct timespec t = {.tv_sec = (time_t)(until_us / 1000000), .tv_nsec = (long)(until_us % 1000000) * 1000};
-    return pthread_cond_timedwait(&p->returned, &p->mutex, &t) != ETIMEDOUT;
+    struct waiter w;
+    enum step step = STEP_WAIT;
+    int result = 0;
+    enqueue(p, &w);
+    while (step == STEP_WAIT && result != ETIMEDOUT) {
+        result = pthread_cond_timedwait(&w.turn, &p->mutex, &t);
+        if (w.gift.connection) {
+            *found = w.gift;
+            step = STEP_REUSE;
+        } else {
+            step = choose(p, found);
+        }
+    }
+    if (!w.gift.connection) {
+        dequeue(p, &w);
+        if (p->idle_count || p->open < p->capacity) {
+            wake_first(p); /* who took one of several wakes the next */
+        }
+    }
+    pthread_cond_destroy(&w.turn);
+    return step;
 }
 
 /* An idle connection is fit, or becomes so, or is thrown away. */
@@ -229,14 +290,11 @@ enum err pool_take(struct pool *p, struct pool_loan *loan)
         struct idle found = {.connection = NULL};
         pthread_mutex_lock(&p->mutex);
         enum step step = choose(p, &found);
-        enum err trouble = p->trouble;
         if (step == STEP_WAIT) {
             until = until ? until : clock_monotonic_us() + WAIT_US;
-            if (!wait_returned(p, until)) {
-                step = STEP_FAIL;
-                trouble = ERR_BUSY;
-            }
+            step = wait_turn(p, until, &found);
         }
+        enum err trouble = step == STEP_WAIT ? ERR_BUSY : p->trouble;
         pthread_mutex_unlock(&p->mutex);
         switch (step) {
         case STEP_OPEN:
@@ -247,35 +305,45 @@ enum err pool_take(struct pool *p, struct pool_loan *loan)
                 return ERR_OK;
             }
             break;
-        case STEP_CLOSE:
-            connection_free(found.connection);
-            break;
+        case STEP_WAIT:
         case STEP_FAIL:
             return trouble;
-        case STEP_WAIT:
-            break;
         }
     }
 }
 
-void pool_give(struct pool *p, struct pool_loan *loan)
+/* Into the hands of somebody who has waited too long, or onto the stack. With the mutex held. */
+static void put_back(struct pool *p, const struct idle *back)
 {
-    struct connection *c = loan->connection;
-    loan->connection = NULL;
-    if (!connection_settled(c)) {
-        log_error("store", "engine at %s: an answer that nobody asked for", p->label);
-        pool_drop(p, &(struct pool_loan){.connection = c}, POOL_UNFIT);
+    struct waiter *w = p->first;
+    if (w && back->since_us > w->since_us + HANDOVER_US) {
+        dequeue(p, w);
+        w->gift = *back;
+        pthread_cond_signal(&w->turn);
         return;
     }
+    p->idle[p->idle_count++] = *back;
+    wake_first(p);
+}
+
+void pool_give(struct pool *p, struct pool_loan *loan)
+{
+    if (!connection_settled(loan->connection)) {
+        log_error("store", "engine at %s: an answer that nobody asked for", p->label);
+        pool_drop(p, loan, POOL_UNFIT);
+        return;
+    }
+    struct connection *c = loan->connection;
+    struct idle back = {.connection = c, .generation = loan->generation, .since_us = clock_monotonic_us()};
+    loan->connection = NULL;
     pthread_mutex_lock(&p->mutex);
-    bool keep = loan->generation == p->generation;
+    bool keep = back.generation == p->generation;
     if (keep) {
-        struct idle back = {.connection = c, .generation = loan->generation, .since_us = clock_monotonic_us()};
-        p->idle[p->idle_count++] = back;
+        put_back(p, &back);
     } else {
         p->open--;
+        wake_first(p);
     }
-    pthread_cond_signal(&p->returned);
     pthread_mutex_unlock(&p->mutex);
     if (!keep) {
         connection_free(c);
@@ -300,7 +368,7 @@ void pool_drop(struct pool *p, struct pool_loan *loan, enum pool_reason reason)
         p->told = true;
         break_circuit(p, ERR_UNAVAILABLE);
     }
-    pthread_cond_signal(&p->returned);
+    wake_first(p);
     pthread_mutex_unlock(&p->mutex);
     if (first) {
         log_warning("store", "engine at %s: no answer in time", p->label);
@@ -318,7 +386,7 @@ void pool_reset(struct pool *p)
     struct idle *stolen = steal_idle(p, &count);
     p->broken = false;
     p->failures = 0;
-    pthread_cond_broadcast(&p->returned);
+    wake_all(p);
     pthread_mutex_unlock(&p->mutex);
     close_stolen(stolen, count);
 }
