@@ -51,6 +51,10 @@ static const struct command table[] = {
     {"settings set", command_settings_set, .arguments = "NAME VALUE", .help = "Changes one",
      .details = "A running server notices it within a second. VALUE - stands for standard input."},
     {"settings history", command_settings_history, .arguments = "", .help = "Lists who changed what and when"},
+    {"stats", command_stats, .arguments = "", .help = "Prints what the running server counts about itself",
+     .details =
+         "Requests by route and status, round trips to the engine, deliveries, jobs, cache, memory. The same for "
+         "Prometheus is at /metrics."},
     {"version", command_version, .arguments = "", .help = "Prints the versions of retwis and of all that is in it"},
     {"help", command_help, .arguments = "[COMMAND...]", .help = "Explains a command"},
     {"engine", command_engine, .arguments = "[ARGUMENT...]", .help = "Becomes the embedded engine; for retwis itself",

@@ -63,11 +63,21 @@ static bool read_line(char out[ASK_SIZE])
     return fits;
 }
 
-static bool read_hidden(char out[ASK_SIZE])
+static void print_prompt(const char *prompt)
+{
+    if (prompt) {
+        fputs(prompt, stderr);
+        fflush(stderr);
+    }
+}
+
+/* The prompt comes when the echo is off: who answers it at once is not seen either. */
+static bool read_hidden(const char *prompt, char out[ASK_SIZE])
 {
     struct termios shown, hidden;
     struct sigaction action = {.sa_handler = note_signal}, before[DEADLY_COUNT];
     if (tcgetattr(STDIN_FILENO, &shown) != 0) {
+        print_prompt(prompt);
         return read_line(out);
     }
     caught = 0;
@@ -78,6 +88,7 @@ static bool read_hidden(char out[ASK_SIZE])
     hidden.c_lflag &= ~(tcflag_t)ECHO;
     hidden.c_lflag |= ECHONL; /* the end of the line is seen */
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden);
+    print_prompt(prompt);
     bool read = read_line(out);
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown);
     for (size_t i = 0; i < DEADLY_COUNT; i++) {
@@ -92,11 +103,11 @@ static bool read_hidden(char out[ASK_SIZE])
 
 bool ask_line(const char *prompt, bool hidden, char out[ASK_SIZE])
 {
-    if (prompt) {
-        fputs(prompt, stderr);
-        fflush(stderr);
+    if (hidden) {
+        return read_hidden(prompt, out);
     }
-    return hidden ? read_hidden(out) : read_line(out);
+    print_prompt(prompt);
+    return read_line(out);
 }
 
 bool ask_password(bool from_stdin, char password[ASK_SIZE], char again[ASK_SIZE])

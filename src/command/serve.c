@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -23,6 +22,7 @@
 #include "command/context.h"
 #include "command/maintenance.h"
 #include "command/notify.h"
+#include "command/stats.h"
 #include "config/config.h"
 #include "config/settings.h"
 #include "http/server.h"
@@ -70,16 +70,6 @@ static void warn_root(void)
     }
 }
 
-/* A connection is a descriptor, and the usual soft limit is 1024 for the sake of programs that use select(). */
-static void raise_file_limit(void)
-{
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &limit);
-    }
-}
-
 static void setup_log(const struct config *c)
 {
     static const enum log_level levels[] = {[CONFIG_DEBUG] = LOG_DEBUG,
@@ -120,6 +110,11 @@ static bool start_site(struct serve *s)
         return false;
     }
     pages_application(s->pages, &application);
+    char socket[4096];
+    snprintf(socket, sizeof(socket), "%s/" STATS_SOCKET, s->config->state.directory);
+    if (strlen(socket) <= STATS_SOCKET_MAX) {
+        application.tool_socket = socket; /* civetweb keeps a copy */
+    }
     s->http = http_server_start(s->config, &application, stderr);
     return s->http != NULL;
 }
@@ -237,7 +232,6 @@ int command_serve(struct command_call *c)
     setup_log(s.config);
     context_setup(s.config);
     warn_root();
-    raise_file_limit();
     s.maintenance = maintenance_start();
     bool started = start_data(&s) && start_site(&s);
     if (started) {

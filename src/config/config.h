@@ -85,6 +85,9 @@ struct config {
         bool access; /* one line per request */
     } log;
     struct {
+        const char *allow; /* addresses and networks that may read /metrics, comma separated */
+    } metrics;
+    struct {
         const char *directory; /* engine data, settings.db, sockets */
     } state;
 };

@@ -30,6 +30,7 @@ const struct config_section config_sections[] = {
                "more gets the answer 429 and is told how long to wait. 0/1h allows nothing at all."},
     {"session", "How long people stay signed in."},
     {"log", "The log on standard error, one line per event; systemd's journal takes it from there."},
+    {"metrics", "What the server counts about itself, for Prometheus: GET /metrics. (retwis stats shows the same.)"},
     {"state", "Where this machine's own files are kept."},
 };
 const size_t config_section_count = sizeof(config_sections) / sizeof(config_sections[0]);
@@ -149,6 +150,10 @@ const struct config_key config_keys[] = {
     {"log", "format", CONFIG_TYPE_CHOICE, AT(log.format), "text", .choices = formats, .reload = true,
      .help = "Lines for people, or one JSON object a line for programs."},
     {"log", "access", CONFIG_TYPE_BOOL, AT(log.access), "yes", .help = "Write a line for each request."},
+    /* [metrics] */
+    {"metrics", "allow", CONFIG_TYPE_TEXT, AT(metrics.allow), "127.0.0.1, ::1", .check = config_check_networks,
+     .form = "addresses and networks, separated by commas",
+     .help = "Who may read /metrics. Everybody else is told that there is nothing."},
     /* [state] */
     {"state", "directory", CONFIG_TYPE_PATH, AT(state.directory), "/var/lib/retwis", .min = 1,
      .help = "Data of the embedded engine, settings.db and sockets. One server at a time uses it."},

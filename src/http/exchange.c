@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/metric.h"
 #include "http/access.h"
 #include "http/guard.h"
 #include "http/response.h"
@@ -59,6 +60,7 @@ static void send_answer(struct exchange *x)
     if (x->unread) {
         guard_linger(x->tls);
     }
+    metric_request(x->req.route ? x->req.route->path : NULL, x->resp.status, clock_monotonic_us() - x->started);
     if (x->site->log_access) {
         access_log(&x->req, x->method, x->resp.status, out.length + rest_size, x->started);
     }

@@ -128,6 +128,10 @@ static void *watch(void *unused)
     (void)unused;
     while (tick()) {
         end_late(guard_now_us());
+        unsigned open = atomic_load(&guard_table.open);
+        if (open > guard_table.limits.threads) {
+            guard_make_room(open - guard_table.limits.threads);
+        }
     }
     return NULL;
 }
@@ -160,6 +164,7 @@ void guard_start(const struct guard_limits *limits)
     guard_table.peers = peer_count_new();
     guard_table.highest = 0;
     guard_table.open = 0;
+    guard_table.accepted = guard_table.taken = 0;
     guard_table.stopping = false;
     watcher.stop = false;
     require(pthread_create(&watcher.thread, NULL, watch, NULL) == 0);
@@ -181,8 +186,16 @@ void guard_stop(void)
 
 /* --- one connection ------------------------------------------------------------------------------------------------ */
 
+void guard_take(void)
+{
+    if (this_fd < 0) {
+        atomic_fetch_add_explicit(&guard_table.taken, 1, memory_order_relaxed);
+    }
+}
+
 void guard_attach(int fd)
 {
+    guard_take();
     this_fd = fd;
 }
 

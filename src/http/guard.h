@@ -36,7 +36,9 @@ int guard_accept(int listener, struct sockaddr *address, socklen_t *length);
 ssize_t guard_recv(int fd, void *buffer, size_t size, int flags);
 ssize_t guard_send(int fd, const void *data, size_t size, int flags);
 
-/* Says which socket this thread serves; guard_recv and guard_send do it themselves, TLS does not go through them. */
+/* This thread has taken a connection from the queue. Of a TLS connection guard_attach says which socket that is, when
+ * the handshake begins, before guard_take; of one in plain text the first guard_recv knows. */
+void guard_take(void);
 void guard_attach(int fd);
 
 /* What this connection does from now on. */

@@ -2,8 +2,9 @@
  *
  * A connection is refused when its address has too many (but for loopback, trusted proxies and Unix sockets, behind
  * which any number of people may be), and when as many wait for a thread as may wait: then with 503, because that tells
- * a proxy more than a reset. When all threads are taken, the connection that has been idle longest is ended, so that the
- * newcomer is served: a thread is worth more to him than to a browser that may or may not ask for something else.
+ * a proxy more than a reset. When all threads are taken, connections that make no use of theirs are ended, so that those
+ * who wait are served: a thread is worth more to them than to a browser that may or may not ask for something else, or to
+ * a client that sends its header in small pieces. So many slow clients only slow each other.
  *
  * One accept(2) per call: the listener is blocking and civetweb polls before each call.
  */
@@ -17,7 +18,9 @@
 #include "base/log.h"
 #include "http/guard_table.h"
 
-#define EVICT_AFTER_US 200000 /* a connection idle for less is probably about to send */
+#define EVICT_IDLE_US 200000  /* a connection idle for less is probably about to send */
+#define EVICT_SLOW_US 1000000 /* a request that takes longer to arrive is slow */
+#define EVICT_AT_ONCE 64
 
 /* At most one line a second: a flood must not become a flood of lines. */
 static void complain(const char *text)
@@ -75,6 +78,7 @@ static bool enter(int fd, const struct sockaddr *from)
     if (room) {
         uint64_t now = guard_now_us();
         atomic_store(&s->expired, false);
+        atomic_store(&s->number, atomic_fetch_add(&guard_table.accepted, 1) + 1);
         guard_set(s, FRESH, now, now + guard_table.limits.request_ms * 1000);
         atomic_fetch_add(&guard_table.open, 1);
         if ((size_t)fd > atomic_load(&guard_table.highest)) {
@@ -85,29 +89,57 @@ static bool enter(int fd, const struct sockaddr *from)
     return room;
 }
 
-/* Ends the connection that has been idle longest, so that its thread takes the next one from the queue. */
-static void evict(void)
+/* How well a connection can be done without: 0 not at all, then the pauses between requests, and last those that have
+ * been sending one request for longer than anybody needs who is not on a very bad line. */
+static int dispensable(const struct guard_slot *s, uint64_t age)
 {
-    uint64_t oldest = guard_now_us() - EVICT_AFTER_US;
+    int state = atomic_load_explicit(&s->state, memory_order_relaxed);
+    if (atomic_load_explicit(&s->expired, memory_order_relaxed)) {
+        return 0;
+    }
+    if (state == IDLE) {
+        return age > EVICT_IDLE_US ? 2 : 0;
+    }
+    bool taken = atomic_load_explicit(&s->number, memory_order_relaxed) <= atomic_load(&guard_table.taken);
+    return (state == READING || (state == FRESH && taken)) && age > EVICT_SLOW_US ? 1 : 0;
+}
+
+/* The most dispensable one, of equals the oldest; -1 if there is none. */
+static int find_dispensable(uint64_t now)
+{
     int found = -1;
+    int best = 0;
+    uint64_t oldest = 0;
     size_t highest = atomic_load(&guard_table.highest);
     for (size_t fd = 0; fd <= highest && fd < guard_table.slot_count; fd++) {
-        struct guard_slot *s = &guard_table.slots[fd];
+        const struct guard_slot *s = &guard_table.slots[fd];
         uint64_t since = atomic_load_explicit(&s->since, memory_order_relaxed);
-        if (atomic_load_explicit(&s->state, memory_order_relaxed) == IDLE && since < oldest &&
-            !atomic_load_explicit(&s->expired, memory_order_relaxed)) {
+        int value = dispensable(s, now > since ? now - since : 0);
+        if (value > best || (value == best && value > 0 && since < oldest)) {
+            best = value;
             oldest = since;
             found = (int)fd;
         }
     }
-    if (found < 0) {
-        return;
+    return found;
+}
+
+void guard_make_room(unsigned count)
+{
+    uint64_t now = guard_now_us();
+    for (unsigned i = 0; i < count && i < EVICT_AT_ONCE; i++) {
+        int fd = find_dispensable(now);
+        if (fd < 0) {
+            return;
+        }
+        struct guard_slot *s = &guard_table.slots[fd];
+        pthread_mutex_lock(&guard_table.lock);
+        int state = atomic_load(&s->state);
+        if (state == IDLE || state == READING || state == FRESH) {
+            guard_end(fd, s, SHUT_RD);
+        }
+        pthread_mutex_unlock(&guard_table.lock);
     }
-    pthread_mutex_lock(&guard_table.lock);
-    if (atomic_load(&guard_table.slots[found].state) == IDLE) {
-        guard_end(found, &guard_table.slots[found], SHUT_RD);
-    }
-    pthread_mutex_unlock(&guard_table.lock);
 }
 
 static void refuse(int fd)
@@ -143,7 +175,7 @@ int guard_accept(int listener, struct sockaddr *address, socklen_t *length)
     }
     unsigned open = atomic_load(&guard_table.open);
     if (open >= guard_table.limits.threads) {
-        evict();
+        guard_make_room(1);
     }
     if (open >= guard_table.limits.threads + guard_table.limits.queue) {
         refuse(fd);

@@ -22,6 +22,7 @@ struct guard_slot {
     _Atomic bool expired;
     _Atomic uint64_t deadline; /* monotonic µs; 0: none */
     _Atomic uint64_t since;    /* when the state began */
+    _Atomic uint64_t number;   /* connections are numbered as they come; see guard_table.taken */
     bool counted;
     struct address group; /* counted under this */
 };
@@ -33,6 +34,8 @@ struct guard_table {
     size_t slot_count;
     _Atomic size_t highest; /* slots beyond were never used */
     _Atomic unsigned open;
+    _Atomic uint64_t accepted; /* connections so far */
+    _Atomic uint64_t taken;    /* of them by a thread: civetweb's queue is first in, first out */
     _Atomic bool stopping;
     struct peer_count *peers;
 };
@@ -53,5 +56,8 @@ void guard_end(int fd, struct guard_slot *s, int how);
 
 /* With the lock: takes a connection off the books. */
 void guard_forget(struct guard_slot *s);
+
+/* When connections wait for a thread: ends as many that hold one and make no use of it. */
+void guard_make_room(unsigned count);
 
 #endif

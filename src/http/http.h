@@ -129,6 +129,10 @@ void http_redirect(struct http_response *resp, const char *location);
 /* `next` if it is a safe path of this site (^/[^/\\] and no control byte), else fallback. */
 const char *http_safe_next(const char *next, const char *fallback);
 
+/* Whether an address, as request->address has it, is one of a comma separated list of addresses and networks. Who comes by a
+ * Unix socket ("local") is always one. */
+bool http_address_is_allowed(const char *address, const char *list);
+
 /* The session cookie's name depends on HTTPS: "__Host-retwis" or "retwis". */
 const char *http_session_cookie(const struct http_request *req);
 

@@ -37,6 +37,7 @@ struct http_server {
     struct exchange_site site;
     struct address_list trusted;
     struct listen_list listen;
+    size_t shown; /* of its entries, to people */
     struct tls *tls;
 };
 
@@ -192,6 +193,7 @@ static int on_connection(const struct mg_connection *connection, void **data)
     (void)connection;
     (void)data;
     thread_requests = 0;
+    guard_take();
     return 0;
 }
 
@@ -219,7 +221,22 @@ static int give_tls_context(void **context, void *data)
 
 /* --- start and stop ------------------------------------------------------------------------------------------------ */
 
-static bool prepare(struct http_server *s, FILE *report)
+/* The INI file's addresses, and last the socket for tools, of which people are not told. */
+static bool parse_listen(struct http_server *s, const char *tool_socket, FILE *report)
+{
+    if (!listen_parse(s->config->http.listen, &s->listen, report)) {
+        return false;
+    }
+    s->shown = s->listen.count;
+    if (tool_socket && s->listen.count < LISTEN_MAX) {
+        struct listen_entry *e = &s->listen.entries[s->listen.count++];
+        memset(e, 0, sizeof(*e));
+        snprintf(e->path, sizeof(e->path), "%s", tool_socket);
+    }
+    return listen_prepare(&s->listen, report);
+}
+
+static bool prepare(struct http_server *s, const char *tool_socket, FILE *report)
 {
     const struct config *c = s->config;
     char bad[64];
@@ -227,7 +244,7 @@ static bool prepare(struct http_server *s, FILE *report)
         fprintf(report, "http.trusted_proxies: \"%s\" is no address or network\n", bad);
         return false;
     }
-    if (!listen_parse(c->http.listen, &s->listen, report) || !listen_prepare(&s->listen, report)) {
+    if (!parse_listen(s, tool_socket, report)) {
         return false;
     }
     if (listen_uses_tls(&s->listen)) {
@@ -326,7 +343,7 @@ struct http_server *http_server_start(const struct config *c, const struct http_
 {
     struct http_server *s = mem_zero(1, sizeof(*s));
     s->config = c;
-    if (!prepare(s, report)) {
+    if (!prepare(s, app->tool_socket, report)) {
         release(s);
         return NULL;
     }
@@ -359,7 +376,7 @@ void http_server_print(const struct http_server *s, FILE *out)
     struct mg_server_port ports[LISTEN_MAX];
     int known = mg_get_server_ports(s->civetweb, LISTEN_MAX, ports);
     int next = 0;
-    for (size_t i = 0; i < s->listen.count; i++) {
+    for (size_t i = 0; i < s->shown; i++) {
         const struct listen_entry *e = &s->listen.entries[i];
         bool is_port = e->path[0] == '\0' && next < known;
         listen_print(e, is_port ? (unsigned)ports[next++].port : e->port, out);

@@ -50,6 +50,7 @@ void page_locale(struct http_request *req, struct http_response *resp);
 /* site.c */
 void page_about(struct http_request *req, struct http_response *resp);
 void page_health(struct http_request *req, struct http_response *resp);
+void page_metrics(struct http_request *req, struct http_response *resp);
 
 /* page.c: answers where no page ran */
 void page_http_error(struct http_request *req, struct http_response *resp, int status, const char *text);

@@ -34,6 +34,7 @@ struct pages {
     struct locales *locales;
     struct templates *templates;
     unsigned char secret_key[32];
+    uint64_t started_us; /* monotonic */
 };
 
 struct page {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/panic.h"
 #include "config/config.h"
 #include "config/settings.h"
@@ -116,6 +117,7 @@ static const struct http_route routes[] = {
     {HTTP_POST, "/locale",                       page_locale,                 HTTP_ANYONE,    locale,            "chooses the language"},
     {HTTP_GET,  "/about",                        page_about,                  HTTP_ANYONE,    NULL,              "the site, its rules and its version"},
     {HTTP_GET,  "/health",                       page_health,                 HTTP_ANYONE,    NULL,              "200 OK, or 503 when the engine cannot be reached or written"},
+    {HTTP_GET,  "/metrics",                      page_metrics,                HTTP_ANYONE,    NULL,              "numbers for Prometheus, for the addresses of metrics.allow"},
     {0},
 };
 /* clang-format on */
@@ -133,6 +135,7 @@ struct pages *pages_open(const struct config *c, struct settings_store *settings
     p->config = c;
     p->settings = settings;
     p->social = social;
+    p->started_us = clock_monotonic_us();
     static_setup(c->http.web_dir);
     p->locales = locales_load(c->http.web_dir, report);
     if (p->locales) {

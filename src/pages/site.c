@@ -1,14 +1,19 @@
 /* site.c - about the site, and its health. Connection threads. */
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/metric.h"
+#include "config/config.h"
 #include "config/settings.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "social/social.h"
 #include "store/store.h"
+#include "view/locale.h"
 
 #define COUNT_EVERY_US (60u * 1000000)
 
@@ -59,7 +64,9 @@ void page_about(struct http_request *req, struct http_response *resp)
     page_is(&p, "is_about");
     put_rules(&p, rules);
     yyjson_mut_val *stats = page_object(&p, "stats");
-    yyjson_mut_obj_add_int(p.entity.doc, stats, "users", user_count(p.site->social, p.arena));
+    int64_t users = user_count(p.site->social, p.arena);
+    yyjson_mut_obj_add_int(p.entity.doc, stats, "users", users);
+    page_put(&p, stats, "users_label", locale_plural(p.arena, p.locale, "count_users", (uint64_t)users, NULL), NULL);
     page_set(&p, "version", RETWIS_VERSION);
     page_render(&p, "about");
 }
@@ -77,4 +84,33 @@ void page_health(struct http_request *req, struct http_response *resp)
         http_header(resp, "Retry-After", "2");
     }
     buffer_printf(&resp->body, "%s\n", e == ERR_OK ? "OK" : err_info(e)->help);
+}
+
+/* Memory of this process without the engine, in bytes; 0 where /proc is missing. */
+static uint64_t resident_bytes(void)
+{
+    unsigned long size, resident = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (f) {
+        if (fscanf(f, "%lu %lu", &size, &resident) != 2) {
+            resident = 0;
+        }
+        fclose(f);
+    }
+    return (uint64_t)resident * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+void page_metrics(struct http_request *req, struct http_response *resp)
+{
+    struct pages *site = req->app;
+    if (!http_address_is_allowed(req->address, site->config->metrics.allow)) {
+        page_http_error(req, resp, 404, NULL);
+        return;
+    }
+    metric_set(METRIC_RESIDENT_BYTES, resident_bytes());
+    metric_set(METRIC_UPTIME_SECONDS, (clock_monotonic_us() - site->started_us) / 1000000);
+    social_measure(site->social, req->arena); /* without the engine the rest is worth reading all the more */
+    resp->content_type = "text/plain; version=0.0.4; charset=utf-8";
+    resp->status = 200;
+    metric_write(&resp->body);
 }

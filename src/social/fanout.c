@@ -11,6 +11,7 @@
 #include "base/entity_scan.h"
 #include "base/id.h"
 #include "base/log.h"
+#include "base/metric.h"
 #include "config/config.h"
 #include "social/celebrity.h"
 #include "social/job.h"
@@ -109,6 +110,7 @@ static void home_add(struct social *s, struct store_batch *b, struct arena *a, u
         insert_add(b, bucket, key, post, arena_printf(a, "%lld", (long long)s->config->timeline.size), "");
         return;
     }
+    metric_add(METRIC_DELIVERIES, 1);
     store_command(b, bucket, "LPUSHX", key, post, NULL);
     uint64_t chance = (reader ^ post_id) * 0x9E3779B97F4A7C15u;
     if (chance >> 32 & 1 && (chance >> 40) % (TRIM_EVERY / 2) == 0) {
@@ -124,6 +126,9 @@ static bool is_late(const struct job *j)
 
 static void end(struct social *s, struct arena *a, const struct job *j)
 {
+    if (j->type == JOB_FANOUT) {
+        metric_set(METRIC_FANOUT_LAG_MS, clock_wall_ms() - id_ms(j->post));
+    }
     struct store_batch *b = store_batch_new(s->store, a);
     job_done_add(b, a, j);
     store_send(b); /* if it gets lost the job runs once more, which is harmless */

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/id.h"
+#include "base/metric.h"
 #include "base/secret.h"
 #include "config/config.h"
 #include "social/celebrity.h"
@@ -338,6 +339,7 @@ static void take_merge(struct visit *v, struct home_read *h)
 {
     struct timeline_ids merged = merge_take(v, h->second, &h->merge, &h->merge_is_whole);
     bool stores = h->rebuilds;
+    metric_add(h->pulls ? METRIC_PULLS : h->rebuilds ? METRIC_REBUILDS : METRIC_MERGES, 1);
     if (h->pulls || h->overlays) {
         stores = h->pulls && (brings_news(&h->window, &merged) || !h->merge_is_whole);
         unite(v, h, &merged, h->merge_is_whole);

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/id.h"
 #include "base/log.h"
+#include "base/metric.h"
 #include "base/panic.h"
 #include "config/config.h"
 #include "social/job_steps.h"
@@ -89,6 +90,7 @@ enum err job_run(struct social *s, struct arena *a, struct job *j)
     do {
         e = types[j->type].run(s, a, j, &done);
     } while (e == ERR_OK && !done);
+    metric_add(e == ERR_OK ? METRIC_JOBS_DONE : METRIC_JOBS_FAILED, 1);
     if (e != ERR_OK) {
         log_warning("job", "%s of %llu stops: %s; it will be taken up again", types[j->type].name,
                     (unsigned long long)j->uid, err_info(e)->name);
@@ -242,6 +244,7 @@ static void take_claimed(struct social *s, struct arena *a, const struct store_r
             continue;
         }
         ++*found;
+        metric_add(METRIC_JOBS_TAKEN_OVER, 1);
         job_hand_over(s, a, &j);
     }
 }

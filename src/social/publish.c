@@ -5,6 +5,7 @@
 #include "base/buffer.h"
 #include "base/entity_scan.h"
 #include "base/id.h"
+#include "base/metric.h"
 #include "base/text.h"
 #include "config/config.h"
 #include "config/settings.h"
@@ -215,6 +216,7 @@ enum err post_create(struct social *s, struct arena *a, const struct post_draft 
         return strcmp(word, "gone") == 0 ? ERR_NOT_FOUND : ERR_CONFLICT;
     }
     *id = job->post;
+    metric_add(METRIC_POSTS, 1);
     fanout_first(s, a, job, text, length, draft->reply_to, r);
     return ERR_OK;
 }

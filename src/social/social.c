@@ -7,10 +7,12 @@
 #include "base/arena.h"
 #include "base/id.h"
 #include "base/log.h"
+#include "base/metric.h"
 #include "base/panic.h"
 #include "config/config.h"
 #include "social/cache.h"
 #include "social/celebrity.h"
+#include "social/job.h"
 #include "store/keys.h"
 #include "store/store.h"
 
@@ -132,4 +134,26 @@ void social_changes_take(struct social *s, const struct store_batch *b, size_t r
     }
     cache_know(atomic_load(&s->change));
     pthread_mutex_unlock(&s->change_lock);
+}
+
+enum err social_measure(struct social *s, struct arena *a)
+{
+    struct cache_numbers cache;
+    cache_count(s->cache, &cache);
+    metric_set(METRIC_CACHE_HITS, cache.hits);
+    metric_set(METRIC_CACHE_MISSES, cache.misses);
+    metric_set(METRIC_CACHE_ENTRIES, cache.entries);
+    metric_set(METRIC_CACHE_BYTES, cache.bytes);
+    metric_set(METRIC_JOBS_WAITING, job_waiting(s));
+    struct store_batch *b = store_batch_new(s->store, a);
+    for (unsigned bucket = 0; bucket < ID_BUCKETS; bucket++) {
+        store_command(b, bucket, "LLEN", key_plain(a, KEY_DEAD, bucket), NULL);
+    }
+    enum err e = store_run(b);
+    uint64_t dead = 0;
+    for (unsigned bucket = 0; e == ERR_OK && bucket < ID_BUCKETS; bucket++) {
+        dead += (uint64_t)store_integer(store_reply(b, bucket));
+    }
+    metric_set(METRIC_JOBS_DEAD, dead);
+    return e;
 }

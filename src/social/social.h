@@ -45,6 +45,9 @@ void social_close(struct social *s);
  * served in. Called at start and each time the engine was away. */
 enum err social_enter_epoch(struct social *s);
 
+/* Sets the numbers of metric.h that are kept elsewhere: queue, cache, jobs given up (one round trip). */
+enum err social_measure(struct social *s, struct arena *a);
+
 /* Announces a deletion or edit to all processes, as commands of a batch: kind 'p' (post),
  * 'r' (its replies), 'u' (user), 'c' (celebrities). */
 void social_announce(struct store_batch *b, struct arena *a, char kind, uint64_t id);

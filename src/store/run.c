@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/metric.h"
 #include "base/panic.h"
 #include "store/batch.h"
 #include "store/connection.h"
@@ -313,6 +314,7 @@ enum err store_run(struct store_batch *b)
     struct run r = {.batch = b};
     make_lanes(&r);
     for (int round = 0; round < ROUNDS_MAX && split(&r); round++) {
+        uint64_t started = clock_monotonic_us();
         bool sent = false;
         for (size_t n = 0; n < r.lane_count; n++) {
             if (r.lanes[n].count) {
@@ -324,8 +326,13 @@ enum err store_run(struct store_batch *b)
         for (size_t n = 0; n < r.lane_count; n++) {
             finish_lane(&r, &r.lanes[n]);
         }
+        metric_round_trip(clock_monotonic_us() - started);
     }
-    return outcome(b);
+    enum err e = outcome(b);
+    if (e != ERR_OK) {
+        metric_add(METRIC_ENGINE_FAILURES, 1);
+    }
+    return e;
 }
 
 void store_send(struct store_batch *b)

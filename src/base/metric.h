@@ -1,0 +1,58 @@
+/* metric.h - what the process counts about itself, for `retwis stats` and GET /metrics (Prometheus text form).
+ *
+ * One table names every number. Counting is one relaxed atomic addition, so it may stand anywhere; nothing here
+ * locks or allocates. Numbers that somebody else keeps (queue length, cache) are set just before they are written.
+ *
+ * Threads: any.
+ */
+#ifndef BASE_METRIC_H
+#define BASE_METRIC_H
+
+#include <stdint.h>
+
+struct buffer;
+
+/* clang-format off */
+/*     id                 name                              type       help */
+#define METRIC_TABLE(X)                                                                                                \
+    X(ENGINE_TRIPS,       "engine_round_trips_total",       "counter", "Round trips to the engine")                    \
+    X(ENGINE_FAILURES,    "engine_failures_total",          "counter", "Round trips that failed")                      \
+    X(POSTS,              "posts_total",                    "counter", "Posts written")                                \
+    X(DELIVERIES,         "deliveries_total",               "counter", "Posts put into home timelines")                \
+    X(REBUILDS,           "home_rebuilds_total",            "counter", "Home timelines built again from the truth")    \
+    X(PULLS,              "home_pulls_total",               "counter", "Visits that asked all authors for what is new") \
+    X(MERGES,             "home_merges_total",              "counter", "Pages merged from below the window")           \
+    X(JOBS_DONE,          "jobs_done_total",                "counter", "Jobs finished")                                \
+    X(JOBS_FAILED,        "jobs_failed_total",              "counter", "Steps of jobs that failed; they are repeated") \
+    X(JOBS_TAKEN_OVER,    "jobs_taken_over_total",          "counter", "Jobs of dead or late workers taken over")      \
+    X(JOBS_WAITING,       "jobs_waiting",                   "gauge",   "Jobs waiting in this process")                 \
+    X(JOBS_DEAD,          "jobs_dead",                      "gauge",   "Jobs given up after too many attempts")        \
+    X(FANOUT_LAG_MS,      "fanout_lag_milliseconds",        "gauge",   "Age of the post whose last delivery ended last") \
+    X(CACHE_HITS,         "cache_hits_total",               "counter", "Posts, users and relations found in the cache") \
+    X(CACHE_MISSES,       "cache_misses_total",             "counter", "Those that were not there")                    \
+    X(CACHE_ENTRIES,      "cache_entries",                  "gauge",   "Entries of the cache")                         \
+    X(CACHE_BYTES,        "cache_bytes",                    "gauge",   "Memory of the cache")                          \
+    X(RESIDENT_BYTES,     "process_resident_memory_bytes",  "gauge",   "Memory of this process, without the engine")   \
+    X(UPTIME_SECONDS,     "uptime_seconds",                 "gauge",   "Seconds since the start")
+/* clang-format on */
+
+enum metric {
+#define X(id, name, type, help) METRIC_##id,
+    METRIC_TABLE(X)
+#undef X
+        METRIC_COUNT
+};
+
+void metric_add(enum metric m, uint64_t n);
+void metric_set(enum metric m, uint64_t n);
+uint64_t metric_get(enum metric m);
+
+/* One round trip to the engine, or one request: counted, and its time put into a histogram. `route` is a pattern of the
+ * route table and must be the same pointer each time. */
+void metric_round_trip(uint64_t us);
+void metric_request(const char *route, int status, uint64_t us);
+
+/* Everything in Prometheus' text form. */
+void metric_write(struct buffer *out);
+
+#endif
