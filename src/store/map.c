@@ -20,7 +20,7 @@ struct map *map_new(const struct config *c, FILE *report)
     m->target.command_us = (uint64_t)c->redis.command_timeout * 1000;
     bool usable = url_read(&m->target.url, c, report);
     if (usable && m->target.url.tls) {
-        m->target.tls = tls_new(c->redis.tls_ca, report);
+        m->target.tls = store_tls_new(c->redis.tls_ca, report);
         usable = m->target.tls != NULL;
     }
     if (!usable) {
@@ -37,7 +37,7 @@ void map_free(struct map *m)
         return;
     }
     pool_free(m->pool);
-    tls_free(m->target.tls);
+    store_tls_free(m->target.tls);
     url_clear(&m->target.url);
     free(m);
 }
