@@ -84,13 +84,13 @@ class Server:
                                                 stderr=log)
 
         def address():
-            found = re.search(r"https?://\S+", _tail(self.out_path, out_from))
+            found = re.search(r"https?://[^\s,]+", _tail(self.out_path, out_from))
             if not found and self.process.poll() is not None:
                 text = _tail(self.log_path, log_from) + _tail(self.out_path, out_from)
                 raise NotStarted(self.process.returncode, text)
             return found and found[0]
 
-        self.url = wait_until(address, START_SECONDS, "the server says its address").rstrip("/")
+        self.url = wait_until(address, START_SECONDS, "the server says its address")
         if wait:
             self.wait_healthy()
         return self

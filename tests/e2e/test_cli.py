@@ -1,5 +1,6 @@
 """The subcommands: with a server running and without one, by hand at a terminal and from scripts."""
 
+import fcntl
 import json
 import os
 import pty
@@ -10,6 +11,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import termios
 
 import pytest
 
@@ -194,6 +196,21 @@ def test_password_at_terminal(push_server, unique):
     assert status == 1 and "The two passwords differ." in screen
     assert at_terminal(push_server, ["user", "delete", name], [("[y/N] ", "")])[0] == 1
     assert at_terminal(push_server, ["user", "delete", name], [("[y/N] ", "y")])[0] == 0
+
+
+def test_terminal_is_put_right():
+    """Ctrl-C at the question for a password ends the tool, and the terminal shows again what is typed."""
+    with Server(start=False) as server:
+        master, slave = pty.openpty()
+        process = subprocess.Popen([RETWIS, "user", "add", "somebody"], env=server.env, stdin=slave, stdout=slave,
+                                   stderr=slave, start_new_session=True,
+                                   preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+        wait_until(lambda: not termios.tcgetattr(slave)[3] & termios.ECHO, 20, "the echo is off")
+        os.write(master, b"secret\x03")
+        assert process.wait(20) == -signal.SIGINT
+        assert termios.tcgetattr(slave)[3] & termios.ECHO
+        os.close(slave)
+        os.close(master)
 
 
 # --- relations, invitations, settings ----------------------------------------------------------------------------------
