@@ -29,6 +29,7 @@ struct home_read {
     struct timeline_ids window;
     bool window_is_whole; /* nothing older than the window exists */
     bool window_ends;     /* nothing exists beyond it in the direction of reading */
+    bool asked_whole;     /* with the second round trip: see is_uncertain */
     bool rebuilds;        /* this visit stores the window */
     bool pulls;           /* pull: this visit asks all authors for what is new */
     bool overlays;        /* hybrid: this visit asks celebrities, on top of the window */
@@ -93,25 +94,24 @@ static void take_window(struct visit *v, struct home_read *h, const struct store
     h->window_is_whole = last && strcmp(store_text(last), "0") == 0;
 }
 
-/* The first part of the list is enough only if nothing behind it can be newer than the page's last. */
-static enum err read_whole_if_uncertain(struct visit *v, struct home_read *h, const struct store_reply *list)
+/* Whether something behind the first part of the list could be newer than the page's last. Then the second round trip
+ * brings the whole list, beside the posts that the page will nearly always consist of all the same. */
+static bool is_uncertain(const struct visit *v, const struct home_read *h, const struct store_reply *list)
 {
     size_t size = (size_t)v->social->config->timeline.size;
     if (list->count < h->asked || h->asked >= size || h->window.count == 0) {
-        return ERR_OK;
+        return false;
     }
     size_t last = h->query.limit < h->window.count ? h->query.limit : h->window.count - 1;
-    if (id_ms(h->window.ids[last]) >= id_ms(h->window.ids[h->window.count - 1]) + TIMELINE_DISORDER_MS) {
-        return ERR_OK;
-    }
-    struct store_batch *b = store_batch_new(v->social->store, v->arena);
-    store_command(b, id_bucket(v->claimed), "LRANGE", key_id(v->arena, KEY_HOME, v->claimed), "0",
-                  arena_printf(v->arena, "%zu", size - 1), NULL);
-    enum err e = store_run(b);
-    if (e == ERR_OK) {
-        take_window(v, h, store_reply(b, 0));
-    }
-    return e;
+    return id_ms(h->window.ids[last]) < id_ms(h->window.ids[h->window.count - 1]) + TIMELINE_DISORDER_MS;
+}
+
+static void ask_whole(struct visit *v, struct home_read *h)
+{
+    h->asked_whole = true;
+    h->list_reply =
+        store_command(v->batch, id_bucket(v->claimed), "LRANGE", key_id(v->arena, KEY_HOME, v->claimed), "0",
+                      arena_printf(v->arena, "%lld", (long long)v->social->config->timeline.size - 1), NULL);
 }
 
 /* Begins the home anew. An engine that refuses writes does not matter: the page is merged all the same. */
@@ -265,9 +265,10 @@ enum err home_next(struct visit *v, struct home_read *h)
     }
     prolong(v, h);
     take_window(v, h, list);
-    enum err e = read_whole_if_uncertain(v, h, list);
-    if (e == ERR_OK) {
-        e = plan(v, h, list->count > 0);
+    bool uncertain = is_uncertain(v, h, list);
+    enum err e = plan(v, h, list->count > 0);
+    if (uncertain && h->load_count) {
+        ask_whole(v, h);
     }
     h->second = v->batch;
     return e;
@@ -375,6 +376,15 @@ static enum err load_candidates(struct visit *v, struct home_read *h, const stru
     return e;
 }
 
+static bool is_loaded(const struct home_read *h, const struct timeline_ids *ids)
+{
+    bool same = h->load_count == ids->count;
+    for (size_t i = 0; same && i < ids->count; i++) {
+        same = h->loads[i].id == ids->ids[i];
+    }
+    return same;
+}
+
 static size_t hide(const struct visit *v, struct home_read *h)
 {
     size_t visible = 0;
@@ -435,13 +445,18 @@ enum err home_take(struct visit *v, struct home_read *h, struct timeline_page *o
         return ERR_OK;
     }
     enum err e = ERR_OK;
-    if (h->load_count) { /* pull: into the cache with them, whatever the page will be */
+    if (h->load_count) { /* into the cache with them, whatever the page will be */
         post_load_take(v->social, h->second, v->arena, h->loads, h->load_count);
+    }
+    if (h->asked_whole && store_reply(h->second, h->list_reply)->type == STORE_ARRAY) {
+        take_window(v, h, store_reply(h->second, h->list_reply));
     }
     if (h->merges) {
         take_merge(v, h);
+    }
+    if (h->merges || h->asked_whole) {
         struct timeline_ids ids = timeline_cut(&h->window, &h->query, h->query.limit + 1);
-        e = load_candidates(v, h, &ids);
+        e = is_loaded(h, &ids) ? ERR_OK : load_candidates(v, h, &ids);
     }
     h->window_ends = h->query.min_id ? !h->merges || h->merge_is_whole : h->window_is_whole;
     e = e == ERR_OK ? fill_up(v, h) : e;

@@ -24,6 +24,7 @@ struct timeline_read {
     struct store_batch *batch;
     size_t reply;
     size_t asked;     /* ids asked for */
+    bool asked_whole; /* with the second round trip: see is_uncertain */
     bool more_behind; /* there may be ids behind those in hand */
     struct user user;
     struct user_counts counts;
@@ -197,17 +198,25 @@ enum err timeline_profile_user(struct timeline_read *r, struct user *out, struct
     return r->user_err;
 }
 
-/* True if the newest of a list's first part are certain: nothing behind it can be newer than the page's last. */
-static bool is_certain(const struct timeline_read *r, const struct timeline_ids *ids)
+/* True if something behind the first part of a list could be newer than the page's last. Then the second round trip
+ * brings the whole list, beside the posts that the page will nearly always consist of all the same. */
+static bool is_uncertain(const struct timeline_read *r, const struct timeline_ids *ids)
 {
-    if (!r->more_behind || r->asked >= TIMELINE_PUBLIC_SIZE) {
-        return true;
+    if (r->source != SOURCE_LIST || !ids->count || !r->more_behind || r->asked >= TIMELINE_PUBLIC_SIZE) {
+        return false;
     }
     size_t last = r->query.limit < ids->count ? r->query.limit : ids->count - 1;
-    return id_ms(ids->ids[last]) >= id_ms(ids->ids[ids->count - 1]) + TIMELINE_DISORDER_MS;
+    return id_ms(ids->ids[last]) < id_ms(ids->ids[ids->count - 1]) + TIMELINE_DISORDER_MS;
 }
 
-/* Reads the ids in hand; a list whose first part is not certain is read whole. */
+static void ask_whole(struct visit *v, struct timeline_read *r)
+{
+    r->asked_whole = true;
+    r->batch = v->batch;
+    r->reply = store_command(v->batch, r->bucket, "LRANGE", r->key, "0", TIMELINE_PUBLIC_LAST, NULL);
+}
+
+/* Reads the ids in hand. */
 static enum err take_ids(struct visit *v, struct timeline_read *r)
 {
     const struct store_reply *rows = store_reply(r->batch, r->reply);
@@ -224,18 +233,28 @@ static enum err take_ids(struct visit *v, struct timeline_read *r)
     }
     struct timeline_ids ids = timeline_ids_of(v->arena, rows);
     r->more_behind = rows->count >= r->asked;
-    if (r->source == SOURCE_LIST && ids.count && !is_certain(r, &ids)) {
-        struct store_batch *b = store_batch_new(v->social->store, v->arena);
-        store_command(b, r->bucket, "LRANGE", r->key, "0", TIMELINE_PUBLIC_LAST, NULL);
-        enum err e = store_run(b);
-        if (e != ERR_OK) {
-            return e;
-        }
-        ids = timeline_ids_of(v->arena, store_reply(b, 0));
-        r->more_behind = false;
+    if (is_uncertain(r, &ids)) {
+        ask_whole(v, r);
     }
     r->ids = timeline_cut(&ids, &r->query, ids.count);
     return ERR_OK;
+}
+
+/* The whole list has come: begins anew with it if its newest are not those that were loaded. */
+static void take_whole(struct visit *v, struct timeline_read *r)
+{
+    struct timeline_ids first = r->ids;
+    struct timeline_ids ids = timeline_ids_of(v->arena, store_reply(r->batch, r->reply));
+    r->ids = timeline_cut(&ids, &r->query, ids.count);
+    r->more_behind = false;
+    size_t same = 0;
+    while (same < r->loaded && same < r->ids.count && first.ids[same] == r->ids.ids[same]) {
+        same++;
+    }
+    if (same < r->loaded) {
+        r->loaded = 0;
+        r->load_count = 0;
+    }
 }
 
 /* Adds the next `want` candidates to a batch: from the top, or from the bottom when reading upwards. */
@@ -303,6 +322,9 @@ static enum err read_more(struct visit *v, struct timeline_read *r)
 enum err timeline_take(struct visit *v, struct timeline_read *r, struct timeline_page *out)
 {
     post_load_take(v->social, r->load_batch, v->arena, r->loads, r->load_count);
+    if (r->asked_whole) {
+        take_whole(v, r);
+    }
     size_t found;
     while ((found = visible(r)) <= r->query.limit) {
         if (r->loaded == r->ids.count) {
