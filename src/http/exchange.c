@@ -123,36 +123,35 @@ static int read_body(struct exchange *x, size_t size, const char **why)
     return 0;
 }
 
-static void serve(struct exchange *x, size_t body_size)
+/* --- whole requests ------------------------------------------------------------------------------------------------ */
+
+/* Only those that are being worked on are counted: a slow body keeps nobody else out. */
+static void work(struct exchange *x, unsigned allowed)
 {
     const struct dispatch *d = x->site->dispatch;
-    const char *why = NULL;
-    unsigned allowed = dispatch_route(d, &x->req);
-    int status = body_size > 0 ? read_body(x, body_size, &why) : 0;
-    if (status == 0) {
-        guard_working();
-        status = request_body(&x->req, &why);
-    }
-    if (status != 0) {
-        reject(x, status, why);
-    } else {
+    guard_working();
+    int running = atomic_fetch_add_explicit(&x->site->in_flight, 1, memory_order_relaxed);
+    if (running < x->site->max_requests) {
         dispatch_run(d, &x->req, &x->resp, allowed);
+    } else {
+        dispatch_fail(d, &x->req, &x->resp, 503, "too many requests at once");
     }
+    atomic_fetch_sub_explicit(&x->site->in_flight, 1, memory_order_relaxed);
 }
-
-/* --- whole requests ------------------------------------------------------------------------------------------------ */
 
 static void answer(struct exchange *x, size_t body_size)
 {
-    int running = atomic_fetch_add_explicit(&x->site->in_flight, 1, memory_order_relaxed);
-    if (running < x->site->max_requests) {
-        serve(x, body_size);
-    } else if (body_size > 0) {
-        reject(x, 503, "too many requests at once");
-    } else {
-        dispatch_fail(x->site->dispatch, &x->req, &x->resp, 503, "too many requests at once");
+    const char *why = NULL;
+    unsigned allowed = dispatch_route(x->site->dispatch, &x->req);
+    int status = body_size > 0 ? read_body(x, body_size, &why) : 0;
+    if (status == 0) {
+        status = request_body(&x->req, &why);
     }
-    atomic_fetch_sub_explicit(&x->site->in_flight, 1, memory_order_relaxed);
+    if (status == 0) {
+        work(x, allowed);
+    } else {
+        reject(x, status, why);
+    }
 }
 
 void exchange_run(struct exchange *x, const struct request_raw *raw, const struct request_peer *peer, bool clean)
