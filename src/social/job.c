@@ -38,7 +38,8 @@ struct queued {
 
 struct jobs {
     pthread_mutex_t lock;
-    pthread_cond_t changed;
+    pthread_cond_t queued; /* for the workers alone: a signal must not be spent on the sweeper */
+    pthread_cond_t ended;  /* for the sweeper */
     struct queued *first, **last;
     unsigned waiting;
     uint64_t working[MAX_WORKERS]; /* ids, so that a slow worker's job is not queued twice */
@@ -159,7 +160,7 @@ static void enqueue(struct jobs *q, const struct job *j)
         *q->last = e;
         q->last = &e->next;
         q->waiting++;
-        pthread_cond_signal(&q->changed);
+        pthread_cond_signal(&q->queued);
     }
     pthread_mutex_unlock(&q->lock);
 }
@@ -189,7 +190,7 @@ static struct queued *dequeue(struct jobs *q, unsigned worker)
     pthread_mutex_lock(&q->lock);
     q->working[worker] = 0;
     while (!q->first && !q->stopping) {
-        pthread_cond_wait(&q->changed, &q->lock);
+        pthread_cond_wait(&q->queued, &q->lock);
     }
     struct queued *e = q->stopping ? NULL : q->first;
     if (e) {
@@ -297,7 +298,7 @@ static void *sweep(void *context)
         pthread_mutex_lock(&q->lock);
         int timeout = 0;
         while (!q->stopping && timeout == 0) {
-            timeout = pthread_cond_timedwait(&q->changed, &q->lock, &until);
+            timeout = pthread_cond_timedwait(&q->ended, &q->lock, &until);
         }
         stopping = q->stopping;
         pthread_mutex_unlock(&q->lock);
@@ -309,7 +310,8 @@ void job_start(struct social *s)
 {
     struct jobs *q = mem_zero(1, sizeof(*q));
     pthread_mutex_init(&q->lock, NULL);
-    pthread_cond_init(&q->changed, NULL);
+    pthread_cond_init(&q->queued, NULL);
+    pthread_cond_init(&q->ended, NULL);
     q->last = &q->first;
     q->worker_count = (unsigned)s->config->timeline.workers;
     require(q->worker_count <= MAX_WORKERS);
@@ -330,7 +332,8 @@ void job_stop(struct social *s)
     }
     pthread_mutex_lock(&q->lock);
     q->stopping = true;
-    pthread_cond_broadcast(&q->changed);
+    pthread_cond_broadcast(&q->queued);
+    pthread_cond_signal(&q->ended);
     pthread_mutex_unlock(&q->lock);
     for (unsigned i = 0; i < q->worker_count; i++) {
         pthread_join(q->workers[i], NULL);
@@ -341,7 +344,8 @@ void job_stop(struct social *s)
         q->first = e->next;
         arena_free(e->arena);
     }
-    pthread_cond_destroy(&q->changed);
+    pthread_cond_destroy(&q->queued);
+    pthread_cond_destroy(&q->ended);
     pthread_mutex_destroy(&q->lock);
     s->jobs = NULL;
     free(q);
