@@ -246,8 +246,8 @@ void page_denied(struct http_request *req, struct http_response *resp)
     redirect_to_sign_in(&p);
 }
 
+/* An address with a part that cannot be one is an address of nothing. */
 void page_invalid(struct http_request *req, struct http_response *resp, const struct http_parameter *parameter)
 {
-    (void)parameter;
-    page_http_error(req, resp, 400, NULL);
+    page_http_error(req, resp, http_variable(req, parameter->name) ? 404 : 400, NULL);
 }
