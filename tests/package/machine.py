@@ -2,7 +2,8 @@
 
 All that it writes goes to memory (--volatile=overlay), so the tree that it starts from stays as it is, and several can
 run at once. It has a network of its own without a way out; `enter_network` takes the test there. Nothing of systemd is
-needed outside: commands go in by nsenter, not over a bus. Everything goes away with this process, whatever ends it.
+needed outside: commands go in by nsenter, not over a bus. It goes away with this process, whatever ends that (kill -9
+leaves empty control groups).
 """
 
 import ctypes
@@ -56,8 +57,9 @@ class Machine:
                     pass # read-only; then there is hardly a second one to meet
 
     def before_exec(self):
-        """In the child: ends with us, and joins its groups."""
-        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        """In the child: ends with us, and joins its groups. SIGTERM, on which it shuts the machine down: when it is
+        killed itself, the machine goes on."""
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
         for path in self.cgroups:
             (path / "cgroup.procs").write_text("0")
 
@@ -114,6 +116,8 @@ class Machine:
             try:
                 self.process.wait(STOP_SECONDS)
             except subprocess.TimeoutExpired:
+                if self.leader:
+                    os.kill(self.leader, signal.SIGKILL)
                 self.process.kill()
                 self.process.wait()
         for path in self.cgroups:
