@@ -110,10 +110,11 @@ class Engine:
 class RedisServer:
     """Debian's redis-server with a directory of its own, on a Unix socket and a free port."""
 
-    def __init__(self, password=None, **options):
+    def __init__(self, password=None, port=None, **options):
+        """Options are those of redis.conf, with _ for -."""
         self.directory = tempfile.mkdtemp(prefix="rt-redis-", dir="/tmp")
         self.socket = os.path.join(self.directory, "redis.sock")
-        self.port = retwis_process.free_port()
+        self.port = retwis_process.free_port() if port is None else port
         self.password = password
         self.options = {"appendonly": "yes", "appendfsync": "everysec", "save": '""', "maxmemory-policy": "noeviction"}
         self.options.update({name.replace("_", "-"): value for name, value in options.items()})

@@ -2,10 +2,12 @@
 
 import os
 import signal
+import subprocess
 import time
 
 import pytest
 
+import retwis_process
 from retwis_server import Browser, EngineError, NotStarted, RedisServer, Server, wait_until
 
 
@@ -358,19 +360,79 @@ def test_embedded_engine_has_its_limit():
         assert alice.submit(page.form("#compose"), status="no room").status == 200
 
 
-def test_engine_that_refuses_writes():
-    """A read-only replica, as after a failover: reads go on, writes say 503."""
+@pytest.mark.parametrize("begin,end", [
+    (("REPLICAOF", "127.0.0.1", "1"), ("REPLICAOF", "NO", "ONE")),
+    (("CONFIG", "SET", "min-replicas-to-write", "1"), ("CONFIG", "SET", "min-replicas-to-write", "0")),
+])
+def test_engine_that_refuses_writes(begin, end):
+    """A replica after a failover (READONLY), a primary without its replicas (NOREPLICAS): reads go on, writes say 503."""
     with RedisServer() as redis, Server(engine=redis) as server:
         alice = Browser(server).sign_up("alice")
         post = alice.post("written before")
         with redis.engine() as engine:
-            engine("REPLICAOF", "127.0.0.1", "1")
+            engine(*begin)
             wait_until(lambda: server.health() == 503, 5, "the health page is red")
             assert alice.get("/home").ids == [post]
             page = alice.try_post("not now")
             assert page.status == 503 and page.form("#compose").values["status"] == "not now"
-            engine("REPLICAOF", "NO", "ONE")
+            assert page.errors
+            engine(*end)
         server.wait_healthy(10)
         assert alice.submit(page.form("#compose"), status="not now").status == 200
 
 
+def test_engine_forgets_scripts_and_connections():
+    """SCRIPT FLUSH and killed connections: nobody notices."""
+    with RedisServer() as redis, Server(engine=redis) as server:
+        alice = Browser(server).sign_up("alice")
+        with redis.engine() as engine:
+            for i in range(5):
+                engine("SCRIPT", "FLUSH")
+                alice.post(f"after a flush {i}")
+                engine("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+                assert alice.get("/home").texts[0] == f"after a flush {i}"
+                engine("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+                alice.post(f"after a cut {i}")
+        assert len(alice.get("/home").ids) == 10
+
+
+def test_acl_user_in_the_address(tmp_path):
+    """redis://user@host, as managed engines want it, with no more rights than the site needs."""
+    secret = tmp_path / "secret"
+    secret.write_text("p@ss")
+    with RedisServer() as redis:
+        with redis.engine() as engine:
+            engine("ACL", "SETUSER", "site", "on", ">p@ss", "~{*", "&*", "+@all", "-@dangerous", "-@admin", "+info",
+                   "+role")
+            engine("ACL", "SETUSER", "default", "off")
+        env = {"RETWIS_REDIS_URL": f"redis://site@127.0.0.1:{redis.port}",
+               "RETWIS_REDIS_PASSWORD_FILE": str(secret)}
+        with Server(engine=redis, env=env) as server:
+            Browser(server).sign_up("alice").post("with few rights")
+            assert Browser(server).get("/public").texts == ["with few rights"]
+
+
+def test_tls_to_the_engine(tmp_path):
+    """rediss:// with an authority of one's own; a certificate of somebody else is refused."""
+    good, bad = [make_certificate(tmp_path, n) for n in ("localhost", "elsewhere")]
+    with RedisServer(port=0, tls_port=retwis_process.free_port(), tls_cert_file=good[0], tls_key_file=good[1],
+                     tls_auth_clients="no") as redis:
+        url = f"rediss://localhost:{redis.options['tls-port']}"
+        with Server(engine=redis, env={"RETWIS_REDIS_URL": url, "RETWIS_REDIS_TLS_CA": good[0]}) as server:
+            Browser(server).sign_up("alice").post("enciphered")
+        with Server(engine=redis, env={"RETWIS_REDIS_URL": url, "RETWIS_REDIS_TLS_CA": bad[0]}, start=False) as server:
+            try:
+                server.start(wait=False)
+                assert server.health() == 503
+            except NotStarted:
+                pass
+            assert "certificate" in server.log().lower()
+
+
+def make_certificate(directory, name):
+    """A certificate that is its own authority, and its key."""
+    paths = str(directory / f"{name}.pem"), str(directory / f"{name}.key")
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
+                    "2", "-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}", "-keyout", paths[1], "-out",
+                    paths[0]], check=True, capture_output=True)
+    return paths

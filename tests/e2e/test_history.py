@@ -1,7 +1,7 @@
 """One random history, three ways to serve it: push, pull, and a naive model in this file. Every page must be the same.
 
 The seed is printed; RETWIS_SEED repeats a history. Pages have 5 posts and homes keep 12 ids, so that every way of reading
-(the kept list, its end, what lies below, the rebuild) occurs many times. Between two posts lies a millisecond at least:
+(the kept list, its end, what lies below, the rebuild) occurs many times; now and then such a list is lost altogether. Between two posts lies a millisecond at least:
 the order of ids is then the order of writing, on each server.
 """
 
@@ -56,6 +56,11 @@ class World:
         """Takes it back."""
         assert self.people[name].delete(self.ids.pop(text)).status == 200
 
+    def lose_home(self, name):
+        """The kept list of a home is a cache: it may be gone at any moment."""
+        with self.server.engine() as engine:
+            engine("DEL", *engine.keys(f"*:home:{self.people[name].cookie.split('.')[0]}"), "{0}:none")
+
     def restart(self, mode):
         """Ends the server and starts it in this mode."""
         self.server.restart(RETWIS_TIMELINE_MODE=mode)
@@ -65,7 +70,8 @@ def random_step(rng, model, worlds, number):
     """One thing that one of them does, in the model and in every world."""
     name = rng.choice(NAMES)
     other = rng.choice([n for n in NAMES if n != name])
-    kind = rng.choices(["post", "follow", "unfollow", "delete", "look", "look below"], [50, 12, 8, 10, 15, 5])[0]
+    kind = rng.choices(["post", "follow", "unfollow", "delete", "look", "look below", "lose"],
+                       [50, 12, 8, 10, 15, 5, 2])[0]
     if kind == "post":
         text = f"{number} by {name}"
         model.posts.append((text, name))
@@ -82,6 +88,9 @@ def random_step(rng, model, worlds, number):
             model.posts.remove((text, name))
             for world in worlds:
                 world.delete(name, text)
+    elif kind == "lose":
+        for world in worlds:
+            world.lose_home(name)
     else:
         for world in worlds:
             look(world, model, name, 1 if kind == "look" else 4)
