@@ -46,7 +46,7 @@ SANITIZER_HOOKS = $(if $(SANITIZE),tests/sanitizer_hooks.c)
 EMBED_DIRS := $(shell find web -type d) src/store/scripts
 
 .DEFAULT_GOAL := all
-.PHONY: all deps run test unit e2e browser package-test lint fmt asan tsan bench deb clean distclean help FORCE
+.PHONY: all deps run test unit e2e soak browser package-test lint fmt asan tsan bench deb clean distclean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(B)/retwis ## builds build/retwis
@@ -131,6 +131,10 @@ $(B)/unit/%: tests/unit/%.c $(UNIT_COMMON) $(B)/libretwis.a
 
 e2e: all ## tests over HTTP against the program
 	@$(PYTEST) tests/e2e
+
+SOAK_MINUTES ?= 30
+soak: all ## random histories with crashes against a model, for SOAK_MINUTES (30)
+	@RETWIS_SOAK=$(SOAK_MINUTES) $(PYTEST) tests/e2e/test_property.py
 
 browser: all ## tests in a real browser
 	@$(PYTEST) tests/browser

@@ -42,7 +42,8 @@ struct run {
     struct lane *lanes;
     size_t lane_count;
     uint64_t deadline;
-    bool resent; /* after a lost connection */
+    bool resent;   /* after a lost connection */
+    bool detached; /* nobody waits for the answers */
 };
 
 static _Thread_local unsigned trips;
@@ -109,12 +110,13 @@ static size_t gather(struct run *r, const struct lane *lane, struct iovec *parts
     return count;
 }
 
-/* A connection for the lane. What must not run twice gets one whose other end is still there. */
+/* A connection for the lane. What must not run twice, or whose answer nobody waits
+ * for, gets one whose other end is still there. */
 static enum err take(struct run *r, struct lane *lane)
 {
     for (;;) {
         enum err e = pool_take(lane->pool, &lane->loan);
-        if (e != ERR_OK || !r->batch->once || connection_is_alive(lane->loan.connection)) {
+        if (e != ERR_OK || !(r->batch->once || r->detached) || connection_is_alive(lane->loan.connection)) {
             return e;
         }
         pool_drop(lane->pool, &lane->loan, POOL_LOST);
@@ -342,7 +344,7 @@ void store_send(struct store_batch *b)
     if (!b->count) {
         return;
     }
-    struct run r = {.batch = b, .resent = true};
+    struct run r = {.batch = b, .resent = true, .detached = true};
     make_lanes(&r);
     split(&r);
     for (size_t n = 0; n < r.lane_count; n++) {
