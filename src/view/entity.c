@@ -96,6 +96,10 @@ void entity_account_counts(const struct entity_context *c, yyjson_mut_val *accou
     put_count(c, account, "statuses_count", counts->posts);
     put_count(c, account, "following_count", counts->following);
     put_count(c, account, "followers_count", counts->followers);
+    put(c, account, "statuses_label",
+        locale_plural(c->arena, c->locale, "count_statuses", (uint64_t)counts->posts, NULL));
+    put(c, account, "followers_label",
+        locale_plural(c->arena, c->locale, "count_followers", (uint64_t)counts->followers, NULL));
 }
 
 void entity_account_profile(const struct entity_context *c, yyjson_mut_val *account, const struct user *u)

@@ -51,10 +51,12 @@ async function post(form, submitter) {
         location.assign(page.url);
         return;
     }
+    fresh.elements.status.removeAttribute("autofocus"); /* done below */
     form.replaceWith(document.adoptNode(fresh));
     const box = document.getElementById("compose-status");
     box.value = page.ok ? "" : typed;
     box.focus();
+    box.setSelectionRange(box.value.length, box.value.length);
     showCount();
     sayOutcome(page);
     updateCounts(page.document);

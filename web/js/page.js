@@ -63,23 +63,27 @@ export function announce(words) {
     document.getElementById("announce").textContent = words;
 }
 
-/* What another page says about its outcome: its flash, or else its heading when it is an error. */
+/* What another page says about its outcome: its flash, or else its heading when it is an error. An error that stands
+   beside its field says it there. */
 export function sayOutcome(page) {
     const flash = page.document.querySelector("#flash .flash");
     if (flash) {
         say(flash.textContent, flash.classList.contains("flash-error"));
+    } else if (page.document.querySelector(".error[data-field]")) {
+        document.getElementById("flash").replaceChildren();
     } else if (!page.ok) {
         say(page.document.querySelector("h1")?.textContent ?? text("Offline"), true);
     }
 }
 
-/* Numbers are matched by the link they are in, since a page may count for several people. */
+/* Numbers, and the words after them, are matched by the link they are in, since a page may count for several people. */
 export function updateCounts(other) {
     for (const number of document.querySelectorAll("a > [data-count]")) {
-        const link = CSS.escape(number.parentElement.getAttribute("href"));
-        const fresh = other.querySelector(`a[href="${link}"] > [data-count="${number.dataset.count}"]`);
-        if (fresh) {
-            number.textContent = fresh.textContent;
+        const link = number.parentElement;
+        const href = CSS.escape(link.getAttribute("href"));
+        const fresh = other.querySelector(`a[href="${href}"] > [data-count="${number.dataset.count}"]`);
+        if (fresh && link.textContent !== fresh.parentElement.textContent) {
+            link.replaceChildren(...document.importNode(fresh.parentElement, true).childNodes);
         }
     }
 }
