@@ -158,6 +158,8 @@ void page_paging(struct page *p, const char *base, const char *older, const char
     }
     if (newer) {
         page_set(p, "newer_url", arena_printf(p->arena, "%s?min_id=%s", base, newer));
+    } else if (!older && (http_query(p->req, "max_id") || http_query(p->req, "min_id"))) {
+        page_set(p, "newer_url", base); /* a page beyond the end: not the end of the list, nor an empty one */
     }
 }
 
