@@ -24,6 +24,7 @@
 #include "config/config.h"
 #include "store/child.h"
 #include "store/engine_config.h"
+#include "store/flusher.h"
 #include "store/lock.h"
 #include "store/probe.h"
 #include "store/supervisor.h"
@@ -41,6 +42,7 @@ int valkey_main(int argc, char **argv);
 struct engine {
     int lock;                      /* descriptor, -1 when there is nothing to lock */
     struct supervisor *supervisor; /* NULL: not ours */
+    struct flusher *flusher;       /* NULL: the engine brings every write to the disk itself */
 };
 
 bool engine_is_embedded(const struct config *c)
@@ -134,6 +136,9 @@ static bool launch(struct engine *e, const struct config *c, FILE *report)
                engine_config_write(c, file, socket, data, report)) {
         e->supervisor = supervisor_start(file, socket);
         ok = supervisor_wait(e->supervisor, report);
+        if (ok && c->redis.durability != CONFIG_ALWAYS) {
+            e->flusher = flusher_start(data);
+        }
     }
     free(socket);
     free(file);
@@ -253,6 +258,7 @@ void engine_stop(struct engine *e)
         return;
     }
     supervisor_stop(e->supervisor);
+    flusher_stop(e->flusher);
     if (e->lock >= 0) {
         close(e->lock); /* gives all locks back */
     }

@@ -60,7 +60,8 @@ static void put_all(FILE *f, const struct config *c, const char *socket, const c
     fputs(fixed, f);
     put_quoted(f, "unixsocket", socket);
     put_quoted(f, "dir", data);
-    fprintf(f, "appendfsync %s\n", c->redis.durability == CONFIG_ALWAYS ? "always" : "everysec");
+    /* everysec is the work of flusher.c, which explains why */
+    fprintf(f, "appendfsync %s\n", c->redis.durability == CONFIG_ALWAYS ? "always" : "no");
     fprintf(f, "maxmemory %lldmb\n", (long long)c->redis.memory_limit);
     fprintf(f, "maxclients %lld\n", (long long)c->redis.connections * 2 + 64);
 }

@@ -24,8 +24,9 @@ from retwis_server import Browser, Server, wait_until
 
 PAGE = 4
 STEPS = 140
+INLINE = 2
 ENV = {"RETWIS_TIMELINE_PAGE": str(PAGE), "RETWIS_TIMELINE_SIZE": "10", "RETWIS_TIMELINE_PULL_PER_AUTHOR": "2",
-       "RETWIS_TIMELINE_CELEBRITY_FOLLOWERS": "2", "RETWIS_TIMELINE_INLINE_FOLLOWERS": "2"}
+       "RETWIS_TIMELINE_CELEBRITY_FOLLOWERS": "2", "RETWIS_TIMELINE_INLINE_FOLLOWERS": str(INLINE)}
 MODES = ["push", "pull", "hybrid"]
 MOST_PEOPLE = 7
 
@@ -92,6 +93,9 @@ class World:
         page = self.ask(name, "/posts", status=text, idempotency_key=str(uuid.uuid4()), next="/home")
         assert page.status == 303, page.summary
         self.model.posts.append((text, name))
+        followers = sum(name in follows for follows in self.model.follows.values())
+        if followers > INLINE:  # the workers go on after the answer
+            self.quiet = False
 
     def delete(self, name):
         """Takes one of the newest back. Gone already (a retry) is as good."""
@@ -108,7 +112,11 @@ class World:
         while time.monotonic() < end:
             try:
                 pages = self.people[name].pages(f"/@{name}")
-                return next(s.id for page in pages for s in page.statuses if s.text == text)
+                found = [s.id for page in pages for s in page.statuses if s.text == text]
+                assert len(found) <= 1, found
+                if not found:
+                    raise LookupError(f"{text!r} was acknowledged and is not on the profile of {name}")
+                return found[0]
             except (requests.RequestException, AssertionError):
                 time.sleep(0.02)
         raise AssertionError(f"the profile of {name} is never shown")
