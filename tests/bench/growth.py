@@ -1,0 +1,72 @@
+"""What must not grow: the home page on a larger site and further back; pull with a thousand authors."""
+
+from fill import Fill, key
+from tools import Author, Server, load, median, socket_path
+
+FOLLOWED = 20
+SIZES = (10, 1_000, 100_000)
+MANY = 1000
+
+
+def _page_path(reader, number):
+    """The address of that page of the home timeline, by the links of the pages before."""
+    pages = reader.browser.pages("/home", number)
+    for _ in range(number):
+        page = next(pages)
+    assert len(page.statuses) > 0, page.summary
+    return page.path
+
+
+def measure(table, options):
+    """p50 of the home page with more and more users, and of its 40th page."""
+    seconds = 5 if options.full else 3
+    p50, far = {}, 0
+    with Server(mode="push") as server, Author(server, "reader") as reader, Fill(socket_path(server)) as f:
+        names = [f"author_{n}" for n in range(FOLLOWED)]
+        authors = f.people(names)
+        f.posts(authors, names, 60)
+        f.follows(reader.uid, authors)
+        reader.browser.get("/home")
+        people = FOLLOWED
+        for size in SIZES:
+            more = max(0, size - people)
+            f.people([f"user_{n}" for n in range(people, people + more)])
+            people += more
+            p50[size] = _p50(server, "/home", reader, seconds, options)
+        path = _page_path(reader, 40)
+        near, far = p50[SIZES[-1]], _p50(server, path, reader, seconds, options)
+    growth = p50[SIZES[-1]] / p50[SIZES[0]]
+    table.add("home page p50 with 10 / 1,000 / 100,000 users", " / ".join(f"{v * 1000:.0f}" for v in p50.values()) +
+              f" us: {growth:.2f} times", "<= 1.2 times", growth <= 1.2)
+    table.add("home page p50, page 1 / page 40", f"{near * 1000:.0f} / {far * 1000:.0f} us: {far / near:.2f} times",
+              "<= 1.2 times", far / near <= 1.2)
+
+
+def _p50(server, path, reader, seconds, options):
+    """Best of some rounds, with one connection: the time of a page, not of a queue."""
+    return min(load(server.url + path, seconds, 1, 1, reader.browser.cookie).p50 for _ in range(options.rounds))
+
+
+def measure_pull(table, options):
+    """A reader who follows 1000 authors: the time that the server's log gives for his first page, and for the next."""
+    with Server(mode="pull") as server, Author(server, "reader") as reader, Fill(socket_path(server)) as f, \
+            server.engine() as engine:
+        names = [f"author_{n}" for n in range(MANY)]
+        authors = f.people(names)
+        f.posts(authors, names, 10)
+        first, again = [], []
+        f.follows(reader.uid, authors)
+        for _ in range(15 if options.full else 7):
+            engine("DEL", key("home", reader.uid), key("homestate", reader.uid))
+            first.append(_ms(server, reader))
+            again += [_ms(server, reader) for _ in range(3)]
+    table.add("pull, 1000 authors, first page", f"{min(first):.1f} ms, median {median(first):.1f} ms", "<= 15 ms",
+              min(first) <= 15)
+    table.add("pull, 1000 authors, nothing new", f"{min(again):.1f} ms, median {median(again):.1f} ms", "<= 5 ms",
+              min(again) <= 5)
+
+
+def _ms(server, reader):
+    page = reader.browser.get("/home")
+    assert len(page.statuses) == 20, page.summary
+    return float(server.access(page)["ms"])
