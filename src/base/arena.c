@@ -2,10 +2,10 @@
 #include "base/arena.h"
 
 #include <stdalign.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/panic.h"
 
 #define FIRST_BLOCK (32 * 1024 - 64)
@@ -106,15 +106,19 @@ void *arena_grow(struct arena *a, void *old, size_t old_size, size_t new_size)
     return p;
 }
 
+/* Written where the next allocation would be, and once more if that turns out to be elsewhere. */
 char *arena_printf(struct arena *a, const char *format, ...)
 {
+    const struct block *b = a->newest;
+    char *next = a->newest->data + b->used;
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
-    require(length >= 0);
-    char *text = arena_alloc(a, (size_t)length + 1);
-    vsnprintf(text, (size_t)length + 1, format, again);
+    size_t length = format_write(next, b->size - b->used, format, args);
+    char *text = arena_alloc(a, length + 1);
+    if (text != next) {
+        format_write(text, length + 1, format, again);
+    }
     va_end(again);
     va_end(args);
     return text;

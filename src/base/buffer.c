@@ -2,11 +2,10 @@
 #include "base/buffer.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/panic.h"
+#include "base/format.h"
 
 struct buffer buffer_make(struct arena *a)
 {
@@ -52,41 +51,34 @@ void buffer_printf(struct buffer *b, const char *format, ...)
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
-    require(length >= 0);
-    reserve(b, (size_t)length);
-    vsnprintf(b->data + b->length, (size_t)length + 1, format, again);
-    b->length += (size_t)length;
+    reserve(b, 0);
+    size_t room = b->capacity - b->length;
+    size_t length = format_write(b->data + b->length, room, format, args);
+    if (length >= room) {
+        reserve(b, length);
+        format_write(b->data + b->length, length + 1, format, again);
+    }
+    b->length += length;
     va_end(again);
     va_end(args);
 }
 
-static const char *reference(char c)
-{
-    switch (c) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    default:
-        return NULL;
-    }
-}
+/* The character references of the bytes that need one. */
+static const struct {
+    char text[7];
+    unsigned char length;
+} references[256] = {
+    ['&'] = {"&amp;", 5}, ['<'] = {"&lt;", 4}, ['>'] = {"&gt;", 4}, ['"'] = {"&quot;", 6}, ['\''] = {"&#39;", 5},
+};
 
 void buffer_html(struct buffer *b, const char *text, size_t length)
 {
     size_t start = 0;
     for (size_t i = 0; i < length; i++) {
-        const char *ref = reference(text[i]);
-        if (ref) {
+        unsigned char c = (unsigned char)text[i];
+        if (references[c].length) {
             buffer_add(b, text + start, i - start);
-            buffer_text(b, ref);
+            buffer_add(b, references[c].text, references[c].length);
             start = i + 1;
         }
     }

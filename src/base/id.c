@@ -2,10 +2,10 @@
 #include "base/id.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/format.h"
 #include "base/panic.h"
 
 #define SEQUENCE_BITS 6
@@ -49,16 +49,7 @@ unsigned id_bucket(uint64_t id)
 
 char *id_write(uint64_t id, char out[ID_SIZE])
 {
-    char digits[ID_SIZE];
-    size_t n = 0;
-    do {
-        digits[n++] = (char)('0' + id % 10);
-        id /= 10;
-    } while (id);
-    for (size_t i = 0; i < n; i++) {
-        out[i] = digits[n - 1 - i];
-    }
-    out[n] = '\0';
+    out[format_number(out, id)] = '\0';
     return out;
 }
 

@@ -1,0 +1,149 @@
+/* test_format.c - our own formatting and calendar against those of the C library. */
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/clock.h"
+#include "base/format.h"
+#include "base/id.h"
+
+static size_t ours(char *out, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static size_t ours(char *out, size_t size, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    size_t length = format_write(out, size, format, args);
+    va_end(args);
+    return length;
+}
+
+/* Both write the same into any room, and return the same. */
+#define same(...)                                                                                                      \
+    do {                                                                                                               \
+        for (size_t room = 0; room < 90; room++) {                                                                     \
+            char a[100], b[100];                                                                                       \
+            memset(a, '#', sizeof(a));                                                                                 \
+            memset(b, '#', sizeof(b));                                                                                 \
+            assert_int_equal(ours(a, room, __VA_ARGS__), snprintf(b, room, __VA_ARGS__));                              \
+            assert_memory_equal(a, b, sizeof(a));                                                                      \
+        }                                                                                                              \
+    } while (0)
+
+static void test_plain(void **state)
+{
+    (void)state;
+    same("nothing");
+    same("%s", "");
+    same("/@%s/%s", "alice", "123456789012345678");
+    same("%s%c%s", "a", '%', "b");
+    same("{%u}:%u", 0u, UINT_MAX);
+    same("%d %d %d", 0, INT_MAX, INT_MIN);
+    same("%llu %llu", 0ull, ULLONG_MAX);
+    same("%lld %lld %lld", -1ll, LLONG_MAX, LLONG_MIN);
+    same("%zu", (size_t)1000);
+}
+
+static void test_others(void **state)
+{
+    (void)state;
+    same("%s %%", "percent");
+    same("%02d:%5s|%-5s|%.3s", 7, "a", "b", "abcdef");
+    same("%.*s and %s", 2, "abc", "def");
+    same("%s %x %.2f", "then", 255u, 1.5);
+    same("%ld", 5l);
+}
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    for (uint64_t n = 1, i = 0; i < 64; i++, n = n * 2 + i % 2) {
+        char expected[32], digits[FORMAT_DIGITS + 1], id[ID_SIZE];
+        snprintf(expected, sizeof(expected), "%llu", (unsigned long long)n);
+        digits[format_number(digits, n)] = '\0';
+        assert_string_equal(digits, expected);
+        assert_string_equal(id_write(n, id), expected);
+    }
+}
+
+/* Around the end of a block, and for texts longer than one. */
+static void test_arena(void **state)
+{
+    (void)state;
+    static char text[100000];
+    memset(text, 'x', sizeof(text) - 1);
+    struct arena *a = arena_new();
+    for (size_t i = 0; i < 20000; i++) {
+        char expected[64];
+        snprintf(expected, sizeof(expected), "%.*s:%zu", (int)(i % 40), text, i);
+        text[i % 40] = '\0';
+        assert_string_equal(arena_printf(a, "%s:%zu", text, i), expected);
+        text[i % 40] = 'x';
+    }
+    assert_string_equal(arena_printf(a, "%s", text), text);
+    struct buffer b = buffer_make(a);
+    for (size_t i = 0; i < 1000; i++) {
+        buffer_printf(&b, "%s", "0123456789");
+    }
+    assert_int_equal(b.length, 10000);
+    assert_int_equal(strspn(buffer_string(&b), "0123456789"), 10000);
+    arena_free(a);
+}
+
+static void test_html(void **state)
+{
+    (void)state;
+    struct arena *a = arena_new();
+    struct buffer b = buffer_make(a);
+    buffer_html(&b, "<a href=\"x\">&'\xc3\xa9\0end", 20);
+    assert_int_equal(b.length, strlen("&lt;a href=&quot;x&quot;&gt;&amp;&#39;\xc3\xa9") + 4);
+    assert_memory_equal(b.data, "&lt;a href=&quot;x&quot;&gt;&amp;&#39;\xc3\xa9\0end", b.length);
+    arena_free(a);
+}
+
+static void check_iso(uint64_t ms)
+{
+    char expected[80], iso[CLOCK_ISO_SIZE];
+    time_t seconds = (time_t)(ms / 1000);
+    struct tm tm;
+    gmtime_r(&seconds, &tm);
+    size_t n = strftime(expected, sizeof(expected), "%Y-%m-%dT%H:%M:%S", &tm);
+    snprintf(expected + n, sizeof(expected) - n, ".%03uZ", (unsigned)(ms % 1000));
+    clock_iso(ms, iso);
+    assert_string_equal(iso, expected);
+}
+
+static void test_iso(void **state)
+{
+    (void)state;
+    const uint64_t day = 86400000;
+    for (uint64_t d = 0; d < 150000; d++) { /* 400 years: all kinds of leap years */
+        check_iso(d * day);
+        check_iso(d * day + day - 1);
+    }
+    check_iso(253402300799999);
+    char iso[CLOCK_ISO_SIZE];
+    clock_iso(253402300800000, iso);
+    assert_string_equal(iso, "1970-01-01T00:00:00.000Z");
+    clock_iso(UINT64_MAX, iso);
+    assert_string_equal(iso, "1970-01-01T00:00:00.000Z");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plain), cmocka_unit_test(test_others), cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_arena), cmocka_unit_test(test_html),   cmocka_unit_test(test_iso),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
