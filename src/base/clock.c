@@ -1,8 +1,9 @@
 /* clock.c - see clock.h. Any thread. */
 #include "base/clock.h"
 
-#include <stdio.h>
 #include <time.h>
+
+#define CLOCK_LAST_MS 253402300799999 /* 9999-12-31T23:59:59.999Z */
 
 uint64_t clock_wall_ms(void)
 {
@@ -24,14 +25,48 @@ void clock_sleep_ms(uint64_t ms)
     nanosleep(&t, NULL);
 }
 
+/* The civil calendar in whole numbers, years beginning in March (Howard Hinnant, "chrono-compatible low-level date
+ * algorithms"). gmtime_r asks for the lock of the time zone, which all threads share. */
+struct clock_date clock_date(uint64_t wall_ms)
+{
+    uint64_t seconds = wall_ms / 1000;
+    unsigned of_day = (unsigned)(seconds % 86400);
+    uint64_t days = seconds / 86400 + 719468; /* since 0000-03-01 */
+    unsigned of_era = (unsigned)(days % 146097);
+    unsigned year_of_era = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    unsigned of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    unsigned march_month = (5 * of_year + 2) / 153;
+    struct clock_date d;
+    d.day = of_year - (153 * march_month + 2) / 5 + 1;
+    d.month = march_month < 10 ? march_month + 3 : march_month - 9;
+    d.year = year_of_era + days / 146097 * 400 + (d.month <= 2);
+    d.hour = of_day / 3600;
+    d.minute = of_day / 60 % 60;
+    d.second = of_day % 60;
+    return d;
+}
+
+/* So many digits and the character behind them. */
+static char *put(char *out, unsigned n, size_t width, char then)
+{
+    for (size_t i = width; i-- > 0; n /= 10) {
+        out[i] = (char)('0' + n % 10);
+    }
+    out[width] = then;
+    return out + width + 1;
+}
+
 void clock_iso(uint64_t wall_ms, char out[CLOCK_ISO_SIZE])
 {
-    time_t seconds = (time_t)(wall_ms / 1000);
-    struct tm tm;
-    if (!gmtime_r(&seconds, &tm) || tm.tm_year > 8099) {
-        snprintf(out, CLOCK_ISO_SIZE, "1970-01-01T00:00:00.000Z");
-        return;
+    if (wall_ms > CLOCK_LAST_MS) {
+        wall_ms = 0;
     }
-    size_t n = strftime(out, CLOCK_ISO_SIZE, "%Y-%m-%dT%H:%M:%S", &tm);
-    snprintf(out + n, CLOCK_ISO_SIZE - n, ".%03uZ", (unsigned)(wall_ms % 1000));
+    struct clock_date d = clock_date(wall_ms);
+    out = put(out, (unsigned)d.year, 4, '-');
+    out = put(out, d.month, 2, '-');
+    out = put(out, d.day, 2, 'T');
+    out = put(out, d.hour, 2, ':');
+    out = put(out, d.minute, 2, ':');
+    out = put(out, d.second, 2, '.');
+    *put(out, (unsigned)(wall_ms % 1000), 3, 'Z') = '\0';
 }

@@ -15,6 +15,14 @@ uint64_t clock_monotonic_us(void);
 /* Sleeps; returns early on a signal. */
 void clock_sleep_ms(uint64_t ms);
 
+/* A moment in UTC, by the Gregorian calendar. */
+struct clock_date {
+    uint64_t year;
+    unsigned month, day; /* from 1 */
+    unsigned hour, minute, second;
+};
+struct clock_date clock_date(uint64_t wall_ms);
+
 #define CLOCK_ISO_SIZE 25 /* "2024-01-02T03:04:05.678Z" and NUL */
 
 /* RFC 3339 in UTC with milliseconds, as Mastodon's clients expect. */

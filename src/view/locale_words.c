@@ -7,10 +7,10 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/clock.h"
 
 #define PAIRS_MAX 8
 
@@ -125,25 +125,18 @@ const char *locale_elapsed(struct arena *a, const struct locale *l, uint64_t the
     return locale_plural(a, l, steps[i].key, seconds / steps[i].unit, NULL);
 }
 
-static struct tm utc(uint64_t wall_ms)
-{
-    time_t seconds = (time_t)(wall_ms / 1000);
-    struct tm t;
-    memset(&t, 0, sizeof(t));
-    gmtime_r(&seconds, &t);
-    return t;
-}
-
 const char *locale_date(struct arena *a, uint64_t wall_ms)
 {
-    struct tm t = utc(wall_ms);
-    return arena_printf(a, "%04d-%02d-%02d %02d:%02d UTC", t.tm_year + 1900, t.tm_mon + 1, t.tm_mday, t.tm_hour,
-                        t.tm_min);
+    char iso[CLOCK_ISO_SIZE];
+    clock_iso(wall_ms, iso);
+    iso[10] = iso[16] = '\0'; /* day, and hour with minute */
+    return arena_printf(a, "%s %s UTC", iso, iso + 11);
 }
 
 const char *locale_joined(struct arena *a, const struct locale *l, uint64_t wall_ms)
 {
-    struct tm t = utc(wall_ms);
-    const char *month = locale_text(l, arena_printf(a, "month_%d", t.tm_mon + 1));
-    return locale_format(a, l, "joined", "month", month, "year", arena_printf(a, "%d", t.tm_year + 1900), NULL);
+    struct clock_date d = clock_date(wall_ms);
+    const char *month = locale_text(l, arena_printf(a, "month_%u", d.month));
+    const char *year = arena_printf(a, "%llu", (unsigned long long)d.year);
+    return locale_format(a, l, "joined", "month", month, "year", year, NULL);
 }
