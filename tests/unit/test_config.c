@@ -183,7 +183,7 @@ static void syntax_mistakes(void **state)
     refuse("[http] listen = 80\n", 1, "there is something after the \"]\"");
     refuse("[htp]\nlisten = bad, not looked at\n", 1, "unknown section [htp]; did you mean [http]?");
     refuse("[HTTP]\n", 1, "unknown section [HTTP]; did you mean [http]?");
-    refuse("[]\n", 1, "unknown section []; allowed: http, redis, timeline, posts, limits, session, log, state\n");
+    refuse("[]\n", 1, "unknown section []; allowed: http, redis, timeline, posts, limits, session, log, metrics, state\n");
     refuse("[?]\nx = 1\n", 1, "unknown section [?]");
     refuse("[http]\nlisen = 80\n", 2, "unknown key \"lisen\" in [http]; did you mean \"listen\"?\n");
     refuse("[http]\nThreads = 80\n", 2, "unknown key \"Threads\" in [http]; did you mean \"threads\"?\n");
@@ -223,7 +223,7 @@ static void value_mistakes(void **state)
     refuse("[http]\nmax_body = 9999999999999999k\n", 2, "http.max_body must be a number of bytes");
     refuse("[redis]\nconnections = 0\n", 2, "redis.connections must be a number from 1 to 256, not \"0\"\n");
     refuse("[redis]\nconnections = 257\n", 2, "redis.connections must be a number from 1 to 256, not \"257\"\n");
-    refuse("[timeline]\nmode = pusch\n", 2, "timeline.mode must be push or pull, not \"pusch\"\n");
+    refuse("[timeline]\nmode = pusch\n", 2, "timeline.mode must be push, pull or hybrid, not \"pusch\"\n");
     refuse("[log]\nlevel =\n", 2, "log.level must be debug, info, warning or error, not \"\"\n");
     refuse("[log]\naccess = maybe\n", 2, "log.access must be yes or no, not \"maybe\"\n");
     refuse("[state]\ndirectory =\n", 2, "state.directory must not be empty\n");
