@@ -4,6 +4,8 @@ import re
 import uuid
 
 import requests
+from requests.adapters import HTTPAdapter
+from urllib3.util import Retry
 
 from retwis_page import Page
 
@@ -17,6 +19,9 @@ class Browser:
         self.server = server
         self.session = requests.Session()
         self.session.trust_env = False  # no proxy between the tests and their server
+        # The server ends idle connections; a request that meets such an end goes out again, as browsers do it.
+        again = Retry(total=2, connect=0, redirect=0, status=0, allowed_methods={"GET", "HEAD"}, raise_on_redirect=False)
+        self.session.mount("http://", HTTPAdapter(max_retries=again))
         self.session.headers.update(headers)
         self.name = None
         self._token = None
