@@ -55,6 +55,15 @@ static const struct command table[] = {
      .details =
          "Requests by route and status, round trips to the engine, deliveries, jobs, cache, memory. The same for "
          "Prometheus is at /metrics."},
+    {"check", command_check, .arguments = "",
+     .options = {{"repair", NULL, "mends what is found"},
+                 {"homes", NULL, "also compares each home timeline with what belongs there; takes longer"}},
+     .help = "Looks whether the data keeps its own rules",
+     .details =
+         "Goes over all data while the site runs, and prints a line for each kind of finding: class, name, how "
+         "many, what it means, examples. Errors are data that contradict each other; the exit status is 1 when "
+         "there are any that are not mended. Findings of the class cache and notes do no harm: readers never see "
+         "them. What looks wrong only because it is being changed at this moment is no finding."},
     {"version", command_version, .arguments = "", .help = "Prints the versions of retwis and of all that is in it"},
     {"help", command_help, .arguments = "[COMMAND...]", .help = "Explains a command"},
     {"engine", command_engine, .arguments = "[ARGUMENT...]", .help = "Becomes the embedded engine; for retwis itself",

@@ -29,16 +29,22 @@ static enum err first_of(struct social *s, struct arena *a, enum key key, uint64
     return e;
 }
 
+/* Drops an entry that nothing stands behind, or this job would never end. */
+static enum err drop_entry(struct social *s, struct arena *a, enum key key, uint64_t uid, uint64_t entry)
+{
+    char digits[ID_SIZE];
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_command(b, id_bucket(uid), "ZREM", key_id(a, key, uid), id_write(entry, digits), NULL);
+    return store_run(b);
+}
+
 static enum err delete_posts(struct social *s, struct arena *a, uint64_t uid, const uint64_t *ids, size_t count)
 {
     enum err e = ERR_OK;
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        e = post_delete(s, a, uid, true, ids[i]);
-        if (e == ERR_NOT_FOUND) { /* an entry without a post: drop it, or this job would never end */
-            char digits[ID_SIZE];
-            struct store_batch *b = store_batch_new(s->store, a);
-            store_command(b, id_bucket(uid), "ZREM", key_id(a, KEY_POSTS, uid), id_write(ids[i], digits), NULL);
-            e = store_run(b);
+        e = post_delete(s, a, uid, false, ids[i]);
+        if (e == ERR_NOT_FOUND || e == ERR_FORBIDDEN) { /* no such post, or somebody else's */
+            e = drop_entry(s, a, KEY_POSTS, uid, ids[i]);
         }
     }
     return e;
@@ -54,6 +60,9 @@ static enum err end_followers(struct social *s, struct arena *a, uint64_t uid, c
     enum err e = ERR_OK;
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         e = follow_end(s, a, ids[i], &uid, 1);
+        if (e == ERR_OK || e == ERR_NOT_FOUND) { /* he did not follow, or does not exist: still the entry goes */
+            e = drop_entry(s, a, KEY_FOLLOWERS, uid, ids[i]);
+        }
     }
     return e;
 }

@@ -1,7 +1,11 @@
-/* keys.c - builds keys from the table in keys.h. Any thread after keys_setup. */
+/* keys.c - builds keys from the table in keys.h, and takes them apart. Any thread after keys_setup. */
 #include "store/keys.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/id.h"
 #include "base/panic.h"
 
@@ -62,4 +66,64 @@ const char *key_text(struct arena *a, enum key k, const char *text)
 const char *key_bucket_prefix(struct arena *a, unsigned bucket)
 {
     return arena_printf(a, "%s{%u}:", prefix, bucket);
+}
+
+static bool find_word(const char *word, size_t length, enum key *out)
+{
+    for (int k = 0; k < KEY_COUNT; k++) {
+        if (strlen(infos[k].word) == length && memcmp(infos[k].word, word, length) == 0) {
+            *out = (enum key)k;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What follows the word: "", ":<id>", ":<id>:<text>" or ":<text>". */
+static bool parse_rest(const char *rest, enum key_shape shape, struct key_parts *out)
+{
+    if (shape == KEY_PLAIN || *rest != ':') {
+        return shape == KEY_PLAIN && *rest == '\0';
+    }
+    if (shape == KEY_TEXT) {
+        out->text = rest + 1;
+        out->astray = key_text_bucket(out->text) != out->bucket;
+        return true;
+    }
+    size_t length = strcspn(++rest, ":");
+    out->id = id_parse_n(rest, length);
+    out->text = rest[length] ? rest + length + 1 : NULL;
+    out->astray = id_bucket(out->id) != out->bucket;
+    return out->id && (out->text != NULL) == (shape == KEY_ID_TEXT);
+}
+
+bool key_parse(const char *key, struct key_parts *out)
+{
+    memset(out, 0, sizeof(*out));
+    size_t skip = strlen(prefix);
+    if (strncmp(key, prefix, skip) != 0 || key[skip] != '{' || key[skip + 1] < '0' || key[skip + 1] > '9') {
+        return false;
+    }
+    char *end;
+    unsigned long bucket = strtoul(key + skip + 1, &end, 10);
+    if (bucket >= ID_BUCKETS || end[0] != '}' || end[1] != ':') {
+        return false;
+    }
+    out->bucket = (unsigned)bucket;
+    const char *word = end + 2;
+    size_t length = strcspn(word, ":");
+    return find_word(word, length, &out->key) && parse_rest(word + length, infos[out->key].shape, out);
+}
+
+const char *key_pattern(struct arena *a)
+{
+    struct buffer out = buffer_make(a);
+    for (const char *p = prefix; *p; p++) {
+        if (strchr("*?[]\\", *p)) {
+            buffer_char(&out, '\\');
+        }
+        buffer_char(&out, *p);
+    }
+    buffer_text(&out, "{*}:*");
+    return buffer_string(&out);
 }

@@ -10,6 +10,7 @@
 #ifndef STORE_KEYS_H
 #define STORE_KEYS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -85,5 +86,20 @@ const char *key_bucket_prefix(struct arena *a, unsigned bucket);
 
 /* Bucket of a KEY_TEXT key. */
 unsigned key_text_bucket(const char *text);
+
+/* A key taken apart. */
+struct key_parts {
+    enum key key;
+    unsigned bucket;  /* as written in the key */
+    uint64_t id;      /* of KEY_ID and KEY_ID_TEXT */
+    const char *text; /* of KEY_TEXT and KEY_ID_TEXT: points into the key */
+    bool astray;      /* the id or text belongs to another bucket: no function above makes such a key */
+};
+
+/* False for what is no key of this layout: another prefix, no bucket, an unknown word, another shape. */
+bool key_parse(const char *key, struct key_parts *out);
+
+/* A glob pattern that matches every key of this layout. */
+const char *key_pattern(struct arena *a);
 
 #endif

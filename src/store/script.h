@@ -25,6 +25,7 @@
     X(HOME_BEGIN, "home_begin")                                                                                        \
     X(HOME_STORE, "home_store")                                                                                        \
     X(HOME_INSERT, "home_insert")                                                                                      \
+    X(HOME_DROP, "home_drop")                                                                                          \
     X(AUTHOR_POSTS, "author_posts")                                                                                    \
     X(JOB_CLAIM, "job_claim")                                                                                          \
     X(JOB_SAVE, "job_save")                                                                                            \
@@ -42,7 +43,7 @@ enum script {
 
 struct script_info {
     const char *name;
-    const char *body;   /* embedded text */
+    const char *body; /* embedded text */
     char sha1[41];
 };
 

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/id.h"
 #include "base/panic.h"
 #include "config/config.h"
 #include "store/batch.h"
@@ -43,6 +44,20 @@ void store_close(struct store *s)
 const char *store_prefix(const struct store *s)
 {
     return s->prefix;
+}
+
+size_t store_nodes(const struct store *s)
+{
+    return map_nodes(s->map);
+}
+
+unsigned store_node_bucket(const struct store *s, size_t node)
+{
+    unsigned bucket = 0;
+    while (bucket + 1 < ID_BUCKETS && map_node(s->map, bucket) != node) {
+        bucket++;
+    }
+    return bucket;
 }
 
 void store_reset(struct store *s)

@@ -87,6 +87,10 @@ const struct store_reply *store_item(const struct store_reply *r, size_t i);
 /* The value behind a field name in an HGETALL-like array; NIL if absent. */
 const struct store_reply *store_field(const struct store_reply *r, const char *name);
 
+/* For tools that walk over all keys: how many nodes there are, and a bucket that lies on the n-th. */
+size_t store_nodes(const struct store *s);
+unsigned store_node_bucket(const struct store *s, size_t node);
+
 /* Key prefix of this store, for keys.h. */
 const char *store_prefix(const struct store *s);
 
