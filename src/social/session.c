@@ -26,8 +26,9 @@ bool session_parse(const char *cookie, uint64_t *uid, char hash[SECRET_HASH_SIZE
     return *uid != 0;
 }
 
-enum err session_create(struct social *s, struct arena *a, uint64_t uid, const struct session_origin *o,
-                        char cookie[SESSION_COOKIE_SIZE])
+/* password: the hash that was checked, "" for none. */
+static enum err create(struct social *s, struct arena *a, uint64_t uid, const char *password,
+                       const struct session_origin *o, char cookie[SESSION_COOKIE_SIZE])
 {
     char secret[SECRET_TOKEN_SIZE], hash[SECRET_HASH_SIZE], digits[ID_SIZE];
     secret_token(secret);
@@ -44,9 +45,10 @@ enum err session_create(struct social *s, struct arena *a, uint64_t uid, const s
         key_bucket_prefix(a, bucket),
         arena_printf(a, "%.*s", AGENT_MAX, o->agent ? o->agent : ""),
         o->address ? o->address : "",
+        password,
     };
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, bucket, SCRIPT_SESSION_CREATE, 3, keys, 8, arguments);
+    store_script(b, bucket, SCRIPT_SESSION_CREATE, 3, keys, 9, arguments);
     enum err e = store_run(b);
     if (e == ERR_OK && strcmp(store_text(store_item(store_reply(b, 0), 0)), "ok") != 0) {
         e = ERR_NOT_FOUND;
@@ -58,6 +60,12 @@ enum err session_create(struct social *s, struct arena *a, uint64_t uid, const s
     }
     secret_wipe(secret, sizeof(secret));
     return e;
+}
+
+enum err session_create(struct social *s, struct arena *a, uint64_t uid, const struct session_origin *o,
+                        char cookie[SESSION_COOKIE_SIZE])
+{
+    return create(s, a, uid, "", o, cookie);
 }
 
 enum err session_sign_in(struct social *s, struct arena *a, const char *name, const char *password,
@@ -73,8 +81,8 @@ enum err session_sign_in(struct social *s, struct arena *a, const char *name, co
     if (e != ERR_OK) {
         return e;
     }
-    e = session_create(s, a, u.id, o, cookie);
-    return e == ERR_NOT_FOUND ? ERR_UNAUTHORIZED : e; /* deleted meanwhile */
+    e = create(s, a, u.id, hash, o, cookie);
+    return e == ERR_NOT_FOUND ? ERR_UNAUTHORIZED : e; /* deleted meanwhile, or the password was changed */
 }
 
 struct session_read {
@@ -131,18 +139,24 @@ size_t session_list_take(struct visit *v, struct session_read *r, struct session
     return current_found ? n : n - 1;
 }
 
+/* A new password, and the one that it replaces ("" = whichever); both "" when none changes. */
+struct replacement {
+    const char *password, *old;
+};
+
 static enum err end_sessions(struct social *s, struct arena *a, uint64_t uid, const char *which, const char *hash,
-                             const char *password, size_t *ended)
+                             const struct replacement *r, size_t *ended)
 {
     char digits[ID_SIZE];
     const char *keys[] = {key_id(a, KEY_USER, uid), key_id(a, KEY_SESSIONS, uid)};
-    const char *arguments[] = {id_write(uid, digits), key_bucket_prefix(a, id_bucket(uid)), which, hash ? hash : "",
-                               password};
+    const char *arguments[] = {
+        id_write(uid, digits), key_bucket_prefix(a, id_bucket(uid)), which, hash ? hash : "", r->password, r->old};
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, id_bucket(uid), SCRIPT_SESSION_END, 2, keys, 5, arguments);
+    store_script(b, id_bucket(uid), SCRIPT_SESSION_END, 2, keys, 6, arguments);
     enum err e = store_run(b);
-    if (e == ERR_OK && strcmp(store_text(store_item(store_reply(b, 0), 0)), "ok") != 0) {
-        e = ERR_NOT_FOUND;
+    const char *word = store_text(store_item(store_reply(b, 0), 0));
+    if (e == ERR_OK && strcmp(word, "ok") != 0) {
+        e = strcmp(word, "changed") == 0 ? ERR_CONFLICT : ERR_NOT_FOUND;
     }
     *ended = (size_t)store_integer(store_item(store_reply(b, 0), 1));
     return e;
@@ -151,10 +165,17 @@ static enum err end_sessions(struct social *s, struct arena *a, uint64_t uid, co
 enum err session_end(struct social *s, struct arena *a, uint64_t uid, const char *which, const char *hash,
                      size_t *ended)
 {
-    return end_sessions(s, a, uid, which, hash, "", ended);
+    static const struct replacement none = {"", ""};
+    return end_sessions(s, a, uid, which, hash, &none, ended);
 }
 
-static enum err check_old(struct social *s, struct arena *a, uint64_t uid, const char *old, struct problems *p)
+static void wrong_old(struct problems *p)
+{
+    problem_add(p, "current_password", "current_password");
+}
+
+static enum err check_old(struct social *s, struct arena *a, uint64_t uid, const char *old, const char **hash,
+                          struct problems *p)
 {
     struct store_batch *b = store_batch_new(s->store, a);
     store_command(b, id_bucket(uid), "HGET", key_id(a, KEY_USER, uid), "password", NULL);
@@ -162,10 +183,10 @@ static enum err check_old(struct social *s, struct arena *a, uint64_t uid, const
     if (e != ERR_OK) {
         return e;
     }
-    const char *hash = store_text(store_reply(b, 0));
-    e = secret_password_check(old, hash[0] ? hash : NULL);
+    *hash = store_text(store_reply(b, 0));
+    e = secret_password_check(old, **hash ? *hash : NULL);
     if (e == ERR_UNAUTHORIZED) {
-        problem_add(p, "current_password", "current_password");
+        wrong_old(p);
         e = ERR_INVALID;
     }
     return e;
@@ -178,7 +199,8 @@ enum err session_change_password(struct social *s, struct arena *a, uint64_t uid
     if (p->count) {
         return ERR_INVALID;
     }
-    enum err e = old ? check_old(s, a, uid, old, p) : ERR_OK;
+    struct replacement r = {.old = ""};
+    enum err e = old ? check_old(s, a, uid, old, &r.old, p) : ERR_OK;
     if (e != ERR_OK) {
         return e;
     }
@@ -188,7 +210,12 @@ enum err session_change_password(struct social *s, struct arena *a, uint64_t uid
         return e;
     }
     size_t ended;
-    e = end_sessions(s, a, uid, keep ? "others" : "all", keep, hash, &ended);
+    r.password = hash;
+    e = end_sessions(s, a, uid, keep ? "others" : "all", keep, &r, &ended);
     secret_wipe(hash, sizeof(hash));
-    return e;
+    if (e == ERR_CONFLICT) { /* somebody was faster: what was given as the old password is not the one any more */
+        wrong_old(p);
+        return ERR_INVALID;
+    }
+    return e == ERR_NOT_FOUND && old ? ERR_UNAUTHORIZED : e; /* signed out meanwhile: so is this session */
 }

@@ -36,7 +36,8 @@ struct session {
 /* Splits a cookie: the uid, and the hash of the secret. False if it is not well-formed. */
 bool session_parse(const char *cookie, uint64_t *uid, char hash[SECRET_HASH_SIZE]);
 
-/* Signs in by name and password. ERR_UNAUTHORIZED (same for unknown name and wrong password, after the same work),
+/* Signs in by name and password. ERR_UNAUTHORIZED (same for unknown name and wrong password, after the same work,
+ * and when the password is changed meanwhile),
  * ERR_BUSY, engine errors. On success the cookie is set. */
 enum err session_sign_in(struct social *s, struct arena *a, const char *name, const char *password,
                          const struct session_origin *o, char cookie[SESSION_COOKIE_SIZE]);
@@ -57,7 +58,8 @@ enum err session_end(struct social *s, struct arena *a, uint64_t uid, const char
                      size_t *ended);
 
 /* Sets a new password after checking the old one (old NULL: the administrator does it), ends all sessions but `keep`
- * (NULL: all). ERR_INVALID with problems. */
+ * (NULL: all). ERR_INVALID with problems, also when somebody else changed it meanwhile; ERR_UNAUTHORIZED when `keep` was
+ * ended meanwhile. */
 enum err session_change_password(struct social *s, struct arena *a, uint64_t uid, const char *name, const char *old,
                                  const char *password, const char *password2, const char *keep, struct problems *p);
 

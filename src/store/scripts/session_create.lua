@@ -1,10 +1,14 @@
 #!lua
 -- A new login. The oldest one ends when there are too many.
 -- KEYS  user, sessions, session
--- ARGV  uid, hash, now (ms), most sessions, time to live (ms), bucket prefix, agent, address
+-- ARGV  uid, hash, now (ms), most sessions, time to live (ms), bucket prefix, agent, address,
+--       hash of the password that was given ('' = none was): it must still be the one
 -- reply {"ok"} | {"gone"}
 if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HGET', KEYS[1], 'deleted') == '1' then
     return {'gone'}
+end
+if ARGV[9] ~= '' and redis.call('HGET', KEYS[1], 'password') ~= ARGV[9] then
+    return {'gone'} -- changed while it was being checked: whoever knew the old one stays out
 end
 local base = ARGV[6] .. 'session:' .. ARGV[1] .. ':'
 -- sessions that expired by themselves leave their entry behind
