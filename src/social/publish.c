@@ -6,6 +6,7 @@
 #include "base/entity_scan.h"
 #include "base/id.h"
 #include "base/metric.h"
+#include "base/secret.h"
 #include "base/text.h"
 #include "config/config.h"
 #include "config/settings.h"
@@ -132,25 +133,38 @@ static const char *delivery(struct social *s, struct arena *a)
     }
 }
 
+/* Names the request by all that it asks for: who goes back in the browser, changes the words and sends the form again has
+ * the same key but means another post. NULL: the request has no key. */
+static const char *request_name(struct arena *a, const struct new_post *n, char out[SECRET_HASH_SIZE])
+{
+    const char *key = n->draft->request_key;
+    char digits[ID_SIZE];
+    if (!key || !*key || strlen(key) > REQUEST_KEY_MAX) {
+        return NULL;
+    }
+    secret_hash(arena_printf(a, "%zu %s %s %s", strlen(key), key, id_write(n->reply_to, digits), n->text), out);
+    return out;
+}
+
 /* One try to store the post under this id. The reply is post_create.lua's. */
 static enum err store_post(struct social *s, struct arena *a, const struct new_post *n, uint64_t id, struct job *job,
                            const struct store_reply **reply)
 {
     uint64_t uid = n->draft->author;
     unsigned bucket = id_bucket(uid);
-    const char *request = n->draft->request_key;
-    bool has_request = request && *request && strlen(request) <= REQUEST_KEY_MAX;
+    char hash[SECRET_HASH_SIZE];
+    const char *request = request_name(a, n, hash);
     char digits[ID_SIZE], post_digits[ID_SIZE], reply_digits[ID_SIZE], reply_author_digits[ID_SIZE];
     const char *keys[] = {key_id(a, KEY_USER, uid),      key_id(a, KEY_POST, id),
                           key_id(a, KEY_POSTS, uid),     key_id(a, KEY_HOME, uid),
                           key_id(a, KEY_FOLLOWERS, uid), key_plain(a, KEY_JOBS, bucket),
-                          key_id(a, KEY_JOB, job->id),   key_id_text(a, KEY_REQUEST, uid, has_request ? request : "-")};
+                          key_id(a, KEY_JOB, job->id),   key_id_text(a, KEY_REQUEST, uid, request ? request : "-")};
     const char *arguments[18] = {
         id_write(uid, digits),
         id_write(id, post_digits),
         job_id_text(a, job),
         job_lease_text(a),
-        has_request ? REQUEST_SECONDS : "0",
+        request ? REQUEST_SECONDS : "0",
         arena_printf(a, "%lld", (long long)s->config->timeline.inline_followers),
         delivery(s, a),
         "author",
