@@ -4,10 +4,10 @@
 -- KEYS  user, following, home, homestate, jobs, job
 -- ARGV  uid, 'on' | 'off', now (us), most followed, job id, lease end (ms), target, …
 -- reply {"ok", changed target, …} | {"full"} | {"gone"}
-if redis.call('EXISTS', KEYS[1]) == 0 then
+local on = ARGV[2] == 'on'
+if redis.call('EXISTS', KEYS[1]) == 0 or (on and redis.call('HGET', KEYS[1], 'deleted') == '1') then
     return {'gone'}
 end
-local on = ARGV[2] == 'on'
 -- the same call again after a lost reply finds its job and repeats its answer
 local before = redis.call('HGET', KEYS[6], 'targets')
 local changed = {}

@@ -4,7 +4,12 @@
 -- ARGV  bucket prefix, now (ms), lease end (ms), most jobs, most attempts
 -- reply {id, {field, value, …}, …}
 local r = {}
-for _, id in ipairs(redis.call('ZRANGE', KEYS[1], '-inf', ARGV[2], 'BYSCORE', 'LIMIT', 0, ARGV[4])) do
+local ids = redis.call('ZRANGE', KEYS[1], '-inf', ARGV[2], 'BYSCORE', 'LIMIT', 0, ARGV[4])
+if #ids == 0 then
+    -- a lease that ends a minute later than any that is given now: the clock has gone back since, and it would never end
+    ids = redis.call('ZRANGE', KEYS[1], ARGV[3] + 60000, '+inf', 'BYSCORE', 'LIMIT', 0, ARGV[4])
+end
+for _, id in ipairs(ids) do
     local job = ARGV[1] .. 'job:' .. id
     if redis.call('EXISTS', job) == 0 then
         redis.call('ZREM', KEYS[1], id)

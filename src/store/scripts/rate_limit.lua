@@ -11,6 +11,9 @@ if count == 0 then
 end
 local interval = window / count
 local arrival = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
+if arrival > now + window + 1000 then
+    arrival = now -- no call writes this: the clock has gone back since, and nobody is to wait for it to catch up
+end
 local new = arrival + interval * tonumber(ARGV[3])
 if new - now > window + 0.5 then
     return {0, math.ceil(new - now - window)}
