@@ -8,8 +8,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 
 #define LINE_SIZE 4096
+#define VALUE_SIZE 1024 /* of one field as it is written: a long one does not push out those that follow */
+#define TEXT_SIZE 3072
 
 static _Atomic int threshold = LOG_INFO;
 static _Atomic bool as_json;
@@ -42,21 +45,36 @@ static void put_string(struct line *l, const char *text)
     put(l, text, strlen(text));
 }
 
-/* JSON's escapes serve both forms: a control byte, quote or backslash never stands bare. */
-static void put_escaped(struct line *l, const char *text)
+/* JSON's escapes serve both forms: a quote or backslash never stands bare, nor what a terminal takes for a command (C1
+ * controls as well) or shows in another order. What is no UTF-8 becomes '?'. Cut after `most` bytes, never inside of a
+ * character. */
+static void put_escaped(struct line *l, const char *text, size_t most)
 {
-    for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
+    size_t end = l->length + most;
+    size_t left = strlen(text);
+    while (left) {
         char escape[8];
-        if (*p < 0x20 || *p == 0x7f) {
-            snprintf(escape, sizeof(escape), "\\u%04x", *p);
-            put_string(l, escape);
-        } else if (*p == '"' || *p == '\\') {
+        uint32_t c = 0;
+        size_t size = text_decode(text, left, &c);
+        const char *out = text;
+        size_t n = size ? size : 1;
+        text += n;
+        left -= n;
+        if (size == 0) {
+            out = "?";
+        } else if (c == '"' || c == '\\') {
             escape[0] = '\\';
-            escape[1] = (char)*p;
-            put(l, escape, 2);
-        } else {
-            put(l, (const char *)p, 1);
+            escape[1] = (char)c;
+            out = escape;
+            n = 2;
+        } else if (size < 4 && (c == '\n' || c == '\t' || !text_is_clean(out, size))) {
+            n = (size_t)snprintf(escape, sizeof(escape), "\\u%04x", (unsigned)c);
+            out = escape;
         }
+        if (l->length + n > end) {
+            return;
+        }
+        put(l, out, n);
     }
 }
 
@@ -71,7 +89,7 @@ static void put_field(struct line *l, bool json, const char *key, const char *va
         put_string(l, key);
         put_string(l, "=\"");
     }
-    put_escaped(l, value);
+    put_escaped(l, value, VALUE_SIZE);
     put_string(l, "\"");
 }
 
@@ -86,7 +104,9 @@ static void begin(struct line *l, bool json, enum log_level level, const char *a
         put_string(l, "\"");
         put_field(l, true, "level", level_names[level]);
         put_field(l, true, "area", area);
-        put_field(l, true, "text", text);
+        put_string(l, ",\"text\":\"");
+        put_escaped(l, text, TEXT_SIZE);
+        put_string(l, "\"");
     } else {
         put_string(l, time);
         put_string(l, " ");
@@ -94,7 +114,7 @@ static void begin(struct line *l, bool json, enum log_level level, const char *a
         put_string(l, " ");
         put_string(l, area);
         put_string(l, ": ");
-        put_escaped(l, text);
+        put_escaped(l, text, TEXT_SIZE);
     }
 }
 
