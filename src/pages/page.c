@@ -6,11 +6,13 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "config/config.h"
 #include "config/settings.h"
 #include "http/static.h"
 #include "pages/handlers.h"
 #include "social/social.h"
+#include "social/user.h"
 #include "view/locale.h"
 #include "view/template.h"
 
@@ -113,8 +115,19 @@ static void put_viewer(struct page *p)
     }
 }
 
-/* The message that the page before left in a cookie: "<key>" or "<key>~<word>". It comes back from the browser, so
- * the key must be one of the catalogue's flash_ keys, and the word is escaped like any text. */
+/* A user name or a number: nothing else is ever put into a message. */
+static bool is_word(const char *text)
+{
+    size_t length = 0;
+    while (text_is_word((unsigned char)text[length])) {
+        length++;
+    }
+    return text[length] == '\0' && length > 0 && length <= USER_NAME_MAX;
+}
+
+/* The message that the page before left in a cookie: "<key>" or "<key>~<word>". It comes back from the browser, and a
+ * neighbour on the same host may have put it there, so the key must be one of the catalogue's flash_ keys, and the
+ * word must not be able to say anything. */
 static void put_flash(struct page *p)
 {
     const char *cookie = http_cookie(p->req, FLASH_COOKIE);
@@ -127,7 +140,7 @@ static void put_flash(struct page *p)
     if (word) {
         *word++ = '\0';
     }
-    if (!locale_find(p->locale, key)) {
+    if (!locale_find(p->locale, key) || (word && !is_word(word))) {
         return;
     }
     bool is_error = strcmp(key, "flash_follow_self") == 0 || strcmp(key, "flash_follow_limit") == 0;
