@@ -161,6 +161,9 @@ int command_settings_set(struct command_call *c)
         if (e == ERR_INVALID) {
             fprintf(stderr, "retwis: %s: %s\n", name, why);
             status = COMMAND_FAILED;
+        } else if (e == ERR_IO || e == ERR_BUSY) {
+            fprintf(stderr, "retwis: %s\n", why);
+            status = COMMAND_FAILED;
         } else {
             status = fail(e, name);
         }
