@@ -63,6 +63,20 @@ static bool in_container(void)
            access("/run/.containerenv", F_OK) == 0;
 }
 
+/* Whoever starts the server, its files belong to the owner of the state directory, as those of the tools do: else the
+ * service could not start again as itself. */
+static bool leave_root(const struct config *c)
+{
+    bool was_root = geteuid() == 0;
+    if (!engine_become_owner(c, stderr)) {
+        return false;
+    }
+    if (was_root && geteuid() != 0) {
+        log_info("serve", "goes on as the owner of %s (uid %u)", c->state.directory, (unsigned)geteuid());
+    }
+    return true;
+}
+
 static void warn_root(void)
 {
     if (geteuid() == 0 && !in_container()) {
@@ -231,6 +245,10 @@ int command_serve(struct command_call *c)
     }
     setup_log(s.config);
     context_setup(s.config);
+    if (!leave_root(s.config)) {
+        config_free(s.config);
+        return COMMAND_FAILED;
+    }
     warn_root();
     s.maintenance = maintenance_start();
     bool started = start_data(&s) && start_site(&s);

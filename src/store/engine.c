@@ -86,7 +86,7 @@ static bool make_directory(const char *directory, FILE *report)
     return !failed;
 }
 
-/* A tool run by root must not leave files behind that the service cannot open. */
+/* What is run by root must not leave files behind that the service cannot open. */
 bool engine_become_owner(const struct config *c, FILE *report)
 {
     const char *directory = c->state.directory;

@@ -34,8 +34,8 @@ struct engine *engine_start(const struct config *c, FILE *report);
 /* Tool: uses the running server's engine, or starts one when none runs. Same result rules. */
 struct engine *engine_borrow(const struct config *c, FILE *report);
 
-/* A tool run by root becomes the owner of the state directory, if that exists: what it makes there must be usable by
- * the server. engine_borrow does it too; a tool that opens other files of the directory does it before. */
+/* Run by root, a tool or server becomes the owner of the state directory, if that exists: what it makes there must be
+ * usable by the service. engine_borrow does it too; who opens other files of the directory does it before. */
 bool engine_become_owner(const struct config *c, FILE *report);
 
 /* Tells the supervisor whom to reset after a restart of the engine. NULL: nobody any more. */
