@@ -23,6 +23,7 @@
     X(FOLLOW_DONE, "follow_done")                                                                                      \
     X(FOLLOWER, "follower")                                                                                            \
     X(HOME_BEGIN, "home_begin")                                                                                        \
+    X(HOME_RANGE, "home_range")                                                                                        \
     X(HOME_STORE, "home_store")                                                                                        \
     X(HOME_INSERT, "home_insert")                                                                                      \
     X(HOME_DROP, "home_drop")                                                                                          \

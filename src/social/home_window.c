@@ -1,0 +1,216 @@
+/* home_window.c - see home_window.h. Any thread. */
+#include "social/home_window.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/id.h"
+#include "base/secret.h"
+#include "config/config.h"
+#include "social/social.h"
+#include "social/visit.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+#define MS_PER_DAY 86400000
+
+bool window_is_first_page(const struct home_read *h)
+{
+    return !h->query.max_id && !h->query.min_id;
+}
+
+const char *home_ttl_text(const struct social *s, struct arena *a)
+{
+    return arena_printf(a, "%lld", (long long)s->config->timeline.inactive_days * MS_PER_DAY);
+}
+
+/* Keeps the home of somebody who comes again from running out: once a day, not at every visit. */
+static void prolong(struct visit *v, const struct home_read *h)
+{
+    int64_t left = store_integer(store_reply(h->first, h->ttl_reply));
+    int64_t whole = v->social->config->timeline.inactive_days * MS_PER_DAY;
+    if (left < 0 || left > whole - MS_PER_DAY) {
+        return;
+    }
+    struct store_batch *b = store_batch_new(v->social->store, v->arena);
+    store_command(b, id_bucket(v->viewer.id), "PEXPIRE", key_id(v->arena, KEY_HOME, v->viewer.id),
+                  home_ttl_text(v->social, v->arena), NULL);
+    store_send(b);
+}
+
+/* --- reading ------------------------------------------------------------------------------------------------------- */
+
+static size_t add_range(struct visit *v, const struct home_read *h, const char *key, const char *size)
+{
+    char cursor[ID_SIZE];
+    const char *page = arena_printf(v->arena, "%u", h->query.limit + 1 + HOME_SLACK);
+    const char *slack = arena_printf(v->arena, "%d", HOME_SLACK);
+    bool upwards = h->query.min_id != 0;
+    const char *arguments[] = {id_write(upwards ? h->query.min_id : h->query.max_id, cursor), upwards ? page : slack,
+                               upwards ? slack : page, size};
+    return store_script(v->batch, id_bucket(v->claimed), SCRIPT_HOME_RANGE, 1, &key, 4, arguments);
+}
+
+void window_add(struct visit *v, struct home_read *h)
+{
+    const char *key = key_id(v->arena, KEY_HOME, v->claimed);
+    const char *size = arena_printf(v->arena, "%lld", (long long)v->social->config->timeline.size);
+    h->first = v->batch;
+    if (v->social->config->timeline.mode == CONFIG_PULL) { /* it is stored again with what is new: all of it */
+        window_add_whole(v, h);
+    } else if (window_is_first_page(h)) {
+        h->list_reply = store_command(v->batch, id_bucket(v->claimed), "LRANGE", key, "0",
+                                      arena_printf(v->arena, "%u", h->query.limit + HOME_SLACK), NULL);
+    } else {
+        h->list_reply = add_range(v, h, key, size);
+    }
+    h->ttl_reply = store_command(v->batch, id_bucket(v->claimed), "PTTL", key, NULL);
+}
+
+static void take_ids(struct visit *v, struct home_read *h, const struct store_reply *list)
+{
+    h->window = timeline_ids_of(v->arena, list);
+    h->has_list = list->count > 0;
+    const struct store_reply *last = list->count ? &list->items[list->count - 1] : NULL;
+    h->window_is_whole = last && strcmp(store_text(last), "0") == 0;
+}
+
+enum err window_take(struct visit *v, struct home_read *h)
+{
+    struct store_reply list = *store_reply(h->first, h->list_reply);
+    if (list.type != STORE_ARRAY) {
+        return list.type == STORE_ERROR ? list.err : ERR_PROTOCOL;
+    }
+    h->reaches_top = h->reaches_bottom = true;
+    if (v->social->config->timeline.mode != CONFIG_PULL && window_is_first_page(h)) {
+        h->reaches_bottom = list.count < h->query.limit + 1 + HOME_SLACK;
+    } else if (v->social->config->timeline.mode != CONFIG_PULL && list.count >= 2) {
+        h->reaches_top = store_integer(&list.items[0]) == 0;
+        h->reaches_bottom = store_integer(&list.items[1]) == 1;
+        list.items += 2;
+        list.count -= 2;
+    }
+    h->asked_whole = false;
+    prolong(v, h);
+    take_ids(v, h, &list);
+    return ERR_OK;
+}
+
+bool window_is_uncertain(const struct home_read *h)
+{
+    struct timeline_ids needed = timeline_cut(&h->window, &h->query, h->query.limit + 1);
+    if (needed.count == 0) {
+        return !h->reaches_top || !h->reaches_bottom;
+    }
+    uint64_t top = h->query.max_id ? h->query.max_id : needed.ids[0];
+    uint64_t bottom = h->query.min_id ? h->query.min_id : needed.ids[needed.count - 1];
+    uint64_t newest = id_ms(h->window.ids[0]), oldest = id_ms(h->window.ids[h->window.count - 1]);
+    /* what stands in front of the part came after it, so it is hardly older; what stands behind, hardly newer */
+    bool sure_above = h->reaches_top || newest >= id_ms(top) + TIMELINE_DISORDER_MS;
+    bool sure_below = h->reaches_bottom || oldest + TIMELINE_DISORDER_MS <= id_ms(bottom);
+    return !sure_above || !sure_below;
+}
+
+void window_add_whole(struct visit *v, struct home_read *h)
+{
+    h->asked_whole = true;
+    h->list_reply =
+        store_command(v->batch, id_bucket(v->claimed), "LRANGE", key_id(v->arena, KEY_HOME, v->claimed), "0",
+                      arena_printf(v->arena, "%lld", (long long)v->social->config->timeline.size - 1), NULL);
+}
+
+void window_take_whole(struct visit *v, struct home_read *h)
+{
+    const struct store_reply *list = store_reply(h->second, h->list_reply);
+    if (list->type == STORE_ARRAY) {
+        h->reaches_top = h->reaches_bottom = true;
+        take_ids(v, h, list);
+    }
+}
+
+bool window_reaches(const struct home_read *h)
+{
+    if (h->window_is_whole) {
+        return true;
+    }
+    if (h->window.count == 0) {
+        return false;
+    }
+    uint64_t oldest = h->window.ids[h->window.count - 1];
+    if (h->query.min_id) {
+        return h->query.min_id >= oldest;
+    }
+    return timeline_cut(&h->window, &h->query, h->query.limit).count == h->query.limit;
+}
+
+/* --- writing ------------------------------------------------------------------------------------------------------- */
+
+void window_begin(struct visit *v)
+{
+    char stamp[ID_SIZE], epoch[ID_SIZE];
+    v->home.stamp = arena_dup(v->arena, id_write(secret_random_u64(), stamp));
+    v->home.epoch = atomic_load(&v->social->epoch);
+    const char *keys[] = {key_id(v->arena, KEY_HOME, v->claimed), key_id(v->arena, KEY_HOMESTATE, v->claimed)};
+    const char *arguments[] = {id_write(v->home.epoch, epoch), v->home.stamp, home_ttl_text(v->social, v->arena)};
+    struct store_batch *b = store_batch_new(v->social->store, v->arena);
+    store_script(b, id_bucket(v->claimed), SCRIPT_HOME_BEGIN, 2, keys, 3, arguments);
+    store_run(b);
+}
+
+void window_store(struct visit *v, const struct home_read *h)
+{
+    struct arena *a = v->arena;
+    size_t size = (size_t)v->social->config->timeline.size;
+    size_t count = h->window.count < size ? h->window.count : size;
+    const char **arguments = arena_alloc(a, (7 + count) * sizeof(*arguments));
+    arguments[0] = arena_printf(a, "%llu", (unsigned long long)v->home.epoch);
+    arguments[1] = v->home.stamp;
+    arguments[2] = arena_printf(a, "%llu", (unsigned long long)(secret_random_u64() | 1));
+    arguments[3] = arena_printf(a, "%llu", (unsigned long long)h->merged_at_ms);
+    arguments[4] = arena_printf(a, "%zu", size);
+    bool cut = !h->window_is_whole && h->window.count;
+    arguments[5] = home_ttl_text(v->social, a);
+    arguments[6] = cut ? id_write(h->window.ids[h->window.count - 1], arena_alloc(a, ID_SIZE)) : "0";
+    for (size_t i = 0; i < count; i++) {
+        arguments[7 + i] = id_write(h->window.ids[i], arena_alloc(a, ID_SIZE));
+    }
+    const char *keys[] = {key_id(a, KEY_HOME, v->viewer.id), key_id(a, KEY_HOMESTATE, v->viewer.id)};
+    struct store_batch *b = store_batch_new(v->social->store, a);
+    store_script(b, id_bucket(v->viewer.id), SCRIPT_HOME_STORE, 2, keys, 7 + count, arguments);
+    store_send(b);
+}
+
+bool window_lacks(const struct timeline_ids *window, const struct timeline_ids *merged)
+{
+    size_t w = 0;
+    for (size_t i = 0; i < merged->count; i++) {
+        while (w < window->count && window->ids[w] > merged->ids[i]) {
+            w++;
+        }
+        if (w == window->count || window->ids[w] != merged->ids[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void window_unite(struct visit *v, struct home_read *h, const struct timeline_ids *merged, bool merge_is_whole)
+{
+    const struct timeline_ids *window = &h->window;
+    struct timeline_ids both = {.ids = arena_alloc(v->arena, (window->count + merged->count + 1) * sizeof(uint64_t))};
+    memcpy(both.ids, merged->ids, merged->count * sizeof(uint64_t));
+    memcpy(both.ids + merged->count, window->ids, window->count * sizeof(uint64_t));
+    both.count = merged->count + window->count;
+    timeline_sort(&both);
+    struct timeline_query reach = {0};
+    if (h->query.min_id) {
+        reach.max_id = merge_is_whole || !merged->count ? 0 : merged->ids[0] + 1;
+    } else {
+        uint64_t window_edge = h->window_is_whole || !window->count ? 0 : window->ids[window->count - 1];
+        uint64_t merge_edge = merge_is_whole || !merged->count ? 0 : merged->ids[merged->count - 1];
+        uint64_t edge = window_edge > merge_edge ? window_edge : merge_edge;
+        reach.min_id = edge ? edge - 1 : 0;
+        h->window_is_whole = h->window_is_whole && merge_is_whole;
+    }
+    h->window = timeline_cut(&both, &reach, both.count);
+}

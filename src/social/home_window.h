@@ -1,0 +1,69 @@
+/* home_window.h - the cached part of a home timeline in hand: reading it, judging how far it is certain, storing it again.
+ *
+ * Inside of home.c's work only. A window is a run of ids without holes. Mostly it is a part of the list: the first ids, or
+ * those around a cursor. Ids may stand in the list in another order than their times, but never by more than
+ * TIMELINE_DISORDER_MS, so at the edges of a part some ids are not certain: see window_is_uncertain.
+ *
+ * Threads: those of the visit.
+ */
+#ifndef SOCIAL_HOME_WINDOW_H
+#define SOCIAL_HOME_WINDOW_H
+
+#include "social/home.h"
+#include "social/merge.h"
+
+struct visit;
+
+#define HOME_SLACK 20 /* ids read beyond the page, for those that turn out to be hidden */
+
+struct home_read {
+    struct timeline_query query;
+    struct store_batch *first;
+    size_t list_reply, ttl_reply;
+    bool has_list;       /* there is a list at all */
+    bool reaches_top;    /* the part in hand begins where the list begins */
+    bool reaches_bottom; /* and ends where it ends */
+    struct timeline_ids window;
+    bool window_is_whole; /* nothing older than the window exists */
+    bool window_ends;     /* nothing exists beyond it in the direction of reading */
+    bool asked_whole;     /* with the second round trip: see window_is_uncertain */
+    bool rebuilds;        /* this visit stores the window */
+    bool pulls;           /* pull: this visit asks all authors for what is new */
+    bool overlays;        /* hybrid: this visit asks celebrities, on top of the window */
+    struct merge merge;   /* when rebuilding, pulling, or below the window */
+    bool merges, merge_is_whole;
+    uint64_t merged_at_ms;
+    struct store_batch *second;
+    struct post_load *loads; /* of the window, newest first */
+    size_t load_count;
+};
+
+bool window_is_first_page(const struct home_read *h);
+
+/* Adds the read of the list to v->batch, and takes it. */
+void window_add(struct visit *v, struct home_read *h);
+enum err window_take(struct visit *v, struct home_read *h);
+
+/* Whether ids beyond the part in hand could belong on the page. Then the second round trip brings the whole list (add,
+ * take), beside the posts that the page will nearly always consist of all the same. */
+bool window_is_uncertain(const struct home_read *h);
+void window_add_whole(struct visit *v, struct home_read *h);
+void window_take_whole(struct visit *v, struct home_read *h);
+
+/* True when the window alone may answer the query (if nothing of it is hidden). */
+bool window_reaches(const struct home_read *h);
+
+/* Begins the home anew. An engine that refuses writes does not matter: the page is merged all the same. */
+void window_begin(struct visit *v);
+
+/* Stores the window that this visit made; lost or refused, the next visit makes it again. */
+void window_store(struct visit *v, const struct home_read *h);
+
+/* Whether merged ids bring anything that the window lacks. */
+bool window_lacks(const struct timeline_ids *window, const struct timeline_ids *merged);
+
+/* Window and answers of authors as one set. It reaches only as far as both do: beyond the edge of either, ids may be
+ * missing. */
+void window_unite(struct visit *v, struct home_read *h, const struct timeline_ids *merged, bool merge_is_whole);
+
+#endif
