@@ -10,9 +10,9 @@
 #include "store/keys.h"
 #include "store/store.h"
 
-/* The cached form of a post: this, then text, reply name and mentions ("name:uid name:uid") as C strings. */
+/* The cached form of a post: this, then text, mentions ("name:uid name:uid") and reply_author ("uid:name") as C strings. */
 struct packed {
-    uint64_t author, reply_to, reply_author;
+    uint64_t author, reply_to;
     char strings[];
 };
 
@@ -37,28 +37,36 @@ static void parse_mentions(struct arena *a, const char *text, struct post *p)
     }
 }
 
+static void parse_reply_author(const char *text, struct post *p)
+{
+    size_t length = strcspn(text, ":");
+    p->reply_author = id_parse_n(text, length);
+    p->reply_name = text[length] ? text + length + 1 : "";
+}
+
 static void unpack(struct arena *a, const struct packed *packed, struct post *p)
 {
     p->author.id = packed->author;
     p->reply_to = packed->reply_to;
-    p->reply_author = packed->reply_author;
     p->text = packed->strings;
-    p->reply_name = "";
-    parse_mentions(a, packed->strings + strlen(packed->strings) + 1, p);
+    const char *mentions = packed->strings + strlen(packed->strings) + 1;
+    parse_mentions(a, mentions, p);
+    parse_reply_author(mentions + strlen(mentions) + 1, p);
 }
 
 void post_remember(struct social *s, struct arena *a, uint64_t id, uint64_t author, const struct store_reply *items)
 {
-    const char *text = store_text(&items[0]), *mentions = store_text(&items[3]);
+    const char *text = store_text(&items[0]), *mentions = store_text(&items[3]), *reply = store_text(&items[2]);
     int64_t count = store_integer(&items[4]);
     size_t text_size = strlen(text) + 1, mentions_size = strlen(mentions) + 1;
-    struct packed *packed = arena_alloc(a, sizeof(*packed) + text_size + mentions_size);
+    size_t reply_size = strlen(reply) + 1;
+    struct packed *packed = arena_alloc(a, sizeof(*packed) + text_size + mentions_size + reply_size);
     packed->author = author;
     packed->reply_to = id_parse(store_text(&items[1]));
-    packed->reply_author = id_parse(store_text(&items[2]));
     memcpy(packed->strings, text, text_size);
     memcpy(packed->strings + text_size, mentions, mentions_size);
-    cache_put(s->cache, CACHE_POST, id, packed, sizeof(*packed) + text_size + mentions_size);
+    memcpy(packed->strings + text_size + mentions_size, reply, reply_size);
+    cache_put(s->cache, CACHE_POST, id, packed, sizeof(*packed) + text_size + mentions_size + reply_size);
     cache_put(s->cache, CACHE_REPLIES, id, &count, sizeof(count));
 }
 
@@ -112,8 +120,7 @@ static void take_read(struct social *s, struct arena *a, const struct store_repl
     post_remember(s, a, l->id, author, &r->items[1]);
     p->text = store_text(&r->items[1]);
     p->reply_to = id_parse(store_text(&r->items[2]));
-    p->reply_author = id_parse(store_text(&r->items[3]));
-    p->reply_name = "";
+    parse_reply_author(store_text(&r->items[3]), p);
     p->reply_count = store_integer(&r->items[5]);
     parse_mentions(a, store_text(&r->items[4]), p);
 }
@@ -140,11 +147,5 @@ void post_load_take(struct social *s, const struct store_batch *b, struct arena 
             take_missing(s, b, l);
         }
         l->post.id = l->post.author.id && !l->post.author.is_deleted ? l->id : 0;
-        /* the name behind a reply's @mention is in the mentions of the post */
-        for (size_t m = 0; l->post.id && m < l->post.mention_count; m++) {
-            if (l->post.mentions[m].uid == l->post.reply_author) {
-                l->post.reply_name = l->post.mentions[m].name;
-            }
-        }
     }
 }

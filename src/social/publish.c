@@ -26,7 +26,7 @@
 struct context {
     struct post_mention mentions[POST_MENTIONS_MAX];
     size_t mention_count;
-    uint64_t reply_author;
+    struct user reply_author; /* id 0: no reply, or it is gone */
 };
 
 static bool is_new_name(const char folded[][USER_NAME_MAX + 1], size_t count, const char *name)
@@ -83,7 +83,7 @@ static enum err look_up(struct social *s, struct arena *a, const char *text, siz
     if (reply_to) {
         post_load_take(s, b, a, &parent, 1);
     }
-    c->reply_author = parent.post.id ? parent.post.author.id : 0;
+    c->reply_author = parent.post.id ? parent.post.author : (struct user){0};
     return ERR_OK;
 }
 
@@ -117,7 +117,8 @@ struct new_post {
     const struct post_draft *draft;
     const char *text;
     const char *mentions;
-    uint64_t reply_to, reply_author;
+    uint64_t reply_to;
+    struct user reply_author;
 };
 
 /* How posts reach homes in this mode, as post_create.lua wants it. */
@@ -154,7 +155,7 @@ static enum err store_post(struct social *s, struct arena *a, const struct new_p
     unsigned bucket = id_bucket(uid);
     char hash[SECRET_HASH_SIZE];
     const char *request = request_name(a, n, hash);
-    char digits[ID_SIZE], post_digits[ID_SIZE], reply_digits[ID_SIZE], reply_author_digits[ID_SIZE];
+    char digits[ID_SIZE], post_digits[ID_SIZE], reply_digits[ID_SIZE];
     const char *keys[] = {key_id(a, KEY_USER, uid),      key_id(a, KEY_POST, id),
                           key_id(a, KEY_POSTS, uid),     key_id(a, KEY_HOME, uid),
                           key_id(a, KEY_FOLLOWERS, uid), key_plain(a, KEY_JOBS, bucket),
@@ -177,7 +178,7 @@ static enum err store_post(struct social *s, struct arena *a, const struct new_p
         arguments[count++] = "reply_to";
         arguments[count++] = id_write(n->reply_to, reply_digits);
         arguments[count++] = "reply_author";
-        arguments[count++] = id_write(n->reply_author, reply_author_digits);
+        arguments[count++] = arena_printf(a, "%llu:%s", (unsigned long long)n->reply_author.id, n->reply_author.name);
     }
     if (*n->mentions) {
         arguments[count++] = "mentions";
@@ -204,7 +205,7 @@ enum err post_create(struct social *s, struct arena *a, const struct post_draft 
     if (e != ERR_OK) {
         return e;
     }
-    if (draft->reply_to && !c.reply_author) {
+    if (draft->reply_to && !c.reply_author.id) {
         problem_add(p, "form", "post_reply_gone");
         return ERR_INVALID;
     }

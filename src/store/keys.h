@@ -36,7 +36,7 @@ enum key_shape {
     X(SESSIONS,  "sessions",  KEY_ID,      "sorted set", "hashes of a user's sessions by creation time (ms)")            \
     X(FOLLOWING, "following", KEY_ID,      "sorted set", "whom the user follows, by time (us, unique within the key)")   \
     X(FOLLOWERS, "followers", KEY_ID,      "sorted set", "who follows the user, by time (us, unique within the key: a cursor over it always advances)") \
-    X(POST,      "post",      KEY_ID,      "hash",       "author, text, reply_to, reply_author, mentions (name:uid …); time is in the id") \
+    X(POST,      "post",      KEY_ID,      "hash",       "author, text, reply_to, reply_author (uid:name), mentions (name:uid …); time is in the id") \
     X(POSTS,     "posts",     KEY_ID,      "sorted set", "own posts, all scores 0: ordered by id. THE TRUTH from which any timeline can be rebuilt") \
     X(HOME,      "home",      KEY_ID,      "list",       "home timeline, newest first: a contiguous window of ids, a CACHE that may be dropped at any moment. A last element 0 says that nothing older exists") \
     X(HOMESTATE, "homestate", KEY_ID,      "hash",       "epoch (of timeline mode), stamp (changes with every rebuild), build (1 = rebuild at next visit), mark (pull: ms up to which authors were asked), version (of following)") \
