@@ -19,6 +19,21 @@ uint64_t clock_monotonic_us(void)
     return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
 }
 
+void clock_condition(pthread_cond_t *c)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(c, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+struct timespec clock_until(uint64_t ms)
+{
+    uint64_t us = clock_monotonic_us() + ms * 1000;
+    return (struct timespec){.tv_sec = (time_t)(us / 1000000), .tv_nsec = (long)(us % 1000000) * 1000};
+}
+
 void clock_sleep_ms(uint64_t ms)
 {
     struct timespec t = {.tv_sec = (time_t)(ms / 1000), .tv_nsec = (long)(ms % 1000) * 1000000};

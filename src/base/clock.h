@@ -6,11 +6,18 @@
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 uint64_t clock_wall_ms(void);
 uint64_t clock_monotonic_us(void);
+
+/* A condition whose timed waits go by the monotonic clock (a wall clock that is put back would make them last), and the
+ * moment, so many ms from now, until which to wait on it. */
+void clock_condition(pthread_cond_t *c);
+struct timespec clock_until(uint64_t ms);
 
 /* Sleeps; returns early on a signal. */
 void clock_sleep_ms(uint64_t ms);

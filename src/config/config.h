@@ -47,6 +47,7 @@ struct config {
         const char *prefix; /* before every key */
         enum config_durability durability;
         int64_t memory_limit;    /* MiB for the embedded engine, 0 = none */
+        int64_t disk_reserve;    /* MiB that stay free on its disk, 0 = none */
         int64_t connections;     /* pool size */
         int64_t connect_timeout; /* ms */
         int64_t command_timeout; /* ms */

@@ -90,6 +90,10 @@ const struct config_key config_keys[] = {
          "second. always: before the answer, at the price of speed. A crash of the program loses nothing in either."},
     {"redis", "memory_limit", CONFIG_TYPE_INTEGER, AT(redis.memory_limit), "0", 0, 16777216, UNIT_MIB,
      .help = "For the embedded engine: when its data has this size, writes are refused and reads go on. 0: no limit."},
+    {"redis", "disk_reserve", CONFIG_TYPE_INTEGER, AT(redis.disk_reserve), "32", 0, 16777216, UNIT_MIB,
+     .help =
+         "For the embedded engine: when less than this is free on the disk of the state directory, writes are refused "
+         "and reads go on, until there is room again. 0: writes go on to the last byte."},
     {"redis", "connections", CONFIG_TYPE_INTEGER, AT(redis.connections), "16", 1, 256,
      .help = "How many connections to the engine are kept for all requests together."},
     {"redis", "connect_timeout", CONFIG_TYPE_INTEGER, AT(redis.connect_timeout), "1000", 10, 60000, UNIT_MS,

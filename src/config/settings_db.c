@@ -66,6 +66,9 @@ static bool failed(FILE *report, const char *path, sqlite3 *db)
     if (code == SQLITE_BUSY) {
         return cannot(report, path, "cannot be opened", "another process keeps it locked");
     }
+    if (code == SQLITE_FULL || sqlite3_system_errno(db) == ENOSPC || sqlite3_system_errno(db) == EDQUOT) {
+        return cannot(report, path, "cannot be opened", "the disk is full");
+    }
     return cannot(report, path, "cannot be opened", sqlite3_errmsg(db));
 }
 

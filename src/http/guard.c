@@ -19,6 +19,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/panic.h"
 #include "http/guard_table.h"
 
@@ -37,7 +38,7 @@ static struct {
     pthread_cond_t wake;
     bool stop;
     pthread_t thread;
-} watcher = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
+} watcher = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static _Thread_local int this_fd = -1;
 static _Thread_local size_t this_received; /* bytes since the last request ended */
@@ -109,11 +110,7 @@ static void end_late(uint64_t now)
 /* Waits a tick. False when the server stopped. */
 static bool tick(void)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += TICK_MS * 1000000L;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
+    struct timespec until = clock_until(TICK_MS);
     pthread_mutex_lock(&watcher.lock);
     if (!watcher.stop) {
         pthread_cond_timedwait(&watcher.wake, &watcher.lock, &until);
@@ -167,6 +164,7 @@ void guard_start(const struct guard_limits *limits)
     guard_table.accepted = guard_table.taken = 0;
     guard_table.stopping = false;
     watcher.stop = false;
+    clock_condition(&watcher.wake);
     require(pthread_create(&watcher.thread, NULL, watch, NULL) == 0);
 }
 
@@ -177,6 +175,7 @@ void guard_stop(void)
     pthread_cond_signal(&watcher.wake);
     pthread_mutex_unlock(&watcher.lock);
     pthread_join(watcher.thread, NULL);
+    pthread_cond_destroy(&watcher.wake);
     free(guard_table.slots);
     guard_table.slots = NULL;
     guard_table.slot_count = 0;

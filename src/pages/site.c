@@ -12,6 +12,7 @@
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "social/social.h"
+#include "store/room.h"
 #include "store/store.h"
 #include "view/locale.h"
 
@@ -83,7 +84,10 @@ void page_health(struct http_request *req, struct http_response *resp)
     if (e != ERR_OK) {
         http_header(resp, "Retry-After", "2");
     }
-    buffer_printf(&resp->body, "%s\n", e == ERR_OK ? "OK" : err_info(e)->help);
+    const char *why = e == ERR_READ_ONLY && room_is_short()
+                          ? "the disk is full: nothing can be saved until there is room"
+                          : err_info(e)->help;
+    buffer_printf(&resp->body, "%s\n", e == ERR_OK ? "OK" : why);
 }
 
 /* Memory of this process without the engine, in bytes; 0 where /proc is missing. */

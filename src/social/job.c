@@ -292,9 +292,7 @@ static void *sweep(void *context)
         if (job_waiting(s) < QUEUE_LIMIT / 2) {
             job_sweep(s, &found);
         }
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_sec += SWEEP_MS / 1000;
+        struct timespec until = clock_until(SWEEP_MS);
         pthread_mutex_lock(&q->lock);
         int timeout = 0;
         while (!q->stopping && timeout == 0) {
@@ -311,7 +309,7 @@ void job_start(struct social *s)
     struct jobs *q = mem_zero(1, sizeof(*q));
     pthread_mutex_init(&q->lock, NULL);
     pthread_cond_init(&q->queued, NULL);
-    pthread_cond_init(&q->ended, NULL);
+    clock_condition(&q->ended);
     q->last = &q->first;
     q->worker_count = (unsigned)s->config->timeline.workers;
     require(q->worker_count <= MAX_WORKERS);

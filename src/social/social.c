@@ -44,6 +44,22 @@ void social_close(struct social *s)
     free(s);
 }
 
+/* An engine that refuses writes still has the epoch, and pages can be read. */
+static enum err read_epoch(struct social *s, struct arena *a, const char *site, const char *mode)
+{
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_command(b, KEY_GLOBAL_BUCKET, "HMGET", site, "mode", "epoch", NULL);
+    enum err e = store_run(b);
+    const struct store_reply *r = store_reply(b, 0);
+    if (e == ERR_OK && strcmp(store_text(store_item(r, 0)), mode) != 0) {
+        e = ERR_READ_ONLY; /* in another mode than before: the new epoch has to be written */
+    }
+    if (e == ERR_OK) {
+        atomic_store(&s->epoch, (uint64_t)strtoull(store_text(store_item(r, 1)), NULL, 10));
+    }
+    return e;
+}
+
 enum err social_enter_epoch(struct social *s)
 {
     struct arena *a = arena_new();
@@ -56,6 +72,8 @@ enum err social_enter_epoch(struct social *s)
     if (e == ERR_OK) {
         atomic_store(&s->epoch, (uint64_t)store_integer(store_item(store_reply(b, 0), 0)));
         celebrity_read(s, a);
+    } else if (e == ERR_READ_ONLY) {
+        e = read_epoch(s, a, site, arguments[0]);
     }
     arena_free(a);
     return e;

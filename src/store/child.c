@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,11 +93,14 @@ static _Noreturn void become_engine(pid_t parent, int output, char *const *argum
     _exit(CANNOT_EXEC);
 }
 
-bool child_start(struct child *c, const char *config_file)
+bool child_start(struct child *c, const char *config_file, const char *const *more)
 {
     int ends[2];
     char *path = mem_dup(config_file);
-    char *arguments[] = {(char[]){"retwis"}, (char[]){"engine"}, path, NULL};
+    char *arguments[3 + CHILD_MORE + 1] = {(char[]){"retwis"}, (char[]){"engine"}, path};
+    for (size_t i = 0; i < CHILD_MORE && more[i]; i++) {
+        arguments[3 + i] = (char *)(uintptr_t)more[i]; /* execve(2) only reads them */
+    }
     char **env = environment();
     pid_t parent = getpid();
     *c = (struct child){.pidfd = -1, .output = -1};

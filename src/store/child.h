@@ -19,8 +19,9 @@ struct child {
 /* Once, before the program could be replaced on disk or the directory changed: remembers the executable. */
 void child_remember_program(void);
 
-/* Starts `retwis engine <config_file>`; false with errno. */
-bool child_start(struct child *c, const char *config_file);
+/* Starts `retwis engine <config_file> <more> …` (more is ended by NULL, at most CHILD_MORE words); false with errno. */
+#define CHILD_MORE 4
+bool child_start(struct child *c, const char *config_file, const char *const *more);
 
 /* True if it is dead (or never lived). */
 bool child_reap(struct child *c);

@@ -27,6 +27,7 @@
 #include "store/flusher.h"
 #include "store/lock.h"
 #include "store/probe.h"
+#include "store/room.h"
 #include "store/supervisor.h"
 
 #define SOCKET_PATH_MAX 107
@@ -134,7 +135,11 @@ static bool launch(struct engine *e, const struct config *c, FILE *report)
                 SOCKET_PATH_MAX);
     } else if (make_directory(data, report) && end_leftover(e->lock, report) &&
                engine_config_write(c, file, socket, data, report)) {
-        e->supervisor = supervisor_start(file, socket);
+        const struct room room = {.directory = data,
+                                  .socket_path = socket,
+                                  .reserve_mib = (uint64_t)c->redis.disk_reserve,
+                                  .always = c->redis.durability == CONFIG_ALWAYS};
+        e->supervisor = supervisor_start(file, &room);
         ok = supervisor_wait(e->supervisor, report);
         if (ok && c->redis.durability != CONFIG_ALWAYS) {
             e->flusher = flusher_start(data);

@@ -14,8 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/panic.h"
+#include "store/room.h"
 
 #define FILES "appendonlydir" /* where the engine keeps them, below its data directory */
 #define SUFFIX ".incr.aof"
@@ -44,6 +46,7 @@ static void tell(struct flusher *f, const char *name, bool ok)
         log_error("engine", "%s cannot be brought to the disk: %s", name, strerror(errno));
     }
     f->failed = !ok;
+    room_note_flush(ok);
 }
 
 static void flush_file(struct flusher *f, const char *name)
@@ -86,9 +89,7 @@ static void *work(void *argument)
     struct flusher *f = argument;
     bool stopping = false;
     while (!stopping) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_sec++;
+        struct timespec until = clock_until(1000);
         pthread_mutex_lock(&f->mutex);
         int result = 0;
         while (!f->stopping && result == 0) {
@@ -106,7 +107,7 @@ struct flusher *flusher_start(const char *data_directory)
     struct flusher *f = mem_zero(1, sizeof(*f));
     snprintf(f->directory, sizeof(f->directory), "%s/" FILES, data_directory);
     pthread_mutex_init(&f->mutex, NULL);
-    pthread_cond_init(&f->changed, NULL);
+    clock_condition(&f->changed);
     sigset_t all, before; /* signals are the main thread's business */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -32,16 +32,38 @@ static enum probe_result ask(redisContext *c, double *percent)
     return result;
 }
 
-enum probe_result probe_engine(const char *socket_path, uint64_t timeout_ms, double *percent)
+/* NULL if nobody listens. */
+static redisContext *reach(const char *socket_path, uint64_t timeout_ms)
 {
     struct timeval t = {.tv_sec = (time_t)(timeout_ms / 1000), .tv_usec = (suseconds_t)(timeout_ms % 1000) * 1000};
     redisContext *c = redisConnectUnixWithTimeout(socket_path, t);
-    enum probe_result result = PROBE_NOBODY;
-    if (c && !c->err && redisSetTimeout(c, t) == REDIS_OK) {
-        result = ask(c, percent);
+    if (c && (c->err || redisSetTimeout(c, t) != REDIS_OK)) {
+        redisFree(c);
+        c = NULL;
     }
+    return c;
+}
+
+enum probe_result probe_engine(const char *socket_path, uint64_t timeout_ms, double *percent)
+{
+    redisContext *c = reach(socket_path, timeout_ms);
+    enum probe_result result = PROBE_NOBODY;
     if (c) {
+        result = ask(c, percent);
         redisFree(c);
     }
     return result;
+}
+
+bool probe_command(const char *socket_path, uint64_t timeout_ms, size_t count, const char *const *words)
+{
+    redisContext *c = reach(socket_path, timeout_ms);
+    if (!c) {
+        return false;
+    }
+    redisReply *r = redisCommandArgv(c, (int)count, (const char **)(uintptr_t)words, NULL);
+    bool ok = r && r->type == REDIS_REPLY_STATUS && strcmp(r->str, "OK") == 0;
+    freeReplyObject(r);
+    redisFree(c);
+    return ok;
 }

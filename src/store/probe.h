@@ -5,11 +5,16 @@
 #ifndef STORE_PROBE_H
 #define STORE_PROBE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum probe_result { PROBE_NOBODY, PROBE_LOADING, PROBE_READY };
 
 /* Asks once; percent is set when it is loading. Waits at most timeout_ms for each step. */
 enum probe_result probe_engine(const char *socket_path, uint64_t timeout_ms, double *percent);
+
+/* Sends one command; true if the answer is OK. */
+bool probe_command(const char *socket_path, uint64_t timeout_ms, size_t count, const char *const *words);
 
 #endif

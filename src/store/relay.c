@@ -89,3 +89,8 @@ const char *relay_last(const struct relay *r)
 {
     return r->last[0] ? r->last : "it said nothing";
 }
+
+void relay_forget(struct relay *r)
+{
+    r->last[0] = '\0';
+}

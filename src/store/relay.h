@@ -22,5 +22,6 @@ bool relay_read(struct relay *r, int fd);
 void relay_hush(struct relay *r);
 
 const char *relay_last(const struct relay *r);
+void relay_forget(struct relay *r); /* relay_last from here on */
 
 #endif

@@ -30,6 +30,7 @@
 #include "store/child.h"
 #include "store/probe.h"
 #include "store/relay.h"
+#include "store/room.h"
 #include "store/store.h"
 
 #define BACKOFF_FIRST_MS 100
@@ -45,7 +46,7 @@ enum state { STARTING, READY, FAILED, STOPPED };
 
 struct supervisor {
     char *config_file;
-    char *socket_path;
+    char *socket_path, *directory;
     pthread_t thread;
     int wake; /* eventfd: stop */
     pthread_mutex_t mutex;
@@ -61,6 +62,8 @@ struct supervisor {
     uint64_t started_us;
     uint64_t kill_us; /* when SIGTERM was not enough; 0 before */
     unsigned backoff_ms;
+    struct room room;
+    bool could_not_write; /* why the last one ended */
 };
 
 static void set_state(struct supervisor *s, enum state state)
@@ -134,7 +137,7 @@ static int patience(struct supervisor *s)
         return 50;
     }
     if (is_ready(s)) {
-        return -1;
+        return ROOM_LOOK_MS;
     }
     return clock_monotonic_us() - s->started_us < 1000000 ? PROBE_FAST_MS : PROBE_SLOW_MS;
 }
@@ -157,6 +160,8 @@ static void watch(struct supervisor *s)
         insist(s);
         if (!s->stopping && !is_ready(s)) {
             probe(s);
+        } else if (!s->stopping) {
+            room_look(&s->room);
         }
     }
     relay_read(&s->relay, s->child.output);
@@ -177,6 +182,8 @@ static bool go_on(struct supervisor *s)
     if (!s->was_ready) {
         return false;
     }
+    s->could_not_write = strstr(relay_last(&s->relay), "policy is 'always'") != NULL;
+    relay_forget(&s->relay);
     bool steady = clock_monotonic_us() - s->started_us > STEADY_US;
     s->backoff_ms = steady || !s->backoff_ms ? BACKOFF_FIRST_MS : s->backoff_ms * 2;
     s->backoff_ms = s->backoff_ms > BACKOFF_LAST_MS ? BACKOFF_LAST_MS : s->backoff_ms;
@@ -190,7 +197,7 @@ static void *supervise(void *argument)
     for (bool again = true; again;) {
         s->started_us = clock_monotonic_us();
         set_state(s, STARTING);
-        if (child_start(&s->child, s->config_file)) {
+        if (child_start(&s->child, s->config_file, room_before_start(&s->room, s->could_not_write))) {
             watch(s);
             child_clear(&s->child);
         } else {
@@ -202,11 +209,15 @@ static void *supervise(void *argument)
     return NULL;
 }
 
-struct supervisor *supervisor_start(const char *config_file, const char *socket_path)
+struct supervisor *supervisor_start(const char *config_file, const struct room *room)
 {
     struct supervisor *s = mem_zero(1, sizeof(*s));
     s->config_file = mem_dup(config_file);
-    s->socket_path = mem_dup(socket_path);
+    s->socket_path = mem_dup(room->socket_path);
+    s->directory = mem_dup(room->directory);
+    s->room = *room;
+    s->room.socket_path = s->socket_path;
+    s->room.directory = s->directory;
     s->wake = eventfd(0, EFD_CLOEXEC);
     require(s->wake >= 0);
     pthread_condattr_t attributes;
@@ -284,5 +295,6 @@ void supervisor_stop(struct supervisor *s)
     pthread_mutex_destroy(&s->mutex);
     free(s->config_file);
     free(s->socket_path);
+    free(s->directory);
     free(s);
 }

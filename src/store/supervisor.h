@@ -11,11 +11,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+struct room;
 struct store;
 struct supervisor;
 
-/* Starts this program again as `retwis engine <config_file>`; it will listen on socket_path. */
-struct supervisor *supervisor_start(const char *config_file, const char *socket_path);
+/* Starts this program again as `retwis engine <config_file>`; it will listen on room->socket_path. Takes a copy of *room. */
+struct supervisor *supervisor_start(const char *config_file, const struct room *room);
 
 /* Waits until the engine has loaded its data, with a line of progress every now and then. False with a line on report
  * when it ended before, or when a signal to end came meanwhile; then the supervisor can only be stopped. */

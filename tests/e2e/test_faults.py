@@ -1,0 +1,253 @@
+"""Bad luck: full disks, engines that hang or die again and again, storms of signals, a server that root starts."""
+
+import concurrent.futures
+import contextlib
+import os
+import signal
+import subprocess
+import tempfile
+import time
+
+import pytest
+import requests
+
+from retwis_page import Page
+from retwis_server import Browser, NotStarted, Server, wait_until
+
+IS_ROOT = os.geteuid() == 0
+
+
+@contextlib.contextmanager
+def small_disk(megabytes):
+    """A directory on a disk of its own, which is gone afterwards."""
+    directory = tempfile.mkdtemp(prefix="rt-", dir="/tmp")
+    try:
+        if not IS_ROOT or subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=755", "none", directory],
+                                         capture_output=True, check=False).returncode:
+            pytest.skip("no disk can be mounted here")
+        try:
+            yield directory
+        finally:
+            subprocess.run(["umount", "-l", directory], check=True)
+    finally:
+        os.rmdir(directory)
+
+
+class Ballast:
+    """Takes all room there is on a disk, and gives it back."""
+
+    def __init__(self, directory):
+        self.path = os.path.join(directory, "ballast")
+
+    def fill(self):
+        """To the last byte."""
+        with open(self.path, "ab", buffering=0) as f:
+            for size in (1 << 20, 1 << 12, 1):
+                with contextlib.suppress(OSError):
+                    while True:
+                        f.write(b"x" * size)
+
+    def give_back(self, megabytes):
+        """A little of it."""
+        os.truncate(self.path, os.path.getsize(self.path) - (megabytes << 20))
+
+    def leave(self, megabytes):
+        """All but so much."""
+        with open(self.path, "wb") as f:
+            disk = os.statvfs(os.path.dirname(self.path))
+            os.posix_fallocate(f.fileno(), 0, disk.f_bavail * disk.f_frsize - (megabytes << 20))
+
+    def is_all(self):
+        """Whether not even a few pages are free."""
+        disk = os.statvfs(os.path.dirname(self.path))
+        return disk.f_bavail * disk.f_frsize < 1 << 15
+
+    def remove(self):
+        """All room is back."""
+        os.unlink(self.path)
+
+
+def look(server, browser, path):
+    """A page at the first try: whether somebody who looks now sees it."""
+    with requests.Session() as session:
+        session.trust_env = False
+        return Page(session.get(server.url + path, cookies={"retwis": browser.cookie}, timeout=10))
+
+
+def try_post(server, browser, text):
+    """A post at the first try; the page or the redirection that came of it."""
+    with requests.Session() as session:
+        session.trust_env = False
+        fields = {"csrf_token": browser.token(), "status": text, "next": "/home"}
+        return Page(session.post(server.url + "/posts", data=fields, cookies={"retwis": browser.cookie}, timeout=10,
+                                 allow_redirects=False))
+
+
+# --- full disks --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("durability", ["everysec", "always"])
+def test_disk_is_full(tmp_path, durability):
+    """Writes are refused with the text kept and a clear word for the administrator, reading goes on, also after a
+    restart; once there is room all is well by itself. Nothing acknowledged is lost."""
+    env = {"RETWIS_REDIS_DURABILITY": durability, "RETWIS_REDIS_DISK_RESERVE": "2"}
+    with small_disk(16) as disk, Server(tmp_path, directory=disk, env=env) as server:
+        alice, bob = [Browser(server).sign_up(n) for n in ("alice", "bob")]
+        bob.follow("alice")  # his home has to be built at the next visit
+        kept, ballast = [alice.post("before")], Ballast(disk)
+        kept_texts = ["before"]
+        ballast.fill()
+        # those that come before anybody has looked at the disk may still be taken
+        for i in range(40):
+            page = try_post(server, alice, f"into a full disk {i}")
+            assert page.status in (303, 503)
+            if page.status == 303:
+                kept_texts.insert(0, f"into a full disk {i}")
+            time.sleep(0.02)
+        assert len(kept_texts) < 30 and kept
+        for _ in range(2):
+            wait_until(lambda: look(server, alice, "/home").status == 200, 5, "pages are read again")
+            for _ in range(20):
+                page = try_post(server, alice, "no room for me")
+                assert page.status == 503 and page.form("#compose").values["status"] == "no room for me"
+                assert "Nothing can be saved" in page.errors["form"]
+                for reader in (alice, bob):
+                    for path in ("/home", "/public", "/@alice", "/about"):
+                        assert look(server, reader, path).status == 200, path
+                assert look(server, alice, "/@alice").texts == kept_texts
+            health = look(server, alice, "/health")
+            assert health.status == 503 and "disk is full" in health.text
+            said = server.cli("settings", "set", "site.name", "Full", expect=None)
+            assert said.returncode == 0 or "full" in said.stderr
+            server.stop()
+            if ballast.is_all():
+                try:
+                    server.start(wait=False)
+                except NotStarted as e:
+                    assert "settings.db: cannot be opened: the disk is full" in e.text
+                ballast.give_back(1)
+            if server.process.poll() is not None:
+                server.start(wait=False)
+        ballast.remove()
+        server.wait_healthy(5)
+        assert alice.get("/@alice").texts == kept_texts == bob.get("/home").texts
+        alice.post("after")
+        with server.engine() as engine:
+            assert engine("CONFIG", "GET", "appendfsync")[1] == (b"always" if durability == "always" else b"no")
+        server.restart()
+        assert alice.get("/@alice").texts == ["after"] + kept_texts
+        assert "redis.disk_reserve" in server.log()
+
+
+def test_disk_reserve():
+    """Writes end while there is room left, so that nothing ever fails in the middle; 0 switches that off."""
+    with small_disk(24) as disk, Server(directory=disk, env={"RETWIS_REDIS_DISK_RESERVE": "8"}) as server:
+        alice, ballast = Browser(server).sign_up("alice"), Ballast(disk)
+        ballast.leave(7)
+        wait_until(lambda: server.health() == 503, 2, "the health page is red")
+        assert try_post(server, alice, "no").status == 503
+        assert "exit" not in server.log() and "AOF" not in server.log()
+        ballast.remove()
+        server.wait_healthy(5)
+        ballast.leave(7)
+        server.restart(RETWIS_REDIS_DISK_RESERVE="0")
+        alice.post("with the last bytes")
+
+
+# --- engines that fail -------------------------------------------------------------------------------------------------
+
+
+def test_embedded_engine_hangs():
+    """SIGSTOP for five seconds: each request ends within five, nobody waits for others, and all is well afterwards."""
+    with Server() as server:
+        alice = Browser(server).sign_up("alice")
+        alice.post("before")
+        alice.token()
+        pid = server.engine_pid()
+        os.kill(pid, signal.SIGSTOP)
+        times, end = [], time.monotonic() + 5
+
+        def visit(_):
+            begin = time.monotonic()
+            status = look(server, alice, "/home").status
+            return status, time.monotonic() - begin
+
+        try:
+            with concurrent.futures.ThreadPoolExecutor(40) as pool:
+                while time.monotonic() < end:
+                    times += list(pool.map(visit, range(40)))
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        assert {status for status, _ in times} == {503}
+        assert max(t for _, t in times) < 5, max(t for _, t in times)
+        server.wait_healthy(5)
+        assert look(server, alice, "/home").texts == ["before"]
+        assert server.engine_pid() == pid
+        alice.post("after")
+
+
+def test_engine_dies_again_and_again():
+    """Whatever ends it, it comes back, a little later each time; the server stays, and so do the data."""
+    with Server() as server:
+        alice = Browser(server).sign_up("alice")
+        alice.post("before")
+        for _ in range(4):
+            with contextlib.suppress(OSError, ConnectionError):
+                os.kill(server.engine_pid(), signal.SIGKILL)
+            wait_until(lambda: server.health() == 200, 10, "it is back")
+        assert alice.get("/home").texts == ["before"]
+        assert server.process.poll() is None
+
+
+# --- signals -----------------------------------------------------------------------------------------------------------
+
+
+def test_storm_of_reloads(tmp_path):
+    """SIGHUP by the hundred while people read and write: nobody notices, and a broken file changes nothing."""
+    ini = tmp_path / "retwis.ini"
+    ini.write_text("[log]\nlevel = info\n")
+    with Server(tmp_path, arguments=["-c", str(ini)]) as server:
+        alice = Browser(server).sign_up("alice")
+        for i in range(300):
+            if i % 50 == 0:
+                ini.write_text("[log]\nlevel = nonsense\n" if i % 100 else "[log]\nlevel = info\n")
+            server.process.send_signal(signal.SIGHUP)
+            if i % 20 == 0:
+                alice.post_quickly(f"{i}")
+        assert len(alice.get("/@alice").texts) == 15
+        server.stop()
+
+
+# --- who owns the files ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not IS_ROOT, reason="only root can become somebody else")
+def test_server_started_by_root_leaves_no_files_of_root():
+    """`sudo retwis serve` on the service's directory: it goes on as the owner, or the service could not start again."""
+    with Server(start=False) as server:
+        os.chmod(server.directory, 0o755)
+        os.chown(server.state, 65534, 65534)
+        server.start()
+        alice = Browser(server).sign_up("alice")
+        os.kill(server.engine_pid(), signal.SIGKILL)
+        server.wait_healthy(10)
+        alice.post("mine")
+        owners = {os.lstat(os.path.join(d, f)).st_uid for d, _, files in os.walk(server.state) for f in files}
+        assert owners == {65534}
+        for pid in (server.process.pid, server.engine_pid()):
+            with open(f"/proc/{pid}/status", encoding="ascii") as f:
+                assert "Uid:\t65534\t65534\t65534\t65534" in f.read()
+        server.stop()
+
+
+@pytest.mark.skipif(not IS_ROOT, reason="only root can become somebody else")
+def test_read_only_state(tmp_path):
+    """A directory that cannot be written: said in one line, with its name, and nothing is started."""
+    with small_disk(4) as disk:
+        os.mkdir(os.path.join(disk, "state"))
+        subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+        server = Server.__new__(Server)
+        with pytest.raises(NotStarted) as refused:
+            server.__init__(tmp_path, directory=disk)
+        assert refused.value.status == 1
+        assert "Read-only file system" in refused.value.text and "/state" in refused.value.text
