@@ -1,6 +1,7 @@
 /* secret.c - see secret.h. Any thread; the gate below counts the password hashes that run. */
 #include "base/secret.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sodium.h>
 #include <string.h>
@@ -107,11 +108,10 @@ static void gate_leave(void)
     pthread_mutex_unlock(&gate.lock);
 }
 
-static void hash_into(char out[crypto_pwhash_STRBYTES], const char *password)
+/* Fails for want of memory only. */
+static bool hash_into(char out[crypto_pwhash_STRBYTES], const char *password)
 {
-    if (crypto_pwhash_str(out, password, strlen(password), PASSWORD_OPS, PASSWORD_MEMORY) != 0) {
-        panic("out of memory for a password hash");
-    }
+    return crypto_pwhash_str(out, password, strlen(password), PASSWORD_OPS, PASSWORD_MEMORY) == 0;
 }
 
 enum err secret_password_hash(const char *password, char out[SECRET_PASSWORD_SIZE])
@@ -119,16 +119,18 @@ enum err secret_password_hash(const char *password, char out[SECRET_PASSWORD_SIZ
     if (!gate_enter()) {
         return ERR_BUSY;
     }
-    hash_into(out, password);
+    bool done = hash_into(out, password);
     gate_leave();
-    return ERR_OK;
+    return done ? ERR_OK : ERR_BUSY;
 }
 
 static void make_nobody(void)
 {
     char token[SECRET_TOKEN_SIZE];
     secret_token(token);
-    hash_into(nobody, token);
+    if (!hash_into(nobody, token)) {
+        panic("out of memory for a password hash");
+    }
 }
 
 enum err secret_password_check(const char *password, const char *hash)
@@ -137,8 +139,13 @@ enum err secret_password_check(const char *password, const char *hash)
         return ERR_BUSY;
     }
     pthread_once(&nobody_once, make_nobody);
+    errno = 0;
     int bad = crypto_pwhash_str_verify(hash ? hash : nobody, password, strlen(password));
+    bool no_memory = bad != 0 && errno == ENOMEM;
     gate_leave();
+    if (no_memory) {
+        return ERR_BUSY; /* not a word about the password */
+    }
     return hash && bad == 0 ? ERR_OK : ERR_UNAUTHORIZED;
 }
 
