@@ -1,5 +1,6 @@
 /* site.c - about the site, and its health. Connection threads. */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,27 +19,29 @@
 
 #define COUNT_EVERY_US (60u * 1000000)
 
-/* Counting users asks every bucket: once a minute is often enough. */
+/* Counting users asks every bucket: once a minute is often enough, and who comes meanwhile sees the number of before
+ * instead of waiting for an engine that may be slow. */
 static struct {
     pthread_mutex_t lock;
     uint64_t counted_at;
-    int64_t users;
+    _Atomic int64_t users;
 } numbers = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static int64_t user_count(struct social *s, struct arena *a)
 {
-    pthread_mutex_lock(&numbers.lock);
+    if (pthread_mutex_trylock(&numbers.lock) != 0) {
+        return atomic_load(&numbers.users);
+    }
     uint64_t now = clock_monotonic_us();
     if (!numbers.counted_at || now > numbers.counted_at + COUNT_EVERY_US) {
         int64_t users;
         if (user_count_all(s, a, &users) == ERR_OK) {
-            numbers.users = users;
+            atomic_store(&numbers.users, users);
             numbers.counted_at = now;
         }
     }
-    int64_t users = numbers.users;
     pthread_mutex_unlock(&numbers.lock);
-    return users;
+    return atomic_load(&numbers.users);
 }
 
 static void put_rules(struct page *p, char *rules)
