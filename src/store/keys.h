@@ -40,7 +40,7 @@ enum key_shape {
     X(POSTS,     "posts",     KEY_ID,      "sorted set", "own posts, all scores 0: ordered by id. THE TRUTH from which any timeline can be rebuilt") \
     X(HOME,      "home",      KEY_ID,      "list",       "home timeline, newest first: a contiguous window of ids, a CACHE that may be dropped at any moment. A last element 0 says that nothing older exists") \
     X(HOMESTATE, "homestate", KEY_ID,      "hash",       "epoch (of timeline mode), stamp (changes with every rebuild), build (1 = rebuild at next visit), mark (pull: ms up to which authors were asked), version (of following)") \
-    X(REQUEST,   "request",   KEY_ID_TEXT, "string+TTL", "result of a request with this idempotency key: a retry does not apply twice") \
+    X(REQUEST,   "request",   KEY_ID_TEXT, "string+TTL", "result of a request: a retry does not apply twice; the text is a hash of its idempotency key and of what it asks for") \
     X(JOBS,      "jobs",      KEY_PLAIN,   "sorted set", "job ids of the bucket by the time (ms) at which the lease of their worker ends") \
     X(JOB,       "job",       KEY_ID,      "hash",       "type, uid, and what the type needs (post, delivers, targets, reply_to), cursor, attempts") \
     X(DEAD,      "dead",      KEY_PLAIN,   "list",       "ids of jobs given up after too many attempts; their hash stays for a look") \
