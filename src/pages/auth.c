@@ -15,8 +15,14 @@ static struct session_origin origin_of(const struct page *p)
     return (struct session_origin){http_header_in(p->req, "user-agent"), p->req->address};
 }
 
+/* A new session takes the place of the one that this browser had, whoever's it was: the old cookie, if somebody has a copy
+ * of it, is worth nothing any more. */
 static void set_session(struct page *p, const char *cookie)
 {
+    size_t ended;
+    if (p->visit->claimed) {
+        session_end(p->site->social, p->arena, p->visit->claimed, "one", p->visit->session, &ended);
+    }
     int64_t seconds = p->site->config->session.lifetime_days * SECONDS_PER_DAY;
     http_set_cookie(p->req, p->resp, http_session_cookie(p->req), cookie, seconds);
 }

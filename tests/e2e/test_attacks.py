@@ -50,6 +50,19 @@ def test_session_is_never_the_visitors_choice(server, people):
     assert not stranger_with(server, retwis=planted).is_signed_in()
 
 
+def test_new_session_ends_the_one_before(server, people):
+    """Who signs in again in the same browser leaves no session behind, not even as somebody else."""
+    member, other = people(server, "again", "other")
+    first = member.cookie
+    member.sign_in(other.name)
+    assert member.cookie != first and not stranger_with(server, retwis=first).is_signed_in()
+    assert other.is_signed_in()
+    second = member.cookie
+    member.sign_in(other.name)
+    assert not stranger_with(server, retwis=second).is_signed_in()
+    assert len(other.get("/settings/sessions").all("form")) >= 2 and other.is_signed_in()
+
+
 def test_cookie_twice_is_no_cookie(server, people):
     """A neighbour on the same host that adds a second session cookie chooses nobody's session."""
     mine, theirs = people(server, "mine", "theirs")
