@@ -46,7 +46,7 @@ SANITIZER_HOOKS = $(if $(SANITIZE),tests/sanitizer_hooks.c)
 EMBED_DIRS := $(shell find web -type d) src/store/scripts
 
 .DEFAULT_GOAL := all
-.PHONY: all deps run test unit e2e soak browser package-test lint fmt asan tsan bench deb clean distclean help FORCE
+.PHONY: all deps run run-demo test unit e2e soak browser package-test lint fmt asan tsan bench deb clean distclean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(B)/retwis ## builds build/retwis
@@ -104,6 +104,13 @@ deps: ## installs Debian packages and builds the libraries (once, a minute or tw
 run: deps ## builds everything and starts the site on http://localhost:8080
 	@$(MAKE) all
 	@mkdir -p -m 700 .state
+	@echo "Retwis: http://localhost:8080 (data in .state, Ctrl-C stops it)"
+	@RETWIS_STATE_DIRECTORY=$(CURDIR)/.state exec $(B)/retwis serve
+
+run-demo: deps ## the same, with invented people and posts if there are none yet
+	@$(MAKE) all
+	@mkdir -p -m 700 .state
+	@RETWIS_STATE_DIRECTORY=$(CURDIR)/.state $(B)/retwis demo fill --users 200 --posts 5000 --if-empty
 	@echo "Retwis: http://localhost:8080 (data in .state, Ctrl-C stops it)"
 	@RETWIS_STATE_DIRECTORY=$(CURDIR)/.state exec $(B)/retwis serve
 

@@ -64,6 +64,18 @@ static const struct command table[] = {
          "many, what it means, examples. Errors are data that contradict each other; the exit status is 1 when "
          "there are any that are not mended. Findings of the class cache and notes do no harm: readers never see "
          "them. What looks wrong only because it is being changed at this moment is no finding."},
+    {"demo fill", command_demo_fill, .arguments = "",
+     .options = {{"users", "N", "how many people (200)"},
+                 {"posts", "N", "how many posts (25 for each)"},
+                 {"followers-max", "N", "followers of the best known (half of all)"},
+                 {"seed", "N", "another one gives other people and posts (1)"},
+                 {"password", "TEXT", "of all of them (retwis demo)"},
+                 {"if-empty", NULL, "does nothing on a site that has users"},
+                 {"force", NULL, "also when some of these people exist: under other names"}},
+     .help = "Fills a site with invented people and posts",
+     .details = "For looking around, for tests and measurements; a running site need not be stopped. The people and "
+                "what they say follow from the seed. Nobody can tell them from real ones, so do not do this to a site "
+                "with people on it."},
     {"version", command_version, .arguments = "", .help = "Prints the versions of retwis and of all that is in it"},
     {"help", command_help, .arguments = "[COMMAND...]", .help = "Explains a command"},
     {"engine", command_engine, .arguments = "[ARGUMENT...]", .help = "Becomes the embedded engine; for retwis itself",

@@ -15,7 +15,7 @@
 /* Exit statuses. */
 enum { COMMAND_OK, COMMAND_FAILED, COMMAND_USAGE };
 
-#define COMMAND_OPTIONS_MAX 4
+#define COMMAND_OPTIONS_MAX 8
 
 struct command_option {
     const char *name;  /* "admin": written --admin */

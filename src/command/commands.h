@@ -33,6 +33,9 @@ int command_settings_history(struct command_call *c);
 /* check.c */
 int command_check(struct command_call *c);
 
+/* demo.c */
+int command_demo_fill(struct command_call *c);
+
 /* documents.c */
 int command_check_config(struct command_call *c);
 int command_config_example(struct command_call *c);

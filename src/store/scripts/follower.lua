@@ -7,7 +7,8 @@ if ARGV[2] == '0' then
     redis.call('ZREM', KEYS[2], ARGV[1])
     return {'ok'}
 end
-if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HGET', KEYS[1], 'deleted') == '1' then
+local user = redis.call('HMGET', KEYS[1], 'name', 'deleted')
+if not user[1] or user[2] == '1' then
     return {'gone'}
 end
 if not redis.call('ZSCORE', KEYS[2], ARGV[1]) then

@@ -1,7 +1,7 @@
 #!lua
 -- Publishes a post: record, own posts, own home and the job that delivers it, then the acknowledgement.
 -- KEYS  user, post, posts, home, followers, jobs, job, request
--- ARGV  uid, post id, job id, lease end (ms), seconds to remember the request ('0': no request key given),
+-- ARGV  uid, post id, job id ('': nothing is to be delivered), lease end (ms), seconds to remember the request ('0': no request key given),
 --       followers wanted, 'push' | 'pull' | followers from which on an author is a celebrity (hybrid),
 --       field, value, …   (of the post hash)
 -- reply {"ok", id, followers in all, how, uid, score, …} | {"again", id} | {"stale", newest id} | {"gone"}
@@ -16,7 +16,8 @@ local user = redis.call('HMGET', KEYS[1], 'name', 'deleted', 'celebrity')
 if not user[1] or user[2] == '1' then
     return {'gone'}
 end
-if redis.call('HGET', KEYS[2], 'author') == ARGV[1] then
+local author = redis.call('HGET', KEYS[2], 'author')
+if author == ARGV[1] then
     return {'again', ARGV[2]} -- the same call again after a lost reply
 end
 -- ids of one author only grow, whichever process made them; ids are compared as text (see base/id.h)
@@ -24,7 +25,7 @@ local newest = redis.call('ZRANGE', KEYS[3], '+', '-', 'BYLEX', 'REV', 'LIMIT', 
 if newest and newest >= ARGV[2] then
     return {'stale', newest}
 end
-if redis.call('EXISTS', KEYS[2]) == 1 then
+if author then
     return {'stale', ARGV[2]}
 end
 local followers, how = redis.call('ZCARD', KEYS[5]), ARGV[7]
@@ -42,9 +43,11 @@ end
 redis.call('HSET', KEYS[2], unpack(ARGV, 8))
 redis.call('ZADD', KEYS[3], 0, ARGV[2])
 redis.call('LPUSHX', KEYS[4], ARGV[2])
-redis.call('ZADD', KEYS[6], ARGV[4], ARGV[3])
-redis.call('HSET', KEYS[7], 'type', 'fanout', 'uid', ARGV[1], 'post', ARGV[2], 'cursor', '0', 'delivers',
-    how == 'pull' and '0' or '1')
+if ARGV[3] ~= '' then
+    redis.call('ZADD', KEYS[6], ARGV[4], ARGV[3])
+    redis.call('HSET', KEYS[7], 'type', 'fanout', 'uid', ARGV[1], 'post', ARGV[2], 'cursor', '0', 'delivers',
+        how == 'pull' and '0' or '1')
+end
 if ARGV[5] ~= '0' then
     redis.call('SET', KEYS[8], ARGV[2], 'EX', ARGV[5])
 end

@@ -1,0 +1,114 @@
+/* demo.c - `retwis demo fill`: people, relations and posts for a site that has none. Threads: the main thread;
+ * those of social/demo.c. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "command/command.h"
+#include "command/commands.h"
+#include "command/context.h"
+#include "command/progress.h"
+#include "social/demo.h"
+
+#define USERS 200
+#define POSTS_OF_ONE 25
+#define PASSWORD "retwis demo"
+
+static void show(void *context, const char *what, uint64_t done, uint64_t total)
+{
+    char padded[16];
+    snprintf(padded, sizeof(padded), "%-10s", what);
+    progress_show(context, padded, done, total);
+}
+
+static bool read_options(struct command_call *c, struct demo_options *o)
+{
+    int64_t users, posts, followers, seed;
+    if (!command_number(c, "users", 1, DEMO_USERS_MAX, USERS, &users) ||
+        !command_number(c, "posts", 0, DEMO_POSTS_MAX, users * POSTS_OF_ONE, &posts) ||
+        !command_number(c, "followers-max", 0, DEMO_USERS_MAX, users / 2, &followers) ||
+        !command_number(c, "seed", 0, INT64_MAX, 1, &seed)) {
+        return false;
+    }
+    const char *password = command_option(c, "password");
+    o->users = (uint64_t)users;
+    o->posts = (uint64_t)posts;
+    o->followers_max = (uint64_t)(followers < users ? followers : users - 1);
+    o->seed = (uint64_t)seed;
+    o->password = password ? password : PASSWORD;
+    o->force = command_option(c, "force") != NULL;
+    return true;
+}
+
+static bool check_password(const struct demo_options *o)
+{
+    struct problems problems = {.count = 0};
+    user_check_password(o->password, o->password, NULL, &problems);
+    if (problems.count) {
+        fprintf(stderr, "retwis: this password is too short, too long or too common\n");
+    }
+    return problems.count == 0;
+}
+
+static int report(enum err e, const struct demo_report *r, const struct demo_options *o, double seconds)
+{
+    if (e == ERR_TAKEN) {
+        fprintf(stderr, "retwis: people of these names exist already; --force adds others, another --seed too\n");
+        return COMMAND_FAILED;
+    }
+    printf("%" PRIu64 " users, %" PRIu64 " relations and %" PRIu64 " posts in %.1f s (%.0f a second)\n", r->users,
+           r->relations, r->posts, seconds, (double)(r->users + r->relations + r->posts) / seconds);
+    if (e != ERR_OK) {
+        fflush(stdout);
+        fprintf(stderr, "retwis: stopped: %s\n", err_info(e)->help);
+        return COMMAND_FAILED;
+    }
+    printf("sign in as %s with the password \"%s\"\n", r->name, o->password);
+    return COMMAND_OK;
+}
+
+static int fill(struct context *x, const struct demo_options *wanted)
+{
+    struct progress bar = progress_begin();
+    struct demo_report r;
+    struct demo_options o = *wanted;
+    o.progress = show;
+    o.context = &bar;
+    enum err e = demo_fill(x->social, &o, &r);
+    progress_end(&bar);
+    return report(e, &r, &o, progress_seconds(&bar));
+}
+
+/* COMMAND_OK: it is empty, or that does not matter. *skip: there is nothing to do. */
+static int check_empty(struct context *x, bool only_if_empty, bool *skip)
+{
+    int64_t count = 0;
+    enum err e = only_if_empty ? user_count_all(x->social, x->arena, &count) : ERR_OK;
+    if (e != ERR_OK) {
+        fprintf(stderr, "retwis: %s\n", err_info(e)->help);
+        return COMMAND_FAILED;
+    }
+    *skip = count > 0;
+    if (*skip) {
+        printf("the site has %" PRId64 " users already: nothing to do\n", count);
+    }
+    return COMMAND_OK;
+}
+
+int command_demo_fill(struct command_call *c)
+{
+    struct context x;
+    struct demo_options options = {.users = 0};
+    bool skip;
+    if (!read_options(c, &options) || !check_password(&options)) {
+        return COMMAND_USAGE;
+    }
+    int status = context_open(&x, c);
+    status = status == COMMAND_OK ? check_empty(&x, command_option(c, "if-empty") != NULL, &skip) : status;
+    if (status == COMMAND_OK && !skip) {
+        status = fill(&x, &options);
+    }
+    context_close(&x);
+    return status;
+}

@@ -1,0 +1,133 @@
+/* demo.c - see demo.h: the steps of filling a site, in order, each by several threads. */
+#include "social/demo.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/panic.h"
+#include "base/text.h"
+#include "social/demo_plan.h"
+#include "social/demo_write.h"
+#include "social/social.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+#define SHARES 2 /* threads: the engine itself has one */
+#define CHUNK_MIN 256
+#define CHUNK_MAX 16384
+#define CHUNKS 64 /* of posts, at least: answers go to posts of earlier ones */
+#define NAMES_ASKED 20
+#define POLL_MS 20
+
+struct worker {
+    pthread_t thread;
+    struct demo_work *work;
+    enum err (*step)(struct demo_work *w, unsigned share);
+    unsigned share;
+    enum err result;
+    atomic_bool ended;
+};
+
+static void *run_worker(void *context)
+{
+    struct worker *w = context;
+    w->result = w->step(w->work, w->share);
+    atomic_store(&w->ended, true);
+    return NULL;
+}
+
+static void tell(const struct demo_work *w, const char *what, uint64_t total)
+{
+    const struct demo_options *o = w->plan->options;
+    if (o->progress) {
+        o->progress(o->context, what, atomic_load(&w->done), total);
+    }
+}
+
+/* A step by all threads at once. This one tells how far they are. */
+static enum err together(struct demo_work *w, enum err (*step)(struct demo_work *w, unsigned share), const char *what,
+                         uint64_t total)
+{
+    struct worker workers[SHARES];
+    enum err e = ERR_OK;
+    for (unsigned i = 0; i < SHARES; i++) {
+        workers[i] = (struct worker){.work = w, .step = step, .share = i};
+        require(pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]) == 0);
+    }
+    for (unsigned i = 0; i < SHARES; i++) {
+        while (w->plan->options->progress && !atomic_load(&workers[i].ended)) {
+            tell(w, what, total);
+            clock_sleep_ms(POLL_MS);
+        }
+        pthread_join(workers[i].thread, NULL);
+        e = e == ERR_OK ? workers[i].result : e;
+    }
+    return e;
+}
+
+static enum err write_posts(struct demo_work *w)
+{
+    uint64_t posts = w->plan->options->posts, size = posts / CHUNKS;
+    size = size < CHUNK_MIN ? CHUNK_MIN : size > CHUNK_MAX ? CHUNK_MAX : size;
+    w->posts = mem_alloc(size * sizeof(*w->posts));
+    enum err e = ERR_OK;
+    while (e == ERR_OK && w->plan->stored < posts) {
+        uint64_t left = posts - w->plan->stored;
+        w->post_count = (size_t)(left < size ? left : size);
+        demo_plan_posts(w->plan, w->posts, w->post_count);
+        e = together(w, demo_write_posts, "posts", posts);
+        demo_plan_stored(w->plan, w->posts, w->post_count);
+    }
+    free(w->posts);
+    return e;
+}
+
+/* ERR_TAKEN when some of the first names are somebody's. */
+static enum err ask_names(struct demo_work *w)
+{
+    struct arena *a = arena_new();
+    struct store_batch *b = store_batch_new(w->social->store, a);
+    for (size_t i = 0; i < NAMES_ASKED && i < w->plan->options->users; i++) {
+        char folded[USER_NAME_MAX + 1];
+        text_fold(w->plan->users[i].name, folded);
+        store_command(b, key_text_bucket(folded), "EXISTS", key_text(a, KEY_NAME, folded), NULL);
+    }
+    enum err e = store_run(b);
+    for (size_t i = 0; e == ERR_OK && i < store_batch_count(b); i++) {
+        e = store_integer(store_reply(b, i)) ? ERR_TAKEN : e;
+    }
+    arena_free(a);
+    return e;
+}
+
+static enum err run(struct demo_work *w)
+{
+    const struct demo_options *o = w->plan->options;
+    enum err e = o->force ? ERR_OK : ask_names(w);
+    e = e == ERR_OK ? secret_password_hash(o->password, w->hash) : e;
+    e = e == ERR_OK ? together(w, demo_write_users, "users", o->users) : e;
+    atomic_store(&w->done, 0);
+    e = e == ERR_OK ? together(w, demo_write_relations, "relations", demo_plan_relations(w->plan)) : e;
+    atomic_store(&w->done, 0);
+    e = e == ERR_OK ? write_posts(w) : e;
+    e = e == ERR_OK ? together(w, demo_write_homes, "posts", o->posts) : e;
+    return e == ERR_OK ? demo_write_end(w) : e;
+}
+
+enum err demo_fill(struct social *s, const struct demo_options *o, struct demo_report *out)
+{
+    require(o->users && o->users <= DEMO_USERS_MAX && o->posts <= DEMO_POSTS_MAX && o->followers_max < o->users);
+    struct demo_work *w = mem_zero(1, sizeof(*w));
+    w->social = s;
+    w->plan = demo_plan_new(o);
+    w->shares = SHARES;
+    enum err e = run(w);
+    *out = (struct demo_report){atomic_load(&w->users), atomic_load(&w->posts_written), atomic_load(&w->relations), ""};
+    memcpy(out->name, w->plan->users[0].name, sizeof(out->name));
+    demo_plan_free(w->plan);
+    free(w);
+    return e;
+}

@@ -1,0 +1,44 @@
+/* demo_write.h - internal to demo*.c: writes what was planned, hundreds of scripts in a batch.
+ *
+ * Threads: each function may run on several at once, with another `share` each: of `shares` equal ones it does its
+ * own.
+ */
+#ifndef SOCIAL_DEMO_WRITE_H
+#define SOCIAL_DEMO_WRITE_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/secret.h"
+#include "social/demo_plan.h"
+
+struct social;
+
+struct demo_work {
+    struct social *social;
+    struct demo_plan *plan;
+    char hash[SECRET_PASSWORD_SIZE]; /* of everybody's password */
+    struct demo_post *posts;         /* of this chunk */
+    size_t post_count;
+    unsigned shares;
+    _Atomic uint64_t done; /* for the progress */
+    _Atomic uint64_t users, posts_written, relations;
+};
+
+/* Users with their names; no homes: whoever is about to read gets one. */
+enum err demo_write_users(struct demo_work *w, unsigned share);
+
+/* Relations, both sides. */
+enum err demo_write_relations(struct demo_work *w, unsigned share);
+
+/* Posts, in the order of each author; replies and tags with them. */
+enum err demo_write_posts(struct demo_work *w, unsigned share);
+
+/* Drops what somebody may have read meanwhile: homes. */
+enum err demo_write_homes(struct demo_work *w, unsigned share);
+
+/* Public timeline, lengths of tags, newest users; what processes remember is forgotten. One thread. */
+enum err demo_write_end(struct demo_work *w);
+
+#endif

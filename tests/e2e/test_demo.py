@@ -1,0 +1,208 @@
+"""`retwis demo fill`: invented people, relations and posts; what pages show of them is what the data say."""
+
+import re
+
+import pytest
+
+from retwis_server import Browser, Server
+
+PASSWORD = "retwis demo"
+SMALL = ["--users", "120", "--posts", "1500", "--followers-max", "70", "--seed", "7"]
+
+
+class Data:
+    """Everything of a site, read past the server."""
+
+    def __init__(self, server):
+        with server.engine() as engine:
+            keys = engine.keys()
+            self.names = {}
+            self.records = {}
+            for key in keys:
+                if "}:user:" in key:
+                    fields = engine("HGETALL", key)
+                    record = {k.decode(): v.decode() for k, v in zip(fields[::2], fields[1::2])}
+                    uid = key.rsplit(":", 1)[1]
+                    self.names[uid] = record["name"]
+                    self.records[record["name"]] = record
+            self.following = self._sets(engine, keys, "following")
+            self.followers = self._sets(engine, keys, "followers")
+            self.posts = {}
+            for name, ids in self._sets(engine, keys, "posts", names=False).items():
+                self.posts[name] = sorted(ids)
+            self.text, self.post = {}, {}
+            for key in keys:
+                if "}:post:" in key:
+                    fields = engine("HGETALL", key)
+                    record = {k.decode(): v.decode() for k, v in zip(fields[::2], fields[1::2])}
+                    post = key.rsplit(":", 1)[1]
+                    self.post[post] = record
+                    self.text[post] = record["text"]
+
+    def _sets(self, engine, keys, word, names=True):
+        out = {}
+        for key in keys:
+            if f"}}:{word}:" in key:
+                ids = [m.decode() for m in engine("ZRANGE", key, 0, -1)]
+                out[self.names[key.rsplit(":", 1)[1]]] = {self.names[i] for i in ids} if names else ids
+        return out
+
+    def story(self):
+        """What follows from the seed: people, relations, and who wrote what in which order."""
+        people = {name: (r["display"], r["bio"]) for name, r in self.records.items()}
+        texts = {name: [self.text[i] for i in ids] for name, ids in self.posts.items()}
+        return people, self.following, texts
+
+    def home(self, name):
+        """Ids of somebody's home, newest first."""
+        return sorted((i for n in self.following.get(name, set()) | {name} for i in self.posts.get(n, [])), reverse=True)
+
+
+@pytest.fixture(name="town", scope="module")
+def fixture_town():
+    """A filled site; the tests only read."""
+    with Server() as server:
+        server.cli("demo", "fill", *SMALL)
+        yield server, Data(server)
+
+
+def test_counts(town):
+    """As many as wanted, everything on both sides, and the data keep their rules."""
+    server, data = town
+    assert len(data.records) == 120 and len(data.post) == 1500
+    assert sum(map(len, data.posts.values())) == 1500
+    sizes = sorted((len(f) for f in data.followers.values()), reverse=True)
+    assert sizes[0] == 70 and sizes[len(sizes) // 2] < 20, "few have many, many have few"
+    assert {(a, b) for a, them in data.following.items() for b in them} == \
+        {(a, b) for b, them in data.followers.items() for a in them}
+    assert not any(name in them for name, them in data.following.items())
+    assert server.cli("check", "--homes").count("\n") == 1
+
+
+def test_times(town):
+    """In the past, some of them lately, and nobody wrote before he was there."""
+    _, data = town
+    uids = {name: uid for uid, name in data.names.items()}
+    for name, ids in data.posts.items():
+        assert int(ids[0]) >> 16 > int(uids[name]) >> 16
+        assert all(int(i) >> 6 & 1023 == int(uids[name]) >> 6 & 1023 for i in ids)
+    newest = max(int(i) >> 16 for i in data.post)
+    oldest = min(int(i) >> 16 for i in data.post)
+    assert newest - oldest > 300 * 86400_000
+    assert sum(newest - (int(i) >> 16) < 7 * 86400_000 for i in data.post) > 100
+
+
+def test_plausible(town):
+    """Several scripts and languages; mentions, tags, links and answers, all of them real."""
+    _, data = town
+    texts = list(data.text.values())
+    everything = "\n".join(texts + [r["display"] + r["bio"] for r in data.records.values()])
+    for letters in ("[\u4e00-\u9fff]", "[\u3040-\u30ff]", "[\u0430-\u044f]", "[ăâîșț]", "[ñáéíóú]", "[a-z]{4}"):
+        assert re.search(letters, everything), letters
+    assert len(set(texts)) > 1000
+    assert all(0 < len(t) <= 500 and "{" not in t for t in texts)
+    assert sum("#" in t for t in texts) > 300 and sum("https://example.org/" in t for t in texts) > 80
+    for post, record in data.post.items():
+        if "reply_to" in record:
+            parent = data.post[record["reply_to"]]
+            assert parent["author"] == record["reply_author"] and int(record["reply_to"]) < int(post)
+        for name, uid in (m.split(":") for m in record.get("mentions", "").split()):
+            assert data.names[uid] == name and f"@{name}" in record["text"]
+    assert sum("reply_to" in r for r in data.post.values()) > 200
+    assert sum("mentions" in r for r in data.post.values()) > 300
+
+
+def test_pages(town):
+    """Public, profile, tag, thread and newest users show what there is."""
+    server, data = town
+    visitor = Browser(server)
+    assert visitor.timeline_ids("/public") == sorted(data.post, reverse=True)[:1000]
+    busiest = max(data.posts, key=lambda n: len(data.posts[n]))
+    assert visitor.timeline_ids(f"/@{busiest}") == data.posts[busiest][::-1]
+    assert visitor.get(f"/@{busiest}").counts["statuses"] == len(data.posts[busiest])
+    tagged = [i for i, t in data.text.items() if re.search(r"#gardening\b", t)]
+    assert tagged and visitor.timeline_ids("/tags/gardening") == sorted(tagged, reverse=True)
+    parent = next(r["reply_to"] for r in data.post.values() if "reply_to" in r)
+    answers = [i for i, r in data.post.items() if r.get("reply_to") == parent]
+    shown = visitor.get(f"/@{data.names[data.post[parent]['author']]}/{parent}").ids
+    assert set(answers) <= set(shown)
+    assert len(visitor.get("/public").all(".latest .account-row")) == 10
+
+
+@pytest.mark.parametrize("mode", ["push", "pull", "hybrid"])
+def test_homes_are_the_truth(mode):
+    """Each home has everything of oneself and those one follows, from the first page to the last."""
+    with Server(mode=mode, env={"RETWIS_TIMELINE_CELEBRITY_FOLLOWERS": "10", "RETWIS_TIMELINE_SIZE": "200"}) as server:
+        server.cli("demo", "fill", *SMALL)
+        data = Data(server)
+        names = sorted(data.names.values())[::25] + [max(data.following, key=lambda n: len(data.following[n]))]
+        for name in names:
+            me = Browser(server).sign_in(name, PASSWORD)
+            assert me.timeline_ids("/home") == data.home(name), name
+        for name in names:
+            me = Browser(server).sign_in(name, PASSWORD)
+            post = me.post("a real one")
+            assert me.get("/home").ids[0] == post
+        assert "no errors" in server.cli("check", "--homes")
+
+
+def test_seed():
+    """The same seed tells the same story, whatever the order of threads; another one another."""
+    stories = []
+    for seed in ("7", "7", "8"):
+        with Server() as server:
+            server.cli("demo", "fill", *SMALL[:-1], seed)
+            stories.append(Data(server).story())
+    assert stories[0] == stories[1]
+    for ours, others in zip(stories[0], stories[2]):
+        assert ours != others
+
+
+def test_not_twice():
+    """Who fills twice is told; who means it gets other people; a site with users can be left alone."""
+    with Server() as server:
+        tiny = ["--users", "30", "--posts", "100"]
+        server.cli("demo", "fill", *tiny)
+        before = server.cli("user", "list")
+        done = server.cli("demo", "fill", *tiny, expect=None)
+        assert done.returncode == 1 and "--force" in done.stderr and done.stdout == ""
+        assert server.cli("user", "list") == before
+        assert "nothing to do" in server.cli("demo", "fill", *tiny, "--if-empty")
+        assert server.cli("user", "list") == before
+        server.cli("demo", "fill", *tiny, "--force")
+        assert server.cli("user", "list").count("\n") == 61
+        assert server.cli("check", "--homes").count("\n") == 1
+
+
+def test_into_a_running_site(people):
+    """Real people stay as they are; what they had before them is not stale."""
+    with Server() as server:
+        ann = people(server, "ann")
+        post = ann.post("real")
+        assert ann.get("/public").ids == [post]
+        server.cli("demo", "fill", "--users", "20", "--posts", "50", "--password", "another good one")
+        assert ann.get("/public").ids[0] == post and len(ann.timeline_ids("/public")) == 51
+        assert ann.get("/home").ids == [post]
+        data = Data(server)
+        best = max(data.followers, key=lambda n: len(data.followers[n]))
+        ann.follow(best)
+        assert ann.timeline_ids("/home") == sorted(data.posts[best] + [post], reverse=True)
+        Browser(server).sign_in(best, "another good one")
+        assert [e["data-name"] for e in ann.get("/public").all(".latest .account-row")][0] == ann.name
+
+
+@pytest.mark.parametrize("options, hint", [
+    (["--users", "0"], "from 1 to"), (["--posts", "-1"], "from 0 to"), (["--seed", "x"], "--seed takes"),
+    (["--password", "short"], "password"), (["now"], "too many arguments"),
+])
+def test_wrong_usage(push_server, options, hint):
+    """Nothing happens, and the status is 2."""
+    done = push_server.cli("demo", "fill", *options, expect=None)
+    assert done.returncode == 2 and hint in done.stderr
+
+
+def test_one_user():
+    """The smallest of all."""
+    with Server() as server:
+        assert "1 users, 0 relations and 3 posts" in server.cli("demo", "fill", "--users", "1", "--posts", "3")
+        assert server.cli("check", "--homes").count("\n") == 1
