@@ -47,7 +47,7 @@ static void render_sign_up(struct page *p)
 {
     page_title(p, "title_sign_up", NULL, NULL);
     page_is(p, "is_sign_up");
-    p->path = "/auth/sign_up";
+    page_path(p, "/auth/sign_up");
     page_render(p, "sign_up");
 }
 
@@ -103,7 +103,7 @@ static void render_sign_in(struct page *p)
 {
     page_title(p, "title_sign_in", NULL, NULL);
     page_is(p, "is_sign_in");
-    p->path = "/auth/sign_in";
+    page_path(p, "/auth/sign_in");
     page_render(p, "sign_in");
 }
 

@@ -19,6 +19,36 @@
 #define FLASH_COOKIE "retwis_flash"
 #define LOCALE_COOKIE "retwis_locale"
 
+static void write_encoded(struct buffer *b, const char *text)
+{
+    for (const char *c = text; *c; c++) {
+        bool plain =
+            (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || strchr("/_-.@", *c);
+        if (plain) {
+            buffer_char(b, *c);
+        } else {
+            buffer_printf(b, "%%%02X", (unsigned char)*c);
+        }
+    }
+}
+
+/* Path and query, for the forms and links that lead back to this page. */
+static const char *own_path(const struct http_request *req)
+{
+    if (!req->path[0]) { /* not even a request line was understood */
+        return "/";
+    }
+    struct buffer b = buffer_make(req->arena);
+    write_encoded(&b, req->path);
+    for (size_t i = 0; i < req->query.count; i++) {
+        buffer_char(&b, i ? '&' : '?');
+        write_encoded(&b, req->query.items[i].name);
+        buffer_char(&b, '=');
+        write_encoded(&b, req->query.items[i].value);
+    }
+    return buffer_string(&b);
+}
+
 void page_begin(struct page *p, struct http_request *req, struct http_response *resp)
 {
     memset(p, 0, sizeof(*p));
@@ -27,7 +57,7 @@ void page_begin(struct page *p, struct http_request *req, struct http_response *
     p->resp = resp;
     p->arena = req->arena;
     p->status = 200;
-    p->path = req->path;
+    p->path = own_path(req);
     const struct settings *settings = settings_get(p->site->settings);
     p->locale = locale_choose(p->site->locales, http_cookie(req, LOCALE_COOKIE), http_header_in(req, "accept-language"),
                               settings->default_locale);
@@ -41,6 +71,13 @@ void page_begin(struct page *p, struct http_request *req, struct http_response *
     };
     p->root = yyjson_mut_obj(p->entity.doc);
     p->visit = visit_begin(p->site->social, req->arena, http_cookie(req, http_session_cookie(req)));
+}
+
+void page_path(struct page *p, const char *path)
+{
+    if (p->req->method == HTTP_POST) {
+        p->path = path;
+    }
 }
 
 bool page_run(struct page *p)
@@ -182,20 +219,12 @@ void page_redirect(struct page *p, const char *location, const char *flash_key, 
 
 static void redirect_to_sign_in(struct page *p)
 {
-    const char *next = p->req->method == HTTP_POST ? page_next(p, "") : p->req->path;
+    const char *next = p->req->method == HTTP_POST ? page_next(p, "") : p->path;
     struct buffer b = buffer_make(p->arena);
     buffer_text(&b, "/auth/sign_in");
     if (*next && strcmp(next, "/home") != 0) {
         buffer_text(&b, "?next=");
-        for (const char *c = next; *c; c++) {
-            bool plain =
-                (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || strchr("/_-.", *c);
-            if (plain) {
-                buffer_char(&b, *c);
-            } else {
-                buffer_printf(&b, "%%%02X", (unsigned char)*c);
-            }
-        }
+        write_encoded(&b, next);
     }
     http_redirect(p->resp, buffer_string(&b));
 }
@@ -224,7 +253,7 @@ static void render_error(struct page *p, int status, unsigned seconds)
         page_is(p, "is_bare");
     }
     p->status = status;
-    p->path = "/";
+    page_path(p, "/");
     page_render(p, "error");
 }
 

@@ -53,6 +53,9 @@ struct page {
 /* Who asks, in which language. No round trip yet. */
 void page_begin(struct page *p, struct http_request *req, struct http_response *resp);
 
+/* Says what stands in for the page's own address, which a POST that shows a page again has none of. */
+void page_path(struct page *p, const char *path);
+
 /* The first round trip, after the handler added its reads. False: an error page was answered. page_run_member also answers
  * visitors who are not signed in (to the sign-in page). */
 bool page_run(struct page *p);

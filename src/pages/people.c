@@ -142,7 +142,7 @@ static bool put_people(struct page *p, const char *name, bool followers)
     page_is(p, followers ? "is_followers" : "is_following");
     put_account(p, &list.user, &list.counts, false);
     put_rows(p, &list, base);
-    p->path = base;
+    page_path(p, base);
     return true;
 }
 

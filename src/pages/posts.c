@@ -103,7 +103,7 @@ static void render_post(struct page *p, const struct thread *t, const char *text
     put_replies(p, t, base);
     char digits[ID_SIZE];
     page_compose(p, text, arena_dup(p->arena, id_write(t->post.id, digits)), base);
-    p->path = base;
+    page_path(p, base);
     page_render(p, "post");
 }
 

@@ -92,7 +92,7 @@ static void render_home(struct page *p, const char *text)
     page_title(p, "title_home", NULL, NULL);
     page_is(p, "is_home");
     page_compose(p, text, NULL, "/home");
-    p->path = "/home";
+    page_path(p, "/home");
     page_render(p, "home");
 }
 
