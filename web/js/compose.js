@@ -51,6 +51,7 @@ async function post(form, submitter) {
         location.assign(page.url);
         return;
     }
+    sayOutcome(page); /* while the form with its errors is still part of that page */
     fresh.elements.status.removeAttribute("autofocus"); /* done below */
     form.replaceWith(document.adoptNode(fresh));
     const box = document.getElementById("compose-status");
@@ -58,7 +59,6 @@ async function post(form, submitter) {
     box.focus();
     box.setSelectionRange(box.value.length, box.value.length);
     showCount();
-    sayOutcome(page);
     updateCounts(page.document);
 }
 
