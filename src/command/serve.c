@@ -32,7 +32,9 @@
 #include "store/engine.h"
 #include "store/store.h"
 
-#define GRACE_MS 2000 /* for running requests; the engine needs some of the 10 s that a stop may take */
+#define STOP_MS 9000         /* of the 10 s that a stop may take */
+#define GRACE_MS 2000        /* of it for running requests */
+#define ENGINE_LEAST_MS 2000 /* for the engine, however long the rest took */
 
 struct serve {
     const char *config_file;
@@ -203,6 +205,7 @@ static void wait_for_end(struct serve *s)
 
 static void stop(struct serve *s)
 {
+    uint64_t begin = clock_monotonic_us();
     notify_send("STOPPING=1\nSTATUS=Stopping");
     if (s->http) {
         http_server_stop(s->http, GRACE_MS);
@@ -222,7 +225,8 @@ static void stop(struct serve *s)
     if (s->settings) {
         settings_close(s->settings);
     }
-    engine_stop(s->engine);
+    uint64_t spent = (clock_monotonic_us() - begin) / 1000;
+    engine_stop_within(s->engine, spent + ENGINE_LEAST_MS < STOP_MS ? (unsigned)(STOP_MS - spent) : ENGINE_LEAST_MS);
     config_free(s->config);
 }
 

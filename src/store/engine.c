@@ -259,10 +259,15 @@ void engine_attach(struct engine *e, struct store *s)
 
 void engine_stop(struct engine *e)
 {
+    engine_stop_within(e, SUPERVISOR_STOP_MS);
+}
+
+void engine_stop_within(struct engine *e, unsigned ms)
+{
     if (!e) {
         return;
     }
-    supervisor_stop(e->supervisor);
+    supervisor_stop(e->supervisor, ms);
     flusher_stop(e->flusher);
     if (e->lock >= 0) {
         close(e->lock); /* gives all locks back */

@@ -41,8 +41,10 @@ bool engine_become_owner(const struct config *c, FILE *report);
 /* Tells the supervisor whom to reset after a restart of the engine. NULL: nobody any more. */
 void engine_attach(struct engine *e, struct store *s);
 
-/* Stops what this process started (data on disk first) and gives the lock back. NULL is allowed. */
+/* Stops what this process started (data on disk first) and gives the lock back. NULL is allowed. An engine that hangs is
+ * killed after some seconds; engine_stop_within says when. */
 void engine_stop(struct engine *e);
+void engine_stop_within(struct engine *e, unsigned ms);
 
 /* `retwis engine CONFIG_FILE`: becomes the engine. argv[0] is the word "engine" or the program's name. To be called before
  * any thread exists, before locale or signals are touched. Returns only if it cannot. */

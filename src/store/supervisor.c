@@ -36,7 +36,6 @@
 #define BACKOFF_FIRST_MS 100
 #define BACKOFF_LAST_MS 5000
 #define STEADY_US (10ull * 1000 * 1000) /* having run for so long, a death is a new event */
-#define STOP_MS 8000                    /* SIGTERM, and SIGKILL when this is over */
 #define PROBE_FAST_MS 5                 /* how often a starting engine is asked: at first, */
 #define PROBE_SLOW_MS 250               /* and after a second */
 #define PROBE_TIMEOUT_MS 1000
@@ -48,7 +47,8 @@ struct supervisor {
     char *config_file;
     char *socket_path, *directory;
     pthread_t thread;
-    int wake; /* eventfd: stop */
+    int wake;                 /* eventfd: stop */
+    _Atomic unsigned stop_ms; /* between SIGTERM and SIGKILL; set before wake is */
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     enum state state;
@@ -117,14 +117,14 @@ static void ask_to_end(struct supervisor *s)
     relay_hush(&s->relay);
     if (s->child.pid) {
         kill(s->child.pid, SIGTERM);
-        s->kill_us = clock_monotonic_us() + STOP_MS * 1000ull;
+        s->kill_us = clock_monotonic_us() + s->stop_ms * 1000ull;
     }
 }
 
 static void insist(struct supervisor *s)
 {
     if (s->kill_us && clock_monotonic_us() >= s->kill_us) {
-        log_error("engine", "did not end within %d s and is killed", STOP_MS / 1000);
+        log_error("engine", "did not end within %u ms and is killed", s->stop_ms);
         kill(s->child.pid, SIGKILL);
         s->kill_us = 0;
     }
@@ -281,12 +281,13 @@ void supervisor_attach(struct supervisor *s, struct store *store)
     pthread_mutex_unlock(&s->mutex);
 }
 
-void supervisor_stop(struct supervisor *s)
+void supervisor_stop(struct supervisor *s, unsigned patience_ms)
 {
     if (!s) {
         return;
     }
     uint64_t one = 1;
+    s->stop_ms = patience_ms;
     ssize_t written = write(s->wake, &one, sizeof(one));
     require(written == sizeof(one));
     pthread_join(s->thread, NULL);

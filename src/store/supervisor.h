@@ -25,7 +25,8 @@ bool supervisor_wait(struct supervisor *s, FILE *report);
 /* Whom to tell that the engine came back; NULL for nobody. */
 void supervisor_attach(struct supervisor *s, struct store *store);
 
-/* Asks the engine to end, insists after some seconds, and frees. NULL is allowed. */
-void supervisor_stop(struct supervisor *s);
+/* Asks the engine to end, insists after so many ms, and frees. NULL is allowed. */
+#define SUPERVISOR_STOP_MS 8000
+void supervisor_stop(struct supervisor *s, unsigned patience_ms);
 
 #endif

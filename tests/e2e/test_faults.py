@@ -199,6 +199,25 @@ def test_engine_dies_again_and_again():
         assert server.process.poll() is None
 
 
+def test_stop_while_the_engine_hangs():
+    """SIGTERM ends the server within its ten seconds also when requests and the engine hang."""
+    with Server() as server:
+        alice = Browser(server).sign_up("alice")
+        alice.token()
+        os.kill(server.engine_pid(), signal.SIGSTOP)
+        with concurrent.futures.ThreadPoolExecutor(20) as pool:
+            visits = [pool.submit(look, server, alice, "/home") for _ in range(20)]
+            time.sleep(0.2)
+            begin = time.monotonic()
+            server.stop()
+            assert time.monotonic() - begin < 10
+            for visit in visits:
+                with contextlib.suppress(requests.RequestException):
+                    assert visit.result().status == 503
+        server.start()
+        Browser(server).sign_in("alice")
+
+
 # --- signals -----------------------------------------------------------------------------------------------------------
 
 
