@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/clock.h"
 #include "base/id.h"
+#include "base/text.h"
 #include "config/config.h"
 #include "social/social.h"
 #include "social/user.h"
@@ -26,6 +28,25 @@ bool session_parse(const char *cookie, uint64_t *uid, char hash[SECRET_HASH_SIZE
     return *uid != 0;
 }
 
+/* What the browser says of itself, as one line of text, whatever bytes it sent. */
+static const char *clean_agent(struct arena *a, const char *agent)
+{
+    struct buffer out = buffer_make(a);
+    size_t left = agent ? strlen(agent) : 0;
+    while (left && out.length < AGENT_MAX) {
+        uint32_t c;
+        size_t size = text_decode(agent, left, &c);
+        if (size == 0 || c == '\n' || c == '\t' || !text_is_clean(agent, size)) {
+            buffer_char(&out, '?');
+        } else {
+            buffer_add(&out, agent, size);
+        }
+        agent += size ? size : 1;
+        left -= size ? size : 1;
+    }
+    return buffer_string(&out);
+}
+
 /* password: the hash that was checked, "" for none. */
 static enum err create(struct social *s, struct arena *a, uint64_t uid, const char *password,
                        const struct session_origin *o, char cookie[SESSION_COOKIE_SIZE])
@@ -43,7 +64,7 @@ static enum err create(struct social *s, struct arena *a, uint64_t uid, const ch
         arena_printf(a, "%lld", (long long)s->config->session.per_user),
         arena_printf(a, "%lld", (long long)s->config->session.idle_days * MS_PER_DAY),
         key_bucket_prefix(a, bucket),
-        arena_printf(a, "%.*s", AGENT_MAX, o->agent ? o->agent : ""),
+        clean_agent(a, o->agent),
         o->address ? o->address : "",
         password,
     };

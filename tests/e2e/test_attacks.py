@@ -284,6 +284,19 @@ def test_markup_everywhere():
         assert "<script>alert" not in evil.get("/settings/sessions").text
 
 
+@pytest.mark.parametrize("agent", [b"\xff\xfe\x9b31m", "\u202emoc.live\u2028x".encode(), "\u00e9".encode() * 150, b"\xe2\x82" * 99])
+def test_names_of_browsers(server, people, agent):
+    """What a browser says of itself is shown as text, whatever bytes it sends."""
+    member = people(server, "agent")
+    odd = Browser(server)
+    odd.session.headers["User-Agent"] = agent
+    odd.sign_in(member.name)
+    page = member.get("/settings/sessions")
+    text = page.body.decode("utf-8")
+    assert not re.search("[\u0080-\u009f\u202a-\u202e\u2028\u2029]", text)
+    assert_harmless(page)
+
+
 # --- limits ------------------------------------------------------------------------------------------------------------
 
 
