@@ -55,6 +55,14 @@ static const struct command table[] = {
      .details =
          "Requests by route and status, round trips to the engine, deliveries, jobs, cache, memory. The same for "
          "Prometheus is at /metrics."},
+    {"timeline show", command_timeline_show, .arguments = "NAME",
+     .options = {{"limit", "N", "how many posts (20)"}, {"max-id", "ID", "only older ones than this"}},
+     .help = "Lists what is on somebody's home page",
+     .details = "Id, time, author, and where it came from: the cache, or the authors' own posts (merge). It is a visit "
+                "like that of the page, so it also builds a home that is not there."},
+    {"timeline rebuild", command_timeline_rebuild, .arguments = "[NAME]", .options = {{"all", NULL, "of all users"}},
+     .help = "Drops home timelines: the next visit builds them again",
+     .details = "Nothing is lost by it, homes are a cache. It is for those who do not trust one."},
     {"check", command_check, .arguments = "",
      .options = {{"repair", NULL, "mends what is found"},
                  {"homes", NULL, "also compares each home timeline with what belongs there; takes longer"}},

@@ -36,6 +36,10 @@ int command_check(struct command_call *c);
 /* demo.c */
 int command_demo_fill(struct command_call *c);
 
+/* timeline.c */
+int command_timeline_show(struct command_call *c);
+int command_timeline_rebuild(struct command_call *c);
+
 /* documents.c */
 int command_check_config(struct command_call *c);
 int command_config_example(struct command_call *c);

@@ -129,6 +129,7 @@ static enum err plan(struct visit *v, struct home_read *h)
         e = mode == CONFIG_HYBRID ? ask_celebrities(v, h) : ERR_OK;
         load_window(v, h);
     } else { /* rebuilding, or below the window */
+        h->cached.count = 0;
         e = know_following(v);
         struct merge who = everybody(v);
         if (e == ERR_OK) {
@@ -293,4 +294,14 @@ enum err home_take(struct visit *v, struct home_read *h, struct timeline_page *o
     timeline_fill(v->arena, &h->query, h->loads, h->load_count, out);
     out->has_older |= is_full(h, out->count);
     return e;
+}
+
+bool home_from_cache(const struct home_read *h, uint64_t id)
+{
+    for (size_t i = 0; i < h->cached.count; i++) {
+        if (h->cached.ids[i] == id) {
+            return true;
+        }
+    }
+    return false;
 }

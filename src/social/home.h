@@ -30,4 +30,7 @@ struct home_read *home_add(struct visit *v, const struct timeline_query *q);
 enum err home_next(struct visit *v, struct home_read *h);
 enum err home_take(struct visit *v, struct home_read *h, struct timeline_page *out);
 
+/* Whether a post of the page stood in the cache; else its author was asked for it. */
+bool home_from_cache(const struct home_read *h, uint64_t id);
+
 #endif

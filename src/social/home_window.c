@@ -69,7 +69,7 @@ void window_add(struct visit *v, struct home_read *h)
 
 static void take_ids(struct visit *v, struct home_read *h, const struct store_reply *list)
 {
-    h->window = timeline_ids_of(v->arena, list);
+    h->window = h->cached = timeline_ids_of(v->arena, list);
     h->has_list = list->count > 0;
     const struct store_reply *last = list->count ? &list->items[list->count - 1] : NULL;
     h->window_is_whole = last && strcmp(store_text(last), "0") == 0;

@@ -24,13 +24,14 @@ struct home_read {
     bool reaches_top;    /* the part in hand begins where the list begins */
     bool reaches_bottom; /* and ends where it ends */
     struct timeline_ids window;
-    bool window_is_whole; /* nothing older than the window exists */
-    bool window_ends;     /* nothing exists beyond it in the direction of reading */
-    bool asked_whole;     /* with the second round trip: see window_is_uncertain */
-    bool rebuilds;        /* this visit stores the window */
-    bool pulls;           /* pull: this visit asks all authors for what is new */
-    bool overlays;        /* hybrid: this visit asks celebrities, on top of the window */
-    struct merge merge;   /* when rebuilding, pulling, or below the window */
+    struct timeline_ids cached; /* of the list, as far as this visit uses it: where the posts of a page came from */
+    bool window_is_whole;       /* nothing older than the window exists */
+    bool window_ends;           /* nothing exists beyond it in the direction of reading */
+    bool asked_whole;           /* with the second round trip: see window_is_uncertain */
+    bool rebuilds;              /* this visit stores the window */
+    bool pulls;                 /* pull: this visit asks all authors for what is new */
+    bool overlays;              /* hybrid: this visit asks celebrities, on top of the window */
+    struct merge merge;         /* when rebuilding, pulling, or below the window */
     bool merges, merge_is_whole;
     uint64_t merged_at_ms;
     struct store_batch *second;

@@ -42,12 +42,15 @@ struct visit {
     uint64_t claimed; /* uid of the cookie, not yet believed */
     struct store_batch *first;
     size_t changes_reply, session_reply, state_reply, user_reply, following_reply;
-    bool wants_following, asked_following, asked_user, is_second;
+    bool wants_following, asked_following, asked_user, is_second, is_trusted;
     uint64_t cached_version;
 };
 
 /* Begins a visit with this session cookie (NULL: none). */
 struct visit *visit_begin(struct social *s, struct arena *a, const char *cookie);
+
+/* A visit of this user without a session: for command-line tools. */
+struct visit *visit_begin_as(struct social *s, struct arena *a, uint64_t uid);
 
 /* The page needs to know whom the visitor follows. Known after the second run at the latest, mostly after the first. */
 void visit_want_following(struct visit *v);
