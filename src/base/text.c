@@ -56,6 +56,35 @@ bool text_is_clean(const char *text, size_t length)
     return true;
 }
 
+static bool is_unseen(uint32_t c)
+{
+    static const struct {
+        uint32_t first, last;
+    } unseen[] = {{0, 0x20},        {0xA0, 0xA0},     {0xAD, 0xAD},     {0x34F, 0x34F},    {0x61C, 0x61C},
+                  {0x115F, 0x1160}, {0x17B4, 0x17B5}, {0x180B, 0x180F}, {0x2000, 0x200F},  {0x2028, 0x202F},
+                  {0x205F, 0x206F}, {0x2800, 0x2800}, {0x3000, 0x3000}, {0x3164, 0x3164},  {0xFE00, 0xFE0F},
+                  {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB}, {0xE0000, 0xE0FFF}};
+    for (size_t i = 0; i < sizeof(unseen) / sizeof(unseen[0]); i++) {
+        if (c >= unseen[i].first && c <= unseen[i].last) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool text_is_blank(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length;) {
+        uint32_t c;
+        size_t size = text_decode(text + i, length - i, &c);
+        if (size == 0 || !is_unseen(c)) {
+            return false;
+        }
+        i += size;
+    }
+    return true;
+}
+
 size_t text_count(const char *text, size_t length)
 {
     size_t count = 0;

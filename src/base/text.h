@@ -13,6 +13,9 @@
  * (overlong, surrogate, above U+10FFFF, cut off). */
 size_t text_decode(const char *text, size_t length, uint32_t *code_point);
 
+/* True if nothing of it can be seen: blanks, zero-width and filler characters only. */
+bool text_is_blank(const char *text, size_t length);
+
 /* True if the whole is valid UTF-8 and holds none of: C0 controls but newline and tab, DEL, C1, bidirectional
  * overrides and isolates (U+202A-202E, U+2066-2069), line and paragraph separators, byte order mark. */
 bool text_is_clean(const char *text, size_t length);

@@ -103,10 +103,10 @@ static enum err check_text(struct social *s, const char *text, size_t length, st
     int64_t most = settings->post_length;
     settings_release(s->settings, settings);
     int64_t count = (int64_t)text_count(text, length);
-    if (length == 0) {
-        problem_add(p, "status", "post_blank");
-    } else if (!text_is_clean(text, length)) {
+    if (!text_is_clean(text, length)) {
         problem_add(p, "status", "post_invalid");
+    } else if (text_is_blank(text, length)) {
+        problem_add(p, "status", "post_blank");
     } else if (count > most) {
         problem_add_numbers(p, "status", "post_too_long", 0, most, count);
     }

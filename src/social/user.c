@@ -189,6 +189,9 @@ enum err user_edit(struct social *s, struct arena *a, uint64_t id, const char *d
     char *tidy_display = arena_dup(a, display), *tidy_bio = arena_dup(a, bio);
     text_tidy(tidy_display);
     text_tidy(tidy_bio);
+    if (text_is_clean(tidy_display, strlen(tidy_display)) && text_is_blank(tidy_display, strlen(tidy_display))) {
+        tidy_display[0] = '\0'; /* as if he had none: the user name is shown */
+    }
     check_text(tidy_display, &display_rule, p);
     check_text(tidy_bio, &bio_rule, p);
     if (p->count) {

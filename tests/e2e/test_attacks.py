@@ -284,6 +284,16 @@ def test_markup_everywhere():
         assert "<script>alert" not in evil.get("/settings/sessions").text
 
 
+@pytest.mark.parametrize("text", ["\u200b\u200d", "\u3164", "\u2800 \u00ad", "\u3000", "\U000e0041", "\ufe0f"])
+def test_nothing_to_see(server, people, text):
+    """A name that nobody can see is none, so that people keep one; a post of such characters is blank."""
+    member = people(server, "unseen")
+    member.action("/settings/profile", display_name=text, bio="")
+    assert member.get(f"/@{member.name}").one("title").text.startswith(member.name)
+    assert member.action("/posts", status=text).status == 422
+    member.post(text + "\U0001f468\u200d\U0001f469")
+
+
 @pytest.mark.parametrize("agent", [b"\xff\xfe\x9b31m", "\u202emoc.live\u2028x".encode(), "\u00e9".encode() * 150, b"\xe2\x82" * 99])
 def test_names_of_browsers(server, people, agent):
     """What a browser says of itself is shown as text, whatever bytes it sends."""
