@@ -12,8 +12,14 @@
 #define BUCKET_BITS 10
 #define TIME_SHIFT (SEQUENCE_BITS + BUCKET_BITS)
 
-/* ms << 6 | sequence of the newest id: one counter for all buckets keeps the ids of a process strictly increasing. */
+/* ms << 6 | sequence of the newest id: one counter for all buckets, so that no two ids of a process are alike. */
 static _Atomic uint64_t newest;
+
+static uint64_t make(uint64_t tick, unsigned bucket)
+{
+    uint64_t sequence = tick & ((1u << SEQUENCE_BITS) - 1);
+    return (tick >> SEQUENCE_BITS) << TIME_SHIFT | (uint64_t)bucket << SEQUENCE_BITS | sequence;
+}
 
 uint64_t id_new(unsigned bucket, uint64_t newer_than)
 {
@@ -23,13 +29,12 @@ uint64_t id_new(unsigned bucket, uint64_t newer_than)
     uint64_t last = atomic_load(&newest);
     uint64_t tick;
     do {
-        tick = now_tick > floor_tick ? now_tick : floor_tick;
-        if (tick <= last) {
-            tick = last + 1;
+        tick = now_tick > last ? now_tick : last + 1;
+        if (tick < floor_tick) {
+            return make(floor_tick, bucket); /* ahead of the clock: not everybody's ids are drawn there */
         }
     } while (!atomic_compare_exchange_weak(&newest, &last, tick));
-    uint64_t sequence = tick & ((1u << SEQUENCE_BITS) - 1);
-    return (tick >> SEQUENCE_BITS) << TIME_SHIFT | (uint64_t)bucket << SEQUENCE_BITS | sequence;
+    return make(tick, bucket);
 }
 
 uint64_t id_of_ms(uint64_t wall_ms)

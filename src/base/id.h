@@ -21,7 +21,9 @@
 #define ID_DIGITS 18
 #define ID_SIZE 21 /* decimal digits of any uint64_t and NUL */
 
-/* A new id in the bucket: newer than every id this process made before and than `newer_than` (0 for none). */
+/* A new id in the bucket, newer than `newer_than` (0 for none) and not older than any that this process made by its clock;
+ * of two made in one ms the greater bucket's is the greater. If newer_than lies ahead of the clock, the id does too and
+ * may have been given to somebody else: the caller's script finds that out, as it must for ids of other processes. */
 uint64_t id_new(unsigned bucket, uint64_t newer_than);
 
 /* The smallest id of a moment: what a time cursor starts from. */
