@@ -20,7 +20,8 @@ class Browser:
         self.session = requests.Session()
         self.session.trust_env = False  # no proxy between the tests and their server
         # The server ends idle connections; a request that meets such an end goes out again, as browsers do it.
-        again = Retry(total=2, connect=0, redirect=0, status=0, allowed_methods={"GET", "HEAD"}, raise_on_redirect=False)
+        again = Retry(total=2, connect=0, redirect=0, status=0, allowed_methods={"GET", "HEAD"}, raise_on_redirect=False,
+                      respect_retry_after_header=False)
         self.session.mount("http://", HTTPAdapter(max_retries=again))
         self.session.headers.update(headers)
         self.name = None

@@ -22,8 +22,22 @@ from retwis_process import wait_until
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RETWIS = os.path.abspath(os.environ.get("RETWIS", os.path.join(REPOSITORY, "build", "retwis")))
 
-START_SECONDS = 20
+def _is_static(path):
+    """Whether the program needs no loader: false for the builds with sanitizers, which also take more memory and time."""
+    try:
+        with open(path, "rb") as f:
+            return b"/ld-linux" not in f.read(65536)
+    except OSError:
+        return True
+
+
+IS_STATIC = _is_static(RETWIS)
+
+START_SECONDS = 40
 STOP_SECONDS = 10  # the promise of SIGTERM
+
+# What must never stand in a log, whatever the test was about: a broken invariant, a report of a sanitizer.
+_COMPLAINT = re.compile(r"^.*(?:retwis: fatal|Sanitizer:|runtime error:).*(?:\n.*){0,40}", re.M)
 
 _FIELD = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 
@@ -57,7 +71,9 @@ class Server:
         self.redis = RedisServer() if engine == "redis" else engine if isinstance(engine, RedisServer) else None
         self._owns_redis = engine == "redis"
         self.env = {k: v for k, v in os.environ.items() if not k.startswith("RETWIS_")}
-        self.env.update(RETWIS_STATE_DIRECTORY=state or self.state, RETWIS_HTTP_LISTEN="127.0.0.1:0")
+        # idle connections stay: a request on one that the server closes in the same moment would be lost
+        self.env.update(RETWIS_STATE_DIRECTORY=state or self.state, RETWIS_HTTP_LISTEN="127.0.0.1:0",
+                        RETWIS_HTTP_KEEP_ALIVE="120")
         if self.redis:
             self.env["RETWIS_REDIS_URL"] = f"unix://{self.redis.socket}"
         if mode:
@@ -129,7 +145,7 @@ class Server:
         return self.start()
 
     def close(self):
-        """Ends what was started and removes its data; anything goes."""
+        """Ends what was started and removes its data. Fails only if the program found something wrong with itself."""
         if self.process is not None and self.process.poll() is None:
             try:
                 retwis_process.terminate(self.process, STOP_SECONDS)
@@ -137,8 +153,10 @@ class Server:
                 pass
         if self._owns_redis and self.redis:
             self.redis.close()
+        complaints = _COMPLAINT.search(self.log())
         if self._owns_directory:
             shutil.rmtree(self.directory, ignore_errors=True)
+        assert not complaints, complaints[0]
 
     def __enter__(self):
         return self

@@ -5,10 +5,11 @@ import shutil
 
 import pytest
 
-from retwis_server import RETWIS, Browser, Server
+from retwis_server import IS_STATIC, RETWIS, Browser, Server
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="chroot needs root")
+@pytest.mark.skipif(not IS_STATIC, reason="a build with sanitizers is not static")
 def test_runs_in_an_empty_directory(tmp_path):
     """Engine, sign-up, restart of a killed engine, clean end."""
     with Server(tmp_path, start=False) as server:

@@ -58,7 +58,7 @@ def test_nobody(server, people, unique):
     alice = people(server, "alice")
     for name in (unique("ghost"), "ab", "x" * 31, "a-b"):
         for verb in ("follow", "unfollow"):
-            assert alice.action(f"/@{name}/{verb}").status in (400, 404), name
+            assert alice.action(f"/@{name}/{verb}").status == 404, name
     assert alice.get("/home").counts["following"] == 0
 
 
@@ -195,8 +195,7 @@ def test_numbers(any_server, people):
 def test_pages_of_nobody(server, unique, path):
     """Not found, in every form a name can have."""
     for name in (unique("ghost"), "ab", "a" * 31, "<b>"):
-        page = Browser(server).get(path.format(name), expect=None)
-        assert page.status == 404 or (page.status == 400 and name != unique("ghost")), name
+        Browser(server).get(path.format(name), expect=404)
 
 
 def test_deleted_user_is_gone(server, people, unique):
