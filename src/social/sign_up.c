@@ -242,6 +242,16 @@ enum err user_sign_up(struct social *s, struct arena *a, const struct sign_up *f
     return e;
 }
 
+/* A job that was taken over may be about somebody whose record is gone. */
+static enum err user_exists(struct social *s, struct arena *a, uint64_t uid, bool *exists)
+{
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_command(b, id_bucket(uid), "EXISTS", key_id(a, KEY_USER, uid), NULL);
+    enum err e = store_run(b);
+    *exists = e == ERR_OK && store_integer(store_reply(b, 0)) == 1;
+    return e;
+}
+
 enum err job_step_signup(struct social *s, struct arena *a, struct job *j, bool *done)
 {
     char digits[ID_SIZE];
@@ -251,7 +261,9 @@ enum err job_step_signup(struct social *s, struct arena *a, struct job *j, bool 
     store_command(b, KEY_GLOBAL_BUCKET, "LREM", latest, "0", digits, NULL);
     store_command(b, KEY_GLOBAL_BUCKET, "LPUSH", latest, digits, NULL);
     store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", latest, "0", LATEST_KEPT, NULL);
-    enum err e = store_run(b);
+    bool exists = true;
+    enum err e = j->resumed ? user_exists(s, a, j->uid, &exists) : ERR_OK;
+    e = e == ERR_OK && exists ? store_run(b) : e;
     if (e == ERR_OK) {
         struct store_batch *end = store_batch_new(s->store, a);
         job_done_add(end, a, j);

@@ -487,9 +487,10 @@ def busy(server, names, seconds, seed):
     end = time.monotonic() + seconds
 
     def one(name):
-        me, mine = Browser(server).sign_in(name), []
+        me, mine = None, []
         while time.monotonic() < end:
             try:
+                me = me or Browser(server).sign_in(name)
                 kind = rng.random()
                 if kind < 0.35:
                     mine.append(me.post(f"busy #load @{rng.choice(names)}"))
