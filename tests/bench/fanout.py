@@ -65,19 +65,19 @@ class Audience:
 def measure(table, options):
     """100,000 followers: rate against the engine's own benchmark program, and time."""
     with Audience(LARGE) as a:
-        ratios, times, ceilings = [], [], []
+        times, ceilings = [], []
         a.post("warming up")
         for n in range(5 if options.full else 3):
-            ceilings.append(benchmark(a.path, *CEILING, "-t", "lpush"))
-            some = [a.post(f"post {n} {i}")[0] for i in range(3)]
+            ceilings += [benchmark(a.path, *CEILING, "-t", "lpush") for _ in range(2)]
             a.engine("DEL", "mylist")
-            times += some
-            ratios.append(LARGE / min(some) / ceilings[-1])
+            settle(a.engine)
+            times += [a.post(f"post {n} {i}")[0] for i in range(6)]
         missing = a.missing(a.newest())
         spread = benchmark(a.path, *CEILING, "-r", str(LARGE), "LPUSH", "{1}:list:__rand_int__", "1" * 18)
-    best = min(times)
-    table.add("deliveries, 100,000 homes", f"{LARGE / best:,.0f}/s; LPUSH of redis-benchmark {max(ceilings):,.0f}/s, to "
-              f"100,000 lists {spread:,.0f}/s; ratio {max(ratios):.2f}", ">= 0.7", max(ratios) >= 0.7)
+    best, ceiling = min(times), max(ceilings)
+    ratio = LARGE / best / ceiling
+    table.add("deliveries, 100,000 homes", f"{LARGE / best:,.0f}/s; LPUSH of redis-benchmark {ceiling:,.0f}/s, to "
+              f"100,000 lists {spread:,.0f}/s; ratio {ratio:.2f}", ">= 0.7", ratio >= 0.7)
     table.add("post to 100,000 followers in every home", f"{best:.3f} s, median {median(times):.3f} s; missing {missing}",
               "< 0.4 s", best < 0.4 and missing == 0)
 
