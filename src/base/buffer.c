@@ -26,6 +26,18 @@ static void reserve(struct buffer *b, size_t more)
     b->capacity = capacity;
 }
 
+char *buffer_room(struct buffer *b, size_t most)
+{
+    reserve(b, most);
+    return b->data + b->length;
+}
+
+void buffer_took(struct buffer *b, size_t length)
+{
+    b->length += length;
+    b->data[b->length] = '\0';
+}
+
 void buffer_add(struct buffer *b, const void *bytes, size_t length)
 {
     reserve(b, length);

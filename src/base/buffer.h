@@ -24,6 +24,10 @@ void buffer_text(struct buffer *b, const char *text);
 void buffer_char(struct buffer *b, char c);
 void buffer_printf(struct buffer *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Room for so many bytes at the end. The caller writes at most that many there and says with buffer_took how many. */
+char *buffer_room(struct buffer *b, size_t most);
+void buffer_took(struct buffer *b, size_t length);
+
 /* Appends text with & < > " ' as HTML character references: safe as element content and in quoted attributes. */
 void buffer_html(struct buffer *b, const char *text, size_t length);
 

@@ -80,6 +80,25 @@ size_t store_command(struct store_batch *b, unsigned bucket, ...)
     return item_end(b, item);
 }
 
+size_t store_command_ids(struct store_batch *b, const char *command, enum key k, const uint64_t *ids, size_t count,
+                         const char *argument)
+{
+    struct buffer head = buffer_make(b->arena), tail = buffer_make(b->arena);
+    wire_begin(&head, 3);
+    wire_text(&head, command);
+    wire_text(&tail, argument);
+    char *key = arena_alloc(b->arena, key_id_most(k));
+    size_t first = b->count;
+    for (size_t i = 0; i < count; i++) {
+        struct batch_item *item = item_begin(b, id_bucket(ids[i]), BATCH_NO_SCRIPT);
+        buffer_add(&b->wire, head.data, head.length);
+        wire_bytes(&b->wire, key, key_id_write(k, ids[i], key));
+        buffer_add(&b->wire, tail.data, tail.length);
+        item_end(b, item);
+    }
+    return first;
+}
+
 size_t store_script(struct store_batch *b, unsigned bucket, enum script script, size_t key_count,
                     const char *const *keys, size_t argument_count, const char *const *arguments)
 {

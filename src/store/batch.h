@@ -13,6 +13,7 @@
 #include "store/store.h"
 
 struct map;
+struct run;
 
 struct store {
     struct map *map;
@@ -38,7 +39,8 @@ struct store_batch {
     struct arena *arena;
     struct buffer wire;
     struct batch_item *items;
-    struct store_reply *replies; /* NULL until store_run */
+    struct store_reply *replies; /* NULL until it is started */
+    struct run *run;             /* while it is under way */
     size_t count;
     size_t capacity;
     bool once;

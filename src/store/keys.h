@@ -81,6 +81,10 @@ const char *key_id(struct arena *a, enum key k, uint64_t id);
 const char *key_id_text(struct arena *a, enum key k, uint64_t id, const char *text);
 const char *key_text(struct arena *a, enum key k, const char *text);
 
+/* A key_id without the arena and without a NUL: writes at most key_id_most(k) bytes and returns how many. */
+size_t key_id_most(enum key k);
+size_t key_id_write(enum key k, uint64_t id, char *out);
+
 /* "<prefix>{b}:": what a script puts before a word to reach another key of its bucket. */
 const char *key_bucket_prefix(struct arena *a, unsigned bucket);
 

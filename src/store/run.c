@@ -41,6 +41,7 @@ struct run {
     struct store_batch *batch;
     struct lane *lanes;
     size_t lane_count;
+    uint64_t started; /* this round */
     uint64_t deadline;
     bool resent;   /* after a lost connection */
     bool detached; /* nobody waits for the answers */
@@ -306,29 +307,64 @@ static enum err outcome(const struct store_batch *b)
     return first;
 }
 
-enum err store_run(struct store_batch *b)
+static void send_round(struct run *r)
+{
+    bool sent = false;
+    r->started = clock_monotonic_us();
+    for (size_t n = 0; n < r->lane_count; n++) {
+        if (r->lanes[n].count) {
+            start_lane(r, &r->lanes[n]);
+        }
+        sent |= r->lanes[n].loan.connection != NULL;
+    }
+    trips += sent; /* nodes are asked in parallel: one */
+}
+
+static void finish_round(struct run *r)
+{
+    for (size_t n = 0; n < r->lane_count; n++) {
+        finish_lane(r, &r->lanes[n]);
+    }
+    metric_round_trip(clock_monotonic_us() - r->started);
+}
+
+static struct run *begin(struct store_batch *b)
 {
     require(!b->replies);
     b->replies = arena_alloc(b->arena, (b->count ? b->count : 1) * sizeof(*b->replies));
     if (!b->count) {
+        return NULL;
+    }
+    struct run *r = arena_zero(b->arena, sizeof(*r));
+    r->batch = b;
+    make_lanes(r);
+    split(r);
+    return r;
+}
+
+void store_start(struct store_batch *b)
+{
+    b->run = begin(b);
+    if (b->run) {
+        send_round(b->run);
+    }
+}
+
+enum err store_run(struct store_batch *b)
+{
+    if (!b->replies) {
+        store_start(b);
+    }
+    struct run *r = b->run;
+    if (!b->count) {
         return ERR_OK;
     }
-    struct run r = {.batch = b};
-    make_lanes(&r);
-    for (int round = 0; round < ROUNDS_MAX && split(&r); round++) {
-        uint64_t started = clock_monotonic_us();
-        bool sent = false;
-        for (size_t n = 0; n < r.lane_count; n++) {
-            if (r.lanes[n].count) {
-                start_lane(&r, &r.lanes[n]);
-            }
-            sent |= r.lanes[n].loan.connection != NULL;
-        }
-        trips += sent; /* nodes are asked in parallel: one */
-        for (size_t n = 0; n < r.lane_count; n++) {
-            finish_lane(&r, &r.lanes[n]);
-        }
-        metric_round_trip(clock_monotonic_us() - started);
+    require(r); /* a batch runs once */
+    b->run = NULL;
+    finish_round(r);
+    for (int round = 1; round < ROUNDS_MAX && split(r); round++) {
+        send_round(r);
+        finish_round(r);
     }
     enum err e = outcome(b);
     if (e != ERR_OK) {
@@ -339,18 +375,15 @@ enum err store_run(struct store_batch *b)
 
 void store_send(struct store_batch *b)
 {
-    require(!b->replies);
-    b->replies = arena_alloc(b->arena, (b->count ? b->count : 1) * sizeof(*b->replies));
-    if (!b->count) {
+    struct run *r = begin(b);
+    if (!r) {
         return;
     }
-    struct run r = {.batch = b, .resent = true, .detached = true};
-    make_lanes(&r);
-    split(&r);
-    for (size_t n = 0; n < r.lane_count; n++) {
-        struct lane *lane = &r.lanes[n];
+    r->resent = r->detached = true;
+    for (size_t n = 0; n < r->lane_count; n++) {
+        struct lane *lane = &r->lanes[n];
         if (lane->count) {
-            start_lane(&r, lane);
+            start_lane(r, lane);
         }
         if (lane->loan.connection) {
             connection_forget(lane->loan.connection, lane->count);

@@ -17,6 +17,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "store/keys.h"
 #include "store/script.h"
 
 struct arena;
@@ -63,11 +64,20 @@ void store_batch_once(struct store_batch *b);
 size_t store_command(struct store_batch *b, unsigned bucket, ...) __attribute__((sentinel));
 size_t store_command_v(struct store_batch *b, unsigned bucket, size_t count, const char *const *arguments);
 
+/* Adds `command key argument` for each id, the keys being those of one kind (keys.h, KEY_ID): what store_command would do
+ * one by one, for thousands. Returns the index of the first reply. */
+size_t store_command_ids(struct store_batch *b, const char *command, enum key k, const uint64_t *ids, size_t count,
+                         const char *argument);
+
 /* Adds a script call; all keys must belong to the bucket. */
 size_t store_script(struct store_batch *b, unsigned bucket, enum script script, size_t key_count,
                     const char *const *keys, size_t argument_count, const char *const *arguments);
 
 size_t store_batch_count(const struct store_batch *b);
+
+/* Sends a batch without waiting, so that the caller can prepare the next one meanwhile. store_run, which must follow, then
+ * only waits. */
+void store_start(struct store_batch *b);
 
 /* Sends everything and waits: one round trip, nodes in parallel. An empty batch is ERR_OK without one. The result is the
  * first error in order (of transport or of a command); single replies say their own, so a caller that can go on

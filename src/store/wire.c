@@ -4,32 +4,33 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/format.h"
 
-/* <sign><n>\r\n */
-static void put_header(struct buffer *b, char sign, size_t n)
+#define HEADER_MOST (1 + FORMAT_DIGITS + 2)
+
+/* <sign><n>\r\n; returns its end. */
+static char *put_header(char *out, char sign, size_t n)
 {
-    char text[24];
-    char *p = text + sizeof(text);
-    *--p = '\n';
-    *--p = '\r';
-    do {
-        *--p = (char)('0' + n % 10);
-        n /= 10;
-    } while (n);
-    *--p = sign;
-    buffer_add(b, p, (size_t)(text + sizeof(text) - p));
+    *out++ = sign;
+    out += format_number(out, n);
+    *out++ = '\r';
+    *out++ = '\n';
+    return out;
 }
 
 void wire_begin(struct buffer *b, size_t count)
 {
-    put_header(b, '*', count);
+    char *start = buffer_room(b, HEADER_MOST);
+    buffer_took(b, (size_t)(put_header(start, '*', count) - start));
 }
 
 void wire_bytes(struct buffer *b, const char *bytes, size_t length)
 {
-    put_header(b, '$', length);
-    buffer_add(b, bytes, length);
-    buffer_add(b, "\r\n", 2);
+    char *start = buffer_room(b, HEADER_MOST + length + 2);
+    char *end = put_header(start, '$', length);
+    memcpy(end, bytes, length);
+    memcpy(end + length, "\r\n", 2);
+    buffer_took(b, (size_t)(end - start) + length + 2);
 }
 
 void wire_text(struct buffer *b, const char *text)
@@ -39,13 +40,9 @@ void wire_text(struct buffer *b, const char *text)
 
 void wire_number(struct buffer *b, size_t n)
 {
-    char text[24];
-    char *p = text + sizeof(text);
-    do {
-        *--p = (char)('0' + n % 10);
-        n /= 10;
-    } while (n);
-    wire_bytes(b, p, (size_t)(text + sizeof(text) - p));
+    char digits[FORMAT_DIGITS];
+    size_t length = format_number(digits, n);
+    wire_bytes(b, digits, length);
 }
 
 void wire_command(struct buffer *b, size_t count, const char *const *arguments)

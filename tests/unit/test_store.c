@@ -1,6 +1,8 @@
 /* test_store.c - the store on a healthy engine: replies, pipelines, scripts, many threads. */
 #include "store_case.h"
 
+#include "base/id.h"
+
 /* --- replies ------------------------------------------------------------------------------------------------------ */
 
 static void test_types(void **state)
@@ -173,6 +175,55 @@ static void test_send(void **state)
     }
 }
 
+/* Batches that are under way while others run, and while the next one is built. */
+static void test_started(void **state)
+{
+    (void)state;
+    struct store_batch *b[3];
+    store_trips_reset();
+    for (int round = 0; round < 100; round++) {
+        for (int i = 0; i < 3; i++) {
+            b[i] = new_batch();
+            for (int k = 0; k < 50; k++) {
+                store_command(b[i], 0, "ECHO", arena_printf(arena, "%d.%d", i, k), NULL);
+            }
+            store_start(b[i]);
+        }
+        assert_int_equal(run_on(store, NULL, "PING", NULL, NULL), ERR_OK);
+        for (int i = 0; i < 3; i++) {
+            assert_int_equal(store_run(b[i]), ERR_OK);
+            assert_string_equal(store_text(store_reply(b[i], 49)), arena_printf(arena, "%d.49", i));
+        }
+    }
+    assert_int_equal(store_trips(), 400);
+    struct store_batch *empty = new_batch();
+    store_start(empty);
+    assert_int_equal(store_run(empty), ERR_OK);
+}
+
+static void test_ids(void **state)
+{
+    (void)state;
+    uint64_t ids[1000];
+    struct store_batch *b = new_batch();
+    for (unsigned i = 0; i < 1000; i++) {
+        ids[i] = id_new(i, 0);
+        store_command(b, i, "RPUSH", key_id(arena, KEY_HOME, ids[i]), "0", NULL);
+    }
+    size_t first = store_command_ids(b, "LPUSHX", KEY_HOME, ids, 1000, "123");
+    size_t none = store_command_ids(b, "LPUSHX", KEY_POSTS, ids, 1, "");
+    assert_int_equal(store_command_ids(b, "LPUSHX", KEY_HOME, ids, 0, "123"), none + 1);
+    assert_int_equal(first, 1000);
+    assert_int_equal(store_run(b), ERR_OK);
+    for (size_t i = 0; i < 1000; i++) {
+        assert_int_equal(store_integer(store_reply(b, first + i)), 2);
+    }
+    assert_int_equal(store_integer(store_reply(b, none)), 0);
+    const struct store_reply *r;
+    assert_int_equal(run_on(store, &r, "LPOP", key_id(arena, KEY_HOME, ids[999]), NULL), ERR_OK);
+    assert_string_equal(store_text(r), "123");
+}
+
 /* --- many at once ------------------------------------------------------------------------------------------------- */
 
 static void *hammer(void *argument)
@@ -257,6 +308,8 @@ static const struct CMUnitTest tests[] = {
     live(test_script_forgotten),
     live(test_script_forgotten_send),
     live(test_send),
+    live(test_started),
+    live(test_ids),
     live(test_threads),
     live(test_pool_is_empty),
 };
