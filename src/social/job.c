@@ -84,13 +84,19 @@ const char *job_lease_text(struct arena *a)
     return arena_printf(a, "%llu", (unsigned long long)(clock_wall_ms() + LEASE_MS));
 }
 
+/* Each step has memory of its own, so that a job of a million steps does not need that of all of them. */
 enum err job_run(struct social *s, struct arena *a, struct job *j)
 {
     enum err e;
     bool done = false;
+    struct arena *step = arena_new();
     do {
-        e = types[j->type].run(s, a, j, &done);
+        const char *before = j->cursor;
+        e = types[j->type].run(s, step, j, &done);
+        j->cursor = j->cursor == before ? before : arena_dup(a, j->cursor);
+        arena_reset(step);
     } while (e == ERR_OK && !done);
+    arena_free(step);
     metric_add(e == ERR_OK ? METRIC_JOBS_DONE : METRIC_JOBS_FAILED, 1);
     if (e != ERR_OK) {
         log_warning("job", "%s of %llu stops: %s; it will be taken up again", types[j->type].name,
@@ -107,20 +113,27 @@ void job_done_add(struct store_batch *b, struct arena *a, const struct job *j)
     store_script(b, bucket, SCRIPT_JOB_DONE, 2, keys, 1, arguments);
 }
 
-enum err job_save(struct social *s, struct arena *a, struct job *j, const char *cursor)
+size_t job_save_add(struct store_batch *b, struct arena *a, const struct job *j, const char *cursor)
 {
     unsigned bucket = id_bucket(j->id);
     const char *keys[] = {key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, j->id)};
     const char *arguments[] = {job_id_text(a, j), cursor, job_lease_text(a)};
+    return store_script(b, bucket, SCRIPT_JOB_SAVE, 2, keys, 3, arguments);
+}
+
+bool job_is_there(const struct store_reply *saved)
+{
+    return strcmp(store_text(store_item(saved, 0)), "ok") == 0;
+}
+
+enum err job_save(struct social *s, struct arena *a, struct job *j, const char *cursor)
+{
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, bucket, SCRIPT_JOB_SAVE, 2, keys, 3, arguments);
+    size_t saved = job_save_add(b, a, j, cursor);
     enum err e = store_run(b);
     j->cursor = cursor;
     j->resumed = false; /* from here on nobody did any of it before */
-    if (e == ERR_OK && strcmp(store_text(store_item(store_reply(b, 0), 0)), "ok") != 0) {
-        e = ERR_NOT_FOUND; /* somebody else finished it */
-    }
-    return e;
+    return e == ERR_OK && !job_is_there(store_reply(b, saved)) ? ERR_NOT_FOUND : e;
 }
 
 /* --- the queue of this process --- */

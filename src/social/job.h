@@ -10,6 +10,7 @@
 #define SOCIAL_JOB_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -17,6 +18,7 @@
 struct arena;
 struct social;
 struct store_batch;
+struct store_reply;
 
 enum job_type { JOB_SIGNUP, JOB_FANOUT, JOB_UNPOST, JOB_FOLLOW, JOB_PURGE, JOB_TYPES };
 
@@ -30,6 +32,7 @@ struct job {
     const char *targets; /* JOB_FOLLOW: uids; JOB_UNPOST: tags; comma separated */
     const char *cursor;  /* how far it is; "0" at the beginning */
     bool resumed;        /* taken over from a worker that may have done a part already */
+    size_t doubtful;     /* JOB_FANOUT: so many behind the cursor may have got the post already */
 };
 
 /* A new job of the user, in memory only; the caller's script stores it. */
@@ -45,8 +48,13 @@ enum err job_run(struct social *s, struct arena *a, struct job *j);
 /* Gives the rest of a job to the workers of this process; a command-line tool has none and works on itself. */
 void job_hand_over(struct social *s, struct arena *a, struct job *j);
 
-/* Adds the commands that end the job / save its cursor and prolong the lease. */
+/* Adds the commands that end the job / save a cursor and prolong the lease. The second's reply is for job_is_there. */
 void job_done_add(struct store_batch *b, struct arena *a, const struct job *j);
+size_t job_save_add(struct store_batch *b, struct arena *a, const struct job *j, const char *cursor);
+/* False when somebody else finished the job meanwhile. */
+bool job_is_there(const struct store_reply *saved);
+
+/* Saves the cursor: ERR_NOT_FOUND when somebody else finished the job. */
 enum err job_save(struct social *s, struct arena *a, struct job *j, const char *cursor);
 
 /* Starts config's timeline.workers and the sweeper; job_stop lets them finish their step and ends them. */
