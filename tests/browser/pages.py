@@ -1,0 +1,116 @@
+"""Every page of the site in the states worth looking at: who looks, and how he gets there."""
+
+from town import POSTS
+
+LONG_WORD = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz"
+
+
+class View:
+    """A page: its name, who looks at it (a name of the town, "newcomer" or None), the address, and what to do there.
+    `status` is that of the answer; `scripts` names what needs JavaScript to be seen."""
+
+    def __init__(self, name, who, path, then=None, status=200):
+        self.name = name
+        self.who = who
+        self.path = path
+        self.then = then
+        self.status = status
+
+    def open(self, chrome, town):
+        """Goes there."""
+        if self.who:
+            chrome.become(town.newcomer if self.who == "newcomer" else town[self.who])
+        chrome.open(self.path(town) if callable(self.path) else self.path)
+        if self.then:
+            self.then(chrome)
+        return self
+
+
+def _sign_up_wrong(chrome):
+    chrome.fill("#field-username", "a name").fill("#field-password", "short").click("form.sign-up button")
+    chrome.one(".error-summary")
+
+
+def _sign_in_wrong(chrome):
+    chrome.fill("#sign_in-username", "ada_moreno").fill("#sign_in-password", "not this one").click("form.sign-in button")
+    chrome.one(".error-summary")
+
+
+def _post_too_long(chrome):
+    chrome.post(f"{LONG_WORD} " * 9)
+    chrome.one(".error[data-field=status]")
+
+
+def _profile_too_long(chrome):
+    chrome.fill("#field-display_name", LONG_WORD).fill("#field-bio", "What was I going to say?\n" * 40)
+    chrome.click("form.settings-profile button")
+    chrome.one(".error-summary")
+
+
+def _password_wrong(chrome):
+    chrome.fill("#field-current_password", "no idea").fill("#field-password", "ten letters").fill("#field-password2", "eleven")
+    chrome.click("form.settings-password button")
+    chrome.one(".error-summary")
+
+
+def _follow_many(chrome):
+    chrome.click(".fold summary")
+    chrome.fill("#field-names", "kenji, nobody_of_that_name, ada_moreno, lin_wei")
+    chrome.click_text("Follow all")
+    chrome.one(".result[data-name=kenji]")
+
+
+def _ask_delete(chrome):
+    chrome.click(chrome.all("details.delete summary")[0])
+
+
+def _chinese(chrome):
+    chrome.click("form.locale button[lang=zh-CN]")
+    chrome.wait(lambda: chrome.has("html[lang=zh-CN]"), "the page is Chinese")
+
+
+ANSWERED = next(i for i, (_, text, _) in enumerate(POSTS) if "never lend" in text)
+ANSWER = ANSWERED + 2
+
+VIEWS = [
+    View("landing", None, "/"),
+    View("landing.zh-CN", None, "/", _chinese),
+    View("sign_up", None, "/auth/sign_up"),
+    View("sign_up.errors", None, "/auth/sign_up", _sign_up_wrong, 422),
+    View("sign_in", None, "/auth/sign_in"),
+    View("sign_in.errors", None, "/auth/sign_in", _sign_in_wrong, 422),
+    View("public.signed_out", None, "/public"),
+    View("profile.signed_out", None, "/@ada_moreno"),
+    View("post.signed_out", None, lambda town: town.path_of(ANSWERED)),
+    View("about", None, "/about"),
+    View("error.404", None, "/@nobody_of_that_name", status=404),
+    View("home", "ada_moreno", "/home"),
+    View("home.older", "ada_moreno", lambda town: f"/home?max_id={town.ids[8]}"),
+    View("home.end", "ada_moreno", lambda town: f"/home?max_id={town.ids[0]}"),
+    View("home.errors", "ada_moreno", "/home", _post_too_long, 422),
+    View("home.empty", "newcomer", "/home"),
+    View("home.zh-CN", "lin_wei", "/home", _chinese),
+    View("public", "sam", "/public"),
+    View("tag", "sam", "/tags/askretwis"),
+    View("tag.empty", "sam", "/tags/" + LONG_WORD),
+    View("profile", "ioana_p", "/@ada_moreno"),
+    View("profile.own", "ada_moreno", "/@ada_moreno"),
+    View("profile.right_to_left", "ada_moreno", "/@layla_h"),
+    View("profile.long", "ada_moreno", "/@the_longest_name_allowed_here1"),
+    View("profile.empty", "ada_moreno", "/@quiet_one"),
+    View("following", "sam", "/@ada_moreno/following"),
+    View("following.empty", "newcomer", "/@newcomer/following"),
+    View("following.results", "kenji", "/@kenji/following", _follow_many),
+    View("followers", "miguel_o", "/@ada_moreno/followers"),
+    View("followers.empty", "newcomer", "/@newcomer/followers"),
+    View("post", "ioana_p", lambda town: town.path_of(ANSWERED)),
+    View("post.own", "ada_moreno", lambda town: town.path_of(ANSWER), _ask_delete),
+    View("post.right_to_left", "layla_h", lambda town: town.path_of(ANSWERED + 3)),
+    View("settings_profile", "ada_moreno", "/settings/profile"),
+    View("settings_profile.errors", "ada_moreno", "/settings/profile", _profile_too_long, 422),
+    View("settings_password", "ada_moreno", "/settings/password"),
+    View("settings_password.errors", "ada_moreno", "/settings/password", _password_wrong, 422),
+    View("settings_sessions", "ada_moreno", "/settings/sessions"),
+    View("settings_language", "ada_moreno", "/settings/language"),
+    View("error.404.signed_in", "ada_moreno", "/nothing/here", status=404),
+]

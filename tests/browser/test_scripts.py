@@ -1,0 +1,281 @@
+"""What the scripts add to pages that work without them. A marked document tells whether the page was left."""
+
+import json
+import os
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from retwis_server import REPOSITORY, Browser, Server
+
+REFUSED = "This could not be saved just now. Please try again in a moment."
+SHIFT = "const real = Date.now; window.shift = 0; Date.now = () => real() + window.shift;"
+
+
+def test_counter(chrome, people):
+    """Counts code points as the server does, and says so when there are too many."""
+    chrome.become(people("count")).open("/home")
+    assert chrome.text("#compose-count") == "500"
+    chrome.fill("#compose-status", "  día 🌻👩‍🌾 \n")
+    assert chrome.text("#compose-count") == str(500 - len("día 🌻👩‍🌾"))
+    assert chrome.text("#compose-hint") == "Up to 500 characters."
+    chrome.fill("#compose-status", "x" * 490)
+    assert chrome.text("#compose-count") == "10" and chrome.text("#compose-hint") == "Characters left: 10"
+    chrome.fill("#compose-status", "x" * 503)
+    assert chrome.text("#compose-count") == "-3" and chrome.has("#compose-count.over")
+    assert chrome.text("#compose-hint") == "Characters too many: 3"
+
+
+def test_limit_is_that_of_the_server(chrome, people):
+    """What the counter calls 0 is taken, one more is not: then the error stands beside the text, which stays."""
+    chrome.become(people("limit")).open("/home").mark()
+    text = "🌻" + "á" * 499
+    chrome.fill("#compose-status", text)
+    assert chrome.text("#compose-count") == "0"
+    chrome.click("#compose button")
+    chrome.wait(lambda: chrome.posts == [text], "it is posted")
+    chrome.post(text + "!")
+    assert chrome.text(".error[data-field=status]") == "Keep it to 500 characters; this has 501."
+    box = chrome.one("#compose-status")
+    assert box.get_attribute("value") == text + "!" and chrome.focused == box
+    assert "compose-status-error" in box.get_attribute("aria-describedby")
+    assert chrome.flash == "" and len(chrome.posts) == 1 and chrome.stayed
+
+
+def test_times_stay_true(chrome, people):
+    """The words change while the page is open."""
+    me = people("clock")
+    me.post("tick")
+    chrome.before_pages(SHIFT)
+    chrome.become(me).open(f"/@{me.name}")
+    for seconds, words in ((70, "1 minute ago"), (3 * 3600, "3 hours ago"), (400 * 86400, "1 year ago")):
+        chrome.run("window.shift = arguments[0]; document.dispatchEvent(new Event('visibilitychange'))", seconds * 1000)
+        assert chrome.text("a.status-time") == words
+
+
+def test_times_have_the_words_of_the_server(chrome):
+    """The catalogues and the browser's own words agree, so nothing changes when the script begins."""
+    chrome.open("/about")
+    for code in ("en", "zh-CN"):
+        with open(os.path.join(REPOSITORY, "web", "locales", f"{code}.json"), encoding="utf-8") as f:
+            catalogue = json.load(f)
+        for unit in ("second", "minute", "hour", "day", "month", "year"):
+            for count in (1, 2, 11):
+                key = f"elapsed_{unit}_{'one' if count == 1 else 'other'}"
+                expected = chrome.run("return new Intl.RelativeTimeFormat(arguments[0], {numeric: 'always'})"
+                                      ".format(-arguments[1], arguments[2])", code, count, unit)
+                assert catalogue[key].replace("{count}", str(count)) == expected
+        assert catalogue["elapsed_now"] == chrome.run(
+            "return new Intl.RelativeTimeFormat(arguments[0], {numeric: 'auto'}).format(0, 'second')", code)
+
+
+def test_post_without_leaving(chrome, people):
+    """New posts come in on top, the box is empty and has the focus, the numbers follow."""
+    chrome.become(people("poster")).open("/home").mark()
+    for number, text in enumerate(["one", "two\nlines", "three <b>bold</b>"], 1):
+        chrome.post(text)
+        chrome.wait(lambda t=text: chrome.posts[:1] == [t], "it is shown")
+        assert len(chrome.posts) == number and chrome.flash == "Posted."
+        assert chrome.one("#compose-status").get_attribute("value") == ""
+        assert chrome.focused.get_attribute("id") == "compose-status" and chrome.text("#compose-count") == "500"
+    assert chrome.counts[0] == "3 Posts"
+    chrome.fill("#compose-status", "by keyboard").chord(Keys.CONTROL, Keys.ENTER)
+    chrome.wait(lambda: chrome.posts[:1] == ["by keyboard"], "Ctrl and Enter post")
+    assert chrome.stayed and chrome.log() == []
+
+
+def test_impatient_click(chrome, people):
+    """Two clicks are one post."""
+    chrome.become(people("click")).open("/home").mark()
+    chrome.fill("#compose-status", "once")
+    chrome.run("const b = document.querySelector('#compose button'); b.click(); b.click(); b.form.requestSubmit();")
+    chrome.wait(lambda: chrome.posts == ["once"], "it is shown")
+    chrome.open("/home")
+    assert chrome.posts == ["once"]
+
+
+def test_reply_without_leaving(chrome, people):
+    """An answer comes in below the post."""
+    ann, ben = people("ann", "ben")
+    post = ann.post("Who has the key?")
+    chrome.become(ben).open(f"/@{ann.name}/{post}").mark().post("I do.")
+    chrome.wait(lambda: chrome.posts == ["Who has the key?", "I do."], "it stands there")
+    assert chrome.stayed and chrome.flash == "Posted."
+
+
+def test_delete_without_leaving(chrome, people):
+    """The post goes, and the focus moves to the next one."""
+    me = people("delete")
+    ids = [me.post(text) for text in ("oldest", "middle", "newest")]
+    chrome.become(me).open("/home").mark()
+    chrome.click(f'article[data-id="{ids[1]}"] summary').click(f'article[data-id="{ids[1]}"] form.delete button')
+    chrome.wait(lambda: chrome.posts == ["newest", "oldest"], "it is gone")
+    assert chrome.stayed and chrome.flash == "The post is deleted."
+    assert chrome.focused.get_attribute("data-id") == ids[0]
+    assert chrome.counts[0] == "2 Posts"
+
+
+def test_follow_without_leaving(chrome, people):
+    """The button turns round, the numbers follow, the focus stays; and back."""
+    me, other = people("fan", "star")
+    chrome.become(me).open(f"/@{other.name}").mark()
+    for label, followers in (("Unfollow", "1 Follower"), ("Follow", "0 Followers"), ("Unfollow", "1 Follower")):
+        chrome.click(".profile form.follow button")
+        chrome.wait(lambda words=label: chrome.text(".profile form.follow button") == words, f"it says {label}")
+        assert chrome.counts[2] == followers
+        assert chrome.focused == chrome.one(".profile form.follow button")
+    assert chrome.stayed and chrome.log() == []
+
+
+def test_follow_at_home_brings_posts(chrome, people):
+    """Following one of the latest people at home shows what he wrote at once."""
+    me, other = people("reader", "writer")
+    other.post("Read me")
+    chrome.become(me).open("/home").mark()
+    assert chrome.posts == []
+    chrome.click(f'.latest form.follow[data-name="{other.name}"] button')
+    chrome.wait(lambda: chrome.posts == ["Read me"], "his post is there")
+    assert chrome.stayed and chrome.counts[1] == "1 Following"
+    chrome.click(f'.latest form.follow[data-name="{other.name}"] button')
+    chrome.wait(lambda: chrome.posts == [], "his post is gone")
+    assert chrome.text(".empty h2") == "It is quiet here"
+
+
+@pytest.fixture(scope="module")
+def long_home(server):
+    """A user with many posts."""
+    writer = Browser(server).sign_up("long_home")
+    for number in range(130):
+        writer.post_quickly(f"number {number}")
+    return writer
+
+
+def test_more_without_leaving(chrome, people, long_home):
+    """Scrolling and clicking bring older posts, each once and in order, also while new ones are written."""
+    chrome.become(long_home).open("/home").mark()
+    first = len(chrome.posts)
+    assert 10 <= first < 130
+    chrome.run("window.scrollTo(0, document.body.scrollHeight)")
+    chrome.wait(lambda: len(chrome.all("article.status")) > first, "more came by itself")
+    chrome.run("window.scrollTo(0, 0)")
+    chrome.post("while reading")
+    chrome.wait(lambda: chrome.text("article.status:first-child .status-content") == "while reading", "it is on top")
+
+    def at_the_end():
+        chrome.run("document.querySelector('a.older')?.click()")
+        return not chrome.has("a.older")
+
+    chrome.wait(at_the_end, "the end is reached")
+    ids = chrome.run("return [...document.querySelectorAll('#timeline article')].map((a) => a.dataset.id)")
+    assert ids == long_home.timeline_ids("/home") and len(ids) == 131
+    assert chrome.stayed and chrome.log() == []
+    long_home.delete(ids[0])
+
+
+def test_more_people_without_leaving(chrome, people, long_home):
+    """The list of followers grows in place as well."""
+    fans = people(*["fan"] * 25)
+    for fan in fans:
+        fan.follow(long_home.name)
+    chrome.become(long_home).open(f"/@{long_home.name}/followers").mark()
+
+    def all_there():
+        chrome.run("document.querySelector('a.older')?.click()")
+        return len(chrome.all(".accounts .account-row")) >= 25
+
+    chrome.wait(all_there, "all are there")
+    names = [e.get_attribute("data-name") for e in chrome.all("#timeline .account-row")]
+    assert names == [fan.name for fan in reversed(fans)] and chrome.stayed
+
+
+def test_keys(chrome, people):
+    """j and k walk through the posts, n goes to the box; none of them while typing, or when switched off."""
+    me = people("keys")
+    ids = [me.post(text) for text in ("three", "two", "one")][::-1]
+    chrome.become(me).open("/home").mark()
+
+    def at():
+        return chrome.focused.get_attribute("data-id") or chrome.focused.get_attribute("id")
+
+    for key, place in (("j", ids[0]), ("j", ids[1]), ("j", ids[2]), ("j", ids[2]), ("k", ids[1]), ("n", "compose-status")):
+        chrome.keys(key)
+        assert at() == place, key
+    chrome.keys("njk")
+    assert chrome.one("#compose-status").get_attribute("value") == "njk"
+    chrome.click("#keys").keys("j")
+    assert at() == "keys"
+    chrome.open("/home")
+    assert chrome.one("#keys").get_attribute("aria-pressed") == "false"
+    chrome.keys("j")
+    assert at() not in ids
+    chrome.click("#keys").keys("j")
+    assert at() == ids[0]
+    chrome.open("/public").keys("n")
+    chrome.wait(lambda: chrome.path.startswith("/home") and at() == "compose-status", "n leads to the box at home")
+
+
+def test_engine_away(_scripting, unique):
+    """The text is not lost: a message says what is wrong, and the same click works later."""
+    with Server(engine="redis") as server:
+        me = Browser(server).sign_up(unique("stuck"))
+        chrome = _scripting.visit(server).become(me).open("/home").mark()
+        chrome.fill("#compose-status", "Too good to lose")
+        server.redis.kill9()
+        chrome.click("#compose button")
+        assert chrome.text(".error[data-field=form]") == REFUSED and chrome.stayed
+        assert chrome.one("#compose-status").get_attribute("value") == "Too good to lose"
+        chrome.log()
+        chrome.screenshot("home.engine_away.desk.light")
+        server.redis.start()
+        server.wait_healthy()
+        chrome.click("#compose button")
+        chrome.wait(lambda: chrome.posts == ["Too good to lose"], "it is posted")
+        server.kill9()
+        chrome.post("Nobody listens")
+        chrome.wait(lambda: chrome.flash == "The site could not be reached. Your text is still here.", "it says so")
+        assert chrome.one("#compose-status").get_attribute("value") == "Nobody listens" and chrome.stayed
+
+
+def test_page_while_the_engine_is_away(_scripting):
+    """The error page needs nothing that is away, and keeps the rules of all pages."""
+    with Server(engine="redis") as server:
+        chrome = _scripting.visit(server)
+        server.redis.kill9()
+        for device, scheme in (("phone", "light"), ("desk", "dark")):
+            getattr(chrome, device)()
+            chrome.scheme(scheme)
+            chrome.open("/public")
+            assert chrome.text("h1") == "Back in a moment" and chrome.text(".button-primary") == "Try again"
+            assert chrome.check("structure") + chrome.check("overflow") + chrome.check("contrast") == []
+            chrome.screenshot(f"error.503.{device}.{scheme}")
+        server.redis.start()
+        server.wait_healthy()
+        chrome.click_text("Try again")
+        assert chrome.text("h1") == "Public timeline"
+
+
+def test_engine_away_without_scripts(_plain, unique):
+    """The text comes back in the page that says what is wrong."""
+    with Server(engine="redis") as server:
+        me = Browser(server).sign_up(unique("stuck"))
+        plain = _plain.visit(server).become(me).open("/home")
+        plain.fill("#compose-status", "Too good to lose")
+        server.redis.kill9()
+        plain.click("#compose button")
+        assert plain.text(".error[data-field=form]") == REFUSED and not plain.has(".empty")
+        assert plain.one("#compose-status").get_attribute("value") == "Too good to lose"
+        server.redis.start()
+        server.wait_healthy()
+        plain.click("#compose button")
+        plain.wait(lambda: plain.posts == ["Too good to lose"], "it is posted")
+
+
+def test_signed_out_meanwhile(chrome, people):
+    """The session ended elsewhere: the text stays, and the page says what to do."""
+    me = people("gone")
+    chrome.become(me).open("/home").mark()
+    me.sign_out()
+    chrome.post("Half an hour of writing")
+    chrome.wait(lambda: chrome.flash, "something is said")
+    assert chrome.one("#compose-status").get_attribute("value") == "Half an hour of writing"
+    assert chrome.has(".flash-error") and chrome.flash in ("Sign in", "Please sign in") and chrome.stayed
