@@ -322,14 +322,14 @@ static void test_leftover_hangs(void **state)
     assert_true(is_running(pid));
     uint64_t start = clock_monotonic_us();
     s = start_server();
-    assert_in_range(clock_monotonic_us() - start, 9000 * MS, 16000 * MS);
+    assert_in_range(clock_monotonic_us() - start, 9000 * MS, 60000 * MS);
     assert_false(is_running(pid));
     assert_int_equal(order(&s, "+"), 2);
     pid = order(&s, "p");
     kill((pid_t)pid, SIGSTOP);
     start = clock_monotonic_us();
     assert_int_equal(end_peer(&s), 0);
-    assert_in_range(clock_monotonic_us() - start, 7000 * MS, 14000 * MS);
+    assert_in_range(clock_monotonic_us() - start, 7000 * MS, 60000 * MS);
     assert_false(is_running(pid));
 }
 

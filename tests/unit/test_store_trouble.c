@@ -64,7 +64,7 @@ static void test_wait_ready(void **state)
     private_redis_kill(&redis);
     uint64_t start = clock_monotonic_us();
     assert_int_equal(store_wait_ready(store, 300), ERR_UNAVAILABLE);
-    assert_in_range(elapsed_us(start), 300 * MS, 1500 * MS);
+    assert_in_range(elapsed_us(start), 300 * MS, 10000 * MS);
     private_redis_again(&redis, plain);
     assert_int_equal(store_wait_ready(store, 5000), ERR_OK);
 }
@@ -78,7 +78,7 @@ static void test_stopped_engine(void **state)
     kill(redis.pid, SIGSTOP);
     uint64_t start = clock_monotonic_us();
     assert_int_equal(run_on(s, NULL, "PING", NULL, NULL), ERR_UNAVAILABLE);
-    assert_in_range(elapsed_us(start), 900 * MS, 2500 * MS);
+    assert_in_range(elapsed_us(start), 900 * MS, 15000 * MS);
     start = clock_monotonic_us();
     for (int i = 0; i < 20; i++) {
         assert_int_equal(run_on(s, NULL, "PING", NULL, NULL), ERR_UNAVAILABLE);
