@@ -245,10 +245,11 @@ enum err user_sign_up(struct social *s, struct arena *a, const struct sign_up *f
 /* A job that was taken over may be about somebody whose record is gone. */
 static enum err user_exists(struct social *s, struct arena *a, uint64_t uid, bool *exists)
 {
+    struct user u;
     struct store_batch *b = store_batch_new(s->store, a);
-    store_command(b, id_bucket(uid), "EXISTS", key_id(a, KEY_USER, uid), NULL);
+    size_t reply = user_add(b, a, uid);
     enum err e = store_run(b);
-    *exists = e == ERR_OK && store_integer(store_reply(b, 0)) == 1;
+    *exists = e == ERR_OK && user_take(s, b, reply, uid, &u) && !u.is_deleted;
     return e;
 }
 

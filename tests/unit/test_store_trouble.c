@@ -47,7 +47,7 @@ static void test_engine_dies_and_returns(void **state)
     for (int i = 0; i < 200; i++) {
         assert_int_equal(run("GET", "{0}:x", NULL), ERR_UNAVAILABLE);
     }
-    assert_true(elapsed_us(start) < 1000 * MS);
+    assert_true(elapsed_us(start) < 8000 * MS); /* one wait for each would be minutes */
     assert_int_equal(store_health(store), ERR_UNAVAILABLE);
     private_redis_again(&redis, plain);
     wait_for_ping(store);
