@@ -101,6 +101,7 @@ static enum err ask_everybody_since(struct visit *v, struct home_read *h)
     if (e == ERR_OK) {
         struct merge who = everybody(v);
         who.from_ms = v->home.mark_ms > TIMELINE_DISORDER_MS ? v->home.mark_ms - TIMELINE_DISORDER_MS : 0;
+        who.known = h->window.count ? h->window.ids[0] : 0;
         h->pulls = true;
         merge_start(v, h, &h->query, &who);
     }

@@ -43,6 +43,8 @@ void merge_add(struct visit *v, struct merge *m)
         low[0] = '[';
         id_write(id_of_ms(m->from_ms), low + 1);
     }
+    char known[ID_SIZE];
+    id_write(m->known, known);
     const char *most = arena_printf(a, "%u", m->per_author), *most_bodies = arena_printf(a, "%u", bodies(m));
     for (size_t i = 0; i < author_count(m); i++) {
         uint64_t author = author_at(m, i);
@@ -54,8 +56,9 @@ void merge_add(struct visit *v, struct merge *m)
                                    forward ? "fwd" : "rev",
                                    most,
                                    most_bodies,
-                                   id_write(author, digits)};
-        size_t reply = store_script(v->batch, id_bucket(author), SCRIPT_AUTHOR_POSTS, 1, keys, 7, arguments);
+                                   id_write(author, digits),
+                                   known};
+        size_t reply = store_script(v->batch, id_bucket(author), SCRIPT_AUTHOR_POSTS, 1, keys, 8, arguments);
         if (i == 0) {
             m->first_reply = reply;
         }

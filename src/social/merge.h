@@ -24,6 +24,7 @@ struct merge {
     uint64_t from_ms; /* only ids from this time on; 0: all */
     struct timeline_query query;
     unsigned per_author;
+    uint64_t known; /* posts up to this id are known to the caller, mostly: they are not sent along. 0: none */
     size_t first_reply;
 };
 
