@@ -98,7 +98,7 @@ static int check(struct context *x, bool repair, bool homes)
 int command_check(struct command_call *c)
 {
     struct context x;
-    int status = context_open(&x, c);
+    int status = context_open_patient(&x, c);
     if (status == COMMAND_OK) {
         status = check(&x, command_option(c, "repair") != NULL, command_option(c, "homes") != NULL);
     }

@@ -17,6 +17,7 @@
 #include "store/store.h"
 
 #define READY_MS 5000
+#define PATIENT_MS 30000
 
 void context_setup(const struct config *c)
 {
@@ -43,12 +44,8 @@ int context_open_settings(struct context *x, const struct command_call *c)
     return x->settings ? COMMAND_OK : COMMAND_FAILED;
 }
 
-int context_open(struct context *x, const struct command_call *c)
+static int open_data(struct context *x)
 {
-    int status = context_open_settings(x, c);
-    if (status != COMMAND_OK) {
-        return status;
-    }
     x->engine = engine_borrow(x->config, stderr);
     x->store = x->engine ? store_open(x->config, stderr) : NULL;
     if (!x->store) {
@@ -63,6 +60,24 @@ int context_open(struct context *x, const struct command_call *c)
         return COMMAND_FAILED;
     }
     return COMMAND_OK;
+}
+
+int context_open(struct context *x, const struct command_call *c)
+{
+    int status = context_open_settings(x, c);
+    return status == COMMAND_OK ? open_data(x) : status;
+}
+
+int context_open_patient(struct context *x, const struct command_call *c)
+{
+    int status = context_open_settings(x, c);
+    if (status != COMMAND_OK) {
+        return status;
+    }
+    if (x->config->redis.command_timeout < PATIENT_MS) {
+        x->config->redis.command_timeout = PATIENT_MS;
+    }
+    return open_data(x);
 }
 
 void context_close(struct context *x)

@@ -27,8 +27,9 @@ struct context {
 /* Configuration and settings only. COMMAND_OK, or the exit status after a message; context_close is due in any case. */
 int context_open_settings(struct context *x, const struct command_call *c);
 
-/* Everything. */
+/* Everything. Patient: for tools with so much to ask or write that the engine may have to take its time. */
 int context_open(struct context *x, const struct command_call *c);
+int context_open_patient(struct context *x, const struct command_call *c);
 void context_close(struct context *x);
 
 /* Once per process, after the configuration is known: what has no handle to give back. */

@@ -104,7 +104,7 @@ int command_demo_fill(struct command_call *c)
     if (!read_options(c, &options) || !check_password(&options)) {
         return COMMAND_USAGE;
     }
-    int status = context_open(&x, c);
+    int status = context_open_patient(&x, c);
     status = status == COMMAND_OK ? check_empty(&x, command_option(c, "if-empty") != NULL, &skip) : status;
     if (status == COMMAND_OK && !skip) {
         status = fill(&x, &options);

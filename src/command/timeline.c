@@ -132,7 +132,7 @@ int command_timeline_rebuild(struct command_call *c)
         fprintf(stderr, "retwis timeline rebuild: a name, or --all\n");
         return COMMAND_USAGE;
     }
-    int status = context_open(&x, c);
+    int status = context_open_patient(&x, c);
     if (status == COMMAND_OK) {
         status = all ? rebuild_everybody(&x) : rebuild_one(&x, c->arguments[0]);
     }

@@ -159,6 +159,9 @@ static enum err sources(struct check *c, struct arena *a, const struct home *h, 
     size_t famous_count = 0;
     enum err e = ERR_OK;
     if (c->social->config->timeline.mode == CONFIG_HYBRID) {
+        if (c->again) {
+            celebrity_forget(c->social); /* somebody may have become one since */
+        }
         e = celebrity_among(c->social, a, h->following, h->following_count, &famous, &famous_count);
     }
     *out = arena_alloc(a, (h->following_count + 1) * sizeof(**out));

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/panic.h"
 #include "base/text.h"
 #include "social/demo_plan.h"
@@ -20,7 +19,6 @@
 #define CHUNK_MAX 16384
 #define CHUNKS 64 /* of posts, at least: answers go to posts of earlier ones */
 #define NAMES_ASKED 20
-#define POLL_MS 20
 
 struct worker {
     pthread_t thread;
@@ -28,49 +26,43 @@ struct worker {
     enum err (*step)(struct demo_work *w, unsigned share);
     unsigned share;
     enum err result;
-    atomic_bool ended;
 };
 
 static void *run_worker(void *context)
 {
     struct worker *w = context;
     w->result = w->step(w->work, w->share);
-    atomic_store(&w->ended, true);
     return NULL;
 }
 
-static void tell(const struct demo_work *w, const char *what, uint64_t total)
-{
-    const struct demo_options *o = w->plan->options;
-    if (o->progress) {
-        o->progress(o->context, what, atomic_load(&w->done), total);
-    }
-}
-
-/* A step by all threads at once. This one tells how far they are. */
-static enum err together(struct demo_work *w, enum err (*step)(struct demo_work *w, unsigned share), const char *what,
-                         uint64_t total)
+/* A step by several threads, of which this is the first. */
+static enum err together(struct demo_work *w, enum err (*step)(struct demo_work *w, unsigned share))
 {
     struct worker workers[SHARES];
-    enum err e = ERR_OK;
     for (unsigned i = 0; i < SHARES; i++) {
         workers[i] = (struct worker){.work = w, .step = step, .share = i};
-        require(pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]) == 0);
+        require(i == 0 || pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]) == 0);
     }
-    for (unsigned i = 0; i < SHARES; i++) {
-        while (w->plan->options->progress && !atomic_load(&workers[i].ended)) {
-            tell(w, what, total);
-            clock_sleep_ms(POLL_MS);
-        }
+    run_worker(&workers[0]);
+    enum err e = workers[0].result;
+    for (unsigned i = 1; i < SHARES; i++) {
         pthread_join(workers[i].thread, NULL);
         e = e == ERR_OK ? workers[i].result : e;
     }
     return e;
 }
 
+static void begin(struct demo_work *w, const char *what, uint64_t total)
+{
+    w->what = what;
+    w->total = total;
+    atomic_store(&w->done, 0);
+}
+
 static enum err write_posts(struct demo_work *w)
 {
     uint64_t posts = w->plan->options->posts, size = posts / CHUNKS;
+    begin(w, "posts", posts);
     size = size < CHUNK_MIN ? CHUNK_MIN : size > CHUNK_MAX ? CHUNK_MAX : size;
     w->posts = mem_alloc(size * sizeof(*w->posts));
     enum err e = ERR_OK;
@@ -78,7 +70,7 @@ static enum err write_posts(struct demo_work *w)
         uint64_t left = posts - w->plan->stored;
         w->post_count = (size_t)(left < size ? left : size);
         demo_plan_posts(w->plan, w->posts, w->post_count);
-        e = together(w, demo_write_posts, "posts", posts);
+        e = together(w, demo_write_posts);
         demo_plan_stored(w->plan, w->posts, w->post_count);
     }
     free(w->posts);
@@ -108,12 +100,12 @@ static enum err run(struct demo_work *w)
     const struct demo_options *o = w->plan->options;
     enum err e = o->force ? ERR_OK : ask_names(w);
     e = e == ERR_OK ? secret_password_hash(o->password, w->hash) : e;
-    e = e == ERR_OK ? together(w, demo_write_users, "users", o->users) : e;
-    atomic_store(&w->done, 0);
-    e = e == ERR_OK ? together(w, demo_write_relations, "relations", demo_plan_relations(w->plan)) : e;
-    atomic_store(&w->done, 0);
+    begin(w, "users", o->users);
+    e = e == ERR_OK ? together(w, demo_write_users) : e;
+    begin(w, "relations", demo_plan_relations(w->plan));
+    e = e == ERR_OK ? together(w, demo_write_relations) : e;
     e = e == ERR_OK ? write_posts(w) : e;
-    e = e == ERR_OK ? together(w, demo_write_homes, "posts", o->posts) : e;
+    e = e == ERR_OK ? together(w, demo_write_homes) : e;
     return e == ERR_OK ? demo_write_end(w) : e;
 }
 

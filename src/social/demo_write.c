@@ -42,6 +42,15 @@ static const char *id_text(struct arena *a, uint64_t id)
     return id_write(id, arena_alloc(a, ID_SIZE));
 }
 
+void demo_work_did(struct demo_work *w, unsigned share, uint64_t more)
+{
+    const struct demo_options *o = w->plan->options;
+    uint64_t done = atomic_fetch_add(&w->done, more) + more;
+    if (o->progress && share == 0) {
+        o->progress(o->context, w->what, done, w->total);
+    }
+}
+
 /* --- users --------------------------------------------------------------------------------------------------------- */
 
 static void create_user(struct demo_work *w, struct store_batch *b, struct arena *a, size_t i, const struct job *job)
@@ -122,7 +131,7 @@ enum err demo_write_users(struct demo_work *w, unsigned share)
             e = try_users(w, a, list, &count, attempt);
         }
         e = e == ERR_OK && count ? ERR_TAKEN : e;
-        atomic_fetch_add(&w->done, whole);
+        demo_work_did(w, share, whole);
     }
     arena_free(a);
     return e;
@@ -209,7 +218,6 @@ static enum err write_follows(struct demo_work *w, struct arena *a, struct follo
         follow_done_add(w, done, a, &follows[i]);
     }
     e = e == ERR_OK ? store_run(done) : e;
-    atomic_fetch_add(&w->done, relations);
     atomic_fetch_add(&w->relations, e == ERR_OK ? relations : 0);
     return e;
 }
@@ -238,6 +246,7 @@ enum err demo_write_relations(struct demo_work *w, unsigned share)
         }
         arena_reset(a);
         e = write_follows(w, a, follows, count);
+        demo_work_did(w, share, relations);
     }
     arena_free(a);
     return e;
@@ -351,7 +360,7 @@ enum err demo_write_posts(struct demo_work *w, unsigned share)
             e = try_posts(w, a, list, &count);
         }
         e = e == ERR_OK && count ? ERR_CONFLICT : e;
-        atomic_fetch_add(&w->done, (at - before) / w->shares);
+        demo_work_did(w, share, (at - before) / w->shares);
     }
     arena_free(a);
     return e;

@@ -22,9 +22,14 @@ struct demo_work {
     struct demo_post *posts;         /* of this chunk */
     size_t post_count;
     unsigned shares;
-    _Atomic uint64_t done; /* for the progress */
+    const char *what;      /* this step, for the progress */
+    _Atomic uint64_t done; /* of */
+    uint64_t total;
     _Atomic uint64_t users, posts_written, relations;
 };
+
+/* So much more of the step is done. Share 0 tells those who want to know. */
+void demo_work_did(struct demo_work *w, unsigned share, uint64_t more);
 
 /* Users with their names; no homes: whoever is about to read gets one. */
 enum err demo_write_users(struct demo_work *w, unsigned share);

@@ -16,9 +16,9 @@ if before then
         changed[#changed + 1] = target
     end
 else
-    for i = 7, #ARGV do
-        if on ~= (redis.call('ZSCORE', KEYS[2], ARGV[i]) ~= false) then
-            changed[#changed + 1] = ARGV[i]
+    for i, score in ipairs(redis.call('ZMSCORE', KEYS[2], unpack(ARGV, 7))) do
+        if on ~= (score ~= false) then
+            changed[#changed + 1] = ARGV[6 + i]
         end
     end
     if #changed == 0 then
@@ -33,9 +33,12 @@ else
         if top and tonumber(top) >= time then
             time = tonumber(top) + 1
         end
+        local rows = {}
         for i, target in ipairs(changed) do
-            redis.call('ZADD', KEYS[2], string.format('%.0f', time + i), target)
+            rows[2 * i - 1] = string.format('%.0f', time + i)
+            rows[2 * i] = target
         end
+        redis.call('ZADD', KEYS[2], unpack(rows))
     else
         redis.call('ZREM', KEYS[2], unpack(changed))
     end

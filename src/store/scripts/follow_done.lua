@@ -4,9 +4,12 @@
 -- KEYS  following, home, homestate, jobs, job
 -- ARGV  job id, target, state applied ('1' | '0'), …
 -- reply {"ok"} | {"again"}
+local targets = {}
 for i = 2, #ARGV, 2 do
-    local now = redis.call('ZSCORE', KEYS[1], ARGV[i]) and '1' or '0'
-    if now ~= ARGV[i + 1] then
+    targets[i / 2] = ARGV[i]
+end
+for i, score in ipairs(redis.call('ZMSCORE', KEYS[1], unpack(targets))) do
+    if (score and '1' or '0') ~= ARGV[2 * i + 1] then
         return {'again'}
     end
 end

@@ -11,12 +11,10 @@ local user = redis.call('HMGET', KEYS[1], 'name', 'deleted')
 if not user[1] or user[2] == '1' then
     return {'gone'}
 end
-if not redis.call('ZSCORE', KEYS[2], ARGV[1]) then
-    local top = redis.call('ZRANGE', KEYS[2], -1, -1, 'WITHSCORES')[2]
-    local time = tonumber(ARGV[3])
-    if top and tonumber(top) >= time then
-        time = tonumber(top) + 1
-    end
-    redis.call('ZADD', KEYS[2], string.format('%.0f', time), ARGV[1])
+local top = redis.call('ZRANGE', KEYS[2], -1, -1, 'WITHSCORES')[2]
+local time = tonumber(ARGV[3])
+if top and tonumber(top) >= time then
+    time = tonumber(top) + 1
 end
+redis.call('ZADD', KEYS[2], 'NX', string.format('%.0f', time), ARGV[1])
 return {'ok'}

@@ -4,7 +4,7 @@
 -- ARGV  uid, post id, job id ('': nothing is to be delivered), lease end (ms), seconds to remember the request ('0': no request key given),
 --       followers wanted, 'push' | 'pull' | followers from which on an author is a celebrity (hybrid),
 --       field, value, …   (of the post hash)
--- reply {"ok", id, followers in all, how, uid, score, …} | {"again", id} | {"stale", newest id} | {"gone"}
+-- reply {"ok", id, followers in all (0 in pull mode), how, uid, score, …} | {"again", id} | {"stale", newest id} | {"gone"}
 --       how: 'push' deliver to homes | 'pull' do not | 'mark' deliver, and from the next post on do not
 if ARGV[5] ~= '0' then
     local before = redis.call('GET', KEYS[8])
@@ -28,7 +28,8 @@ end
 if author then
     return {'stale', ARGV[2]}
 end
-local followers, how = redis.call('ZCARD', KEYS[5]), ARGV[7]
+local how = ARGV[7]
+local followers = how == 'pull' and 0 or redis.call('ZCARD', KEYS[5])
 if how ~= 'push' and how ~= 'pull' then
     local most = tonumber(how)
     if user[3] ~= '1' then
