@@ -14,7 +14,8 @@
 #include "social/visit.h"
 #include "store/store.h"
 
-#define MOST_MERGES 8 /* round trips for one page when nearly everything on it is hidden */
+#define MARK_EVERY_MS 5000 /* a mark that stays behind makes every visit ask for the same posts again */
+#define MOST_MERGES 8      /* round trips for one page when nearly everything on it is hidden */
 
 struct home_read *home_add(struct visit *v, const struct timeline_query *q)
 {
@@ -165,7 +166,8 @@ static void take_merge(struct visit *v, struct home_read *h)
     bool stores = h->rebuilds;
     metric_add(h->pulls ? METRIC_PULLS : h->rebuilds ? METRIC_REBUILDS : METRIC_MERGES, 1);
     if (h->pulls || h->overlays) {
-        stores = h->pulls && (window_lacks(&h->window, &merged) || !h->merge_is_whole);
+        bool is_old = h->merged_at_ms > v->home.mark_ms + MARK_EVERY_MS;
+        stores = h->pulls && (is_old || window_lacks(&h->window, &merged) || !h->merge_is_whole);
         window_unite(v, h, &merged, h->merge_is_whole);
     } else {
         h->window = merged;
