@@ -10,7 +10,7 @@ import time
 
 BUCKETS = 1024
 DAY_MS = 86400 * 1000
-POST_EVERY_MS = 60 * 1000  # on the whole site; 30 days have room for 43,000 of them
+POST_EVERY_MS = 60 * 1000  # on the whole site; 60 days have room for 86,000 of them
 FLUSH_BYTES = 1 << 20
 WORDS = ("the a of and to in that it is was for on with as at by from this but not are have had they we you what all were "
          "when there can an your which their said if do will each about how up out them then she many some so these would "
@@ -49,7 +49,7 @@ class Fill:
         self._socket.connect(path)
         self._parts, self._size, self._waiting = [], 0, 0
         self._random = random.Random(seed)
-        self._ms = int(time.time() * 1000) - 30 * DAY_MS
+        self._ms = int(time.time() * 1000) - 60 * DAY_MS
 
     def close(self):
         """Writes what is left."""

@@ -53,7 +53,7 @@ def measure_pull(table, options):
             server.engine() as engine:
         names = [f"author_{n}" for n in range(MANY)]
         authors = f.people(names)
-        f.posts(authors, names, 10)
+        f.posts(authors, names, 60)
         first, again = [], []
         f.follows(reader.uid, authors)
         for _ in range(15 if options.full else 7):

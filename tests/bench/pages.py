@@ -1,7 +1,9 @@
 """Pages against the ceiling; memory, start and size of the program."""
 
 import os
+import re
 import socket
+import sys
 import time
 
 from fill import Fill
@@ -42,10 +44,20 @@ def _compare(site, bare, path, cookie, options):
     for _ in range(options.rounds):
         ceilings.append(load(bare.url(size), options.seconds))
         pages.append(load(site.server.url + path, options.seconds, cookie=cookie))
+        if pages[-1].bad:
+            _explain(site.server)
     ceiling = max(ceilings, key=lambda l: l.rate)
     page = max(pages, key=lambda l: l.rate)
     ratio = max(p.rate / c.rate for p, c in zip(pages, ceilings))
     return size, ceiling, page, ratio
+
+
+def _explain(server):
+    """What the server has to say about answers that are none."""
+    lines = server.log_lines()
+    words = [line for line in lines if " access: " not in line]
+    refused = [line for line in lines if re.search(r'status="[45]', line)]
+    print("\n".join(words[:5] + refused[:2] + refused[-1:]), file=sys.stderr)
 
 
 def measure(table, options):
