@@ -118,7 +118,7 @@ void fanout_deliveries_add(struct social *s, struct store_batch *b, struct arena
         return;
     }
     metric_add(METRIC_DELIVERIES, count);
-    store_command_ids(b, "LPUSHX", KEY_HOME, readers, count, digits);
+    store_command_ids(b, "LPUSHX", KEY_HOME, readers, count, 1, (const char *[]){digits});
     const char *last = arena_printf(a, "%lld", size - 1);
     for (size_t i = 0; i < count; i++) {
         if (trims(readers[i], post)) {

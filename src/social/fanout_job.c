@@ -123,10 +123,7 @@ static enum err take_back(struct course *c, const struct chunk *k)
     char post[ID_SIZE];
     id_write(c->job->post, post);
     struct store_batch *b = store_batch_new(c->social->store, c->arena);
-    for (size_t i = 0; i < k->count; i++) {
-        const char *home = key_id(c->arena, KEY_HOME, k->readers[i]);
-        store_command(b, id_bucket(k->readers[i]), "LREM", home, "0", post, NULL);
-    }
+    store_command_ids(b, "LREM", KEY_HOME, k->readers, k->count, 2, (const char *[]){"0", post});
     return store_run(b);
 }
 

@@ -40,6 +40,8 @@ static void merge_start(struct visit *v, struct home_read *h, const struct timel
     h->merge = *who;
     h->merge.query = *q;
     h->merge.per_author = per_author > page ? per_author : page;
+    size_t size = (size_t)v->social->config->timeline.size;
+    h->merge.most = size > page ? size : page;
     h->merges = true;
     h->merged_at_ms = clock_wall_ms();
     merge_add(v, &h->merge);

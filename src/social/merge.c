@@ -10,6 +10,8 @@
 #include "store/keys.h"
 #include "store/store.h"
 
+#define SCRIPT_AUTHORS 64 /* more than these are asked without a script */
+
 static size_t author_count(const struct merge *m)
 {
     return m->count + (m->self != 0);
@@ -27,11 +29,18 @@ static unsigned bodies(const struct merge *m)
     return share < m->query.limit + 1 ? share : m->query.limit + 1;
 }
 
-void merge_add(struct visit *v, struct merge *m)
+/* Bounds for BYLEX, from which to which. */
+struct bounds {
+    char text[2][ID_SIZE + 1];
+};
+
+static struct bounds bounds_of(const struct merge *m)
 {
-    struct arena *a = v->arena;
     bool forward = m->query.min_id != 0;
-    char high[ID_SIZE + 1] = "+", low[ID_SIZE + 1] = "-";
+    struct bounds out = {{"", ""}};
+    char *high = out.text[forward], *low = out.text[!forward];
+    memcpy(high, "+", 2);
+    memcpy(low, "-", 2);
     if (m->query.max_id) {
         high[0] = '(';
         id_write(m->query.max_id, high + 1);
@@ -43,6 +52,12 @@ void merge_add(struct visit *v, struct merge *m)
         low[0] = '[';
         id_write(id_of_ms(m->from_ms), low + 1);
     }
+    return out;
+}
+
+static void ask_by_script(struct visit *v, struct merge *m, const struct bounds *bounds)
+{
+    struct arena *a = v->arena;
     char known[ID_SIZE];
     id_write(m->known, known);
     const char *most = arena_printf(a, "%u", m->per_author), *most_bodies = arena_printf(a, "%u", bodies(m));
@@ -51,26 +66,49 @@ void merge_add(struct visit *v, struct merge *m)
         char digits[ID_SIZE];
         const char *keys[] = {key_id(a, KEY_POSTS, author)};
         const char *arguments[] = {key_bucket_prefix(a, id_bucket(author)),
-                                   forward ? low : high,
-                                   forward ? high : low,
-                                   forward ? "fwd" : "rev",
+                                   bounds->text[0],
+                                   bounds->text[1],
+                                   m->query.min_id ? "fwd" : "rev",
                                    most,
                                    most_bodies,
                                    id_write(author, digits),
                                    known};
-        size_t reply = store_script(v->batch, id_bucket(author), SCRIPT_AUTHOR_POSTS, 1, keys, 8, arguments);
-        if (i == 0) {
-            m->first_reply = reply;
-        }
+        store_script(v->batch, id_bucket(author), SCRIPT_AUTHOR_POSTS, 1, keys, 8, arguments);
+    }
+}
+
+static void ask_plainly(struct visit *v, struct merge *m, const struct bounds *bounds)
+{
+    const char *most = arena_printf(v->arena, "%u", m->per_author);
+    const char *rev[] = {bounds->text[0], bounds->text[1], "BYLEX", "REV", "LIMIT", "0", most};
+    const char *fwd[] = {bounds->text[0], bounds->text[1], "BYLEX", "LIMIT", "0", most};
+    bool forward = m->query.min_id != 0;
+    const char *const *arguments = forward ? fwd : rev;
+    size_t count = forward ? 6 : 7;
+    store_command_ids(v->batch, "ZRANGE", KEY_POSTS, m->authors, m->count, count, arguments);
+    if (m->self) {
+        store_command_ids(v->batch, "ZRANGE", KEY_POSTS, &m->self, 1, count, arguments);
+    }
+}
+
+void merge_add(struct visit *v, struct merge *m)
+{
+    struct bounds bounds = bounds_of(m);
+    m->first_reply = store_batch_count(v->batch);
+    m->plain = m->count > SCRIPT_AUTHORS;
+    if (m->plain) {
+        ask_plainly(v, m, &bounds);
+    } else {
+        ask_by_script(v, m, &bounds);
     }
 }
 
 static void remember(struct visit *v, uint64_t author, const struct store_reply *r)
 {
-    const struct store_reply *ids = &r->items[0], *posts = &r->items[6];
-    if (posts->count == 0) {
+    if (r->count < 7) { /* without bodies */
         return;
     }
+    const struct store_reply *ids = &r->items[0], *posts = &r->items[6];
     struct user u;
     user_from_items(&r->items[1], author, &u);
     user_cache_put(v->social, &u);
@@ -82,49 +120,106 @@ static void remember(struct visit *v, uint64_t author, const struct store_reply 
     }
 }
 
-/* How far the answers of all authors reach: behind it, one of them was cut off. */
-struct reach {
-    uint64_t edge;
-    bool whole;
+/* --- merging ------------------------------------------------------------------------------------------------------- */
+
+/* What is left of one author's answer; `id` is its next. */
+struct answer {
+    const struct store_reply *ids;
+    size_t at;
+    uint64_t id;
+    bool is_cut; /* he has more than he was asked for */
 };
 
-static void extend(struct reach *reach, uint64_t last, bool forward)
+/* The answers as a heap: the one whose next id comes first in the order of reading is at the top. */
+struct heap {
+    struct answer *items;
+    size_t count;
+    bool forward;
+};
+
+static bool comes_before(const struct heap *h, size_t x, size_t y)
 {
-    if (reach->whole || (forward ? last < reach->edge : last > reach->edge)) {
-        reach->edge = last;
+    return h->forward ? h->items[x].id < h->items[y].id : h->items[x].id > h->items[y].id;
+}
+
+static void sink(struct heap *h, size_t i)
+{
+    for (;;) {
+        size_t first = i, left = 2 * i + 1;
+        if (left < h->count && comes_before(h, left, first)) {
+            first = left;
+        }
+        if (left + 1 < h->count && comes_before(h, left + 1, first)) {
+            first = left + 1;
+        }
+        if (first == i) {
+            return;
+        }
+        struct answer kept = h->items[i];
+        h->items[i] = h->items[first];
+        h->items[first] = kept;
+        i = first;
     }
-    reach->whole = false;
+}
+
+/* Goes to the next id of an answer; false at its end. */
+static bool next_id(struct answer *a)
+{
+    a->id = 0;
+    while (!a->id && a->at < a->ids->count) {
+        a->id = id_parse(store_text(&a->ids->items[a->at++]));
+    }
+    return a->id != 0;
+}
+
+static struct heap heap_of(struct visit *v, const struct store_batch *b, const struct merge *m)
+{
+    struct heap h = {.forward = m->query.min_id != 0};
+    h.items = arena_alloc(v->arena, (author_count(m) + 1) * sizeof(*h.items));
+    for (size_t i = 0; i < author_count(m); i++) {
+        const struct store_reply *r = store_reply(b, m->first_reply + i);
+        struct answer *a = &h.items[h.count];
+        *a = (struct answer){.ids = m->plain ? r : store_item(r, 0)};
+        a->is_cut = a->ids->count >= m->per_author;
+        h.count += next_id(a);
+    }
+    for (size_t i = h.count / 2; i-- > 0;) {
+        sink(&h, i);
+    }
+    return h;
+}
+
+static void reverse(struct timeline_ids *ids)
+{
+    for (size_t i = 0; i < ids->count / 2; i++) {
+        uint64_t kept = ids->ids[i];
+        ids->ids[i] = ids->ids[ids->count - 1 - i];
+        ids->ids[ids->count - 1 - i] = kept;
+    }
 }
 
 struct timeline_ids merge_take(struct visit *v, const struct store_batch *b, const struct merge *m, bool *whole)
 {
-    bool forward = m->query.min_id != 0;
-    size_t total = 0;
-    for (size_t i = 0; i < author_count(m); i++) {
-        total += store_item(store_reply(b, m->first_reply + i), 0)->count;
+    for (size_t i = 0; i < author_count(m) && !m->plain; i++) {
+        remember(v, author_at(m, i), store_reply(b, m->first_reply + i));
     }
-    struct timeline_ids out = {.ids = arena_alloc(v->arena, (total + 1) * sizeof(uint64_t))};
-    struct reach reach = {.whole = true};
-    for (size_t i = 0; i < author_count(m); i++) {
-        const struct store_reply *r = store_reply(b, m->first_reply + i);
-        if (r->type != STORE_ARRAY || r->count < 7) {
-            continue;
+    struct timeline_ids out = {.ids = arena_alloc(v->arena, (m->most + 1) * sizeof(uint64_t))};
+    struct heap h = heap_of(v, b, m);
+    bool cut = false;
+    while (h.count > 0 && out.count < m->most && !cut) {
+        struct answer *first = &h.items[0];
+        if (out.count == 0 || out.ids[out.count - 1] != first->id) {
+            out.ids[out.count++] = first->id;
         }
-        const struct store_reply *ids = &r->items[0];
-        for (size_t k = 0; k < ids->count; k++) {
-            out.ids[out.count++] = id_parse(store_text(&ids->items[k]));
+        if (!next_id(first)) {
+            cut = first->is_cut;
+            *first = h.items[--h.count];
         }
-        if (ids->count >= m->per_author) {
-            extend(&reach, id_parse(store_text(&ids->items[ids->count - 1])), forward);
-        }
-        remember(v, author_at(m, i), r);
+        sink(&h, 0);
     }
-    timeline_sort(&out);
-    *whole = reach.whole;
-    if (!reach.whole) {
-        struct timeline_query edge = {.max_id = forward ? reach.edge + 1 : 0, .min_id = forward ? 0 : reach.edge - 1};
-        struct timeline_ids kept = timeline_cut(&out, &edge, out.count);
-        out = kept;
+    *whole = h.count == 0 && !cut;
+    if (h.forward) {
+        reverse(&out);
     }
     return out;
 }

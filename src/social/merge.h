@@ -1,7 +1,8 @@
 /* merge.h - the truth: the posts of many authors, merged by id. What every home timeline is a cache of.
  *
- * One script call per author, all in one batch: ids within bounds, and the first few posts with them, which go to the cache,
- * so that a page needs no further round trip for them.
+ * One call per author, all in one batch. To few authors it is a script: ids within bounds, and the first few posts with them,
+ * which go to the cache, so that a page needs no further round trip for them. To many it is a plain command for the ids
+ * alone, which costs the engine a tenth: posts that the cache lacks are then a round trip of their own.
  *
  * Threads: any.
  */
@@ -25,15 +26,17 @@ struct merge {
     struct timeline_query query;
     unsigned per_author;
     uint64_t known; /* posts up to this id are known to the caller, mostly: they are not sent along. 0: none */
+    size_t most;    /* ids wanted */
     size_t first_reply;
+    bool plain; /* no script */
 };
 
 /* Adds the reads to v->batch. */
 void merge_add(struct visit *v, struct merge *m);
 
 /* The ids, newest first. Only those are returned that form a contiguous run next to the reading end: an author who had
- * more than per_author cuts off what lies behind his last. *whole is false when something was cut off, i.e. there is more
- * behind. */
+ * more than per_author cuts off what lies behind his last. *whole is false when something was cut off, or there are more
+ * than `most`. */
 struct timeline_ids merge_take(struct visit *v, const struct store_batch *b, const struct merge *m, bool *whole);
 
 #endif

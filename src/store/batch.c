@@ -81,12 +81,14 @@ size_t store_command(struct store_batch *b, unsigned bucket, ...)
 }
 
 size_t store_command_ids(struct store_batch *b, const char *command, enum key k, const uint64_t *ids, size_t count,
-                         const char *argument)
+                         size_t argument_count, const char *const *arguments)
 {
     struct buffer head = buffer_make(b->arena), tail = buffer_make(b->arena);
-    wire_begin(&head, 3);
+    wire_begin(&head, 2 + argument_count);
     wire_text(&head, command);
-    wire_text(&tail, argument);
+    for (size_t i = 0; i < argument_count; i++) {
+        wire_text(&tail, arguments[i]);
+    }
     char *key = arena_alloc(b->arena, key_id_most(k));
     size_t first = b->count;
     for (size_t i = 0; i < count; i++) {

@@ -64,10 +64,10 @@ void store_batch_once(struct store_batch *b);
 size_t store_command(struct store_batch *b, unsigned bucket, ...) __attribute__((sentinel));
 size_t store_command_v(struct store_batch *b, unsigned bucket, size_t count, const char *const *arguments);
 
-/* Adds `command key argument` for each id, the keys being those of one kind (keys.h, KEY_ID): what store_command would do
+/* Adds `command key argument…` for each id, the keys being those of one kind (keys.h, KEY_ID): what store_command would do
  * one by one, for thousands. Returns the index of the first reply. */
 size_t store_command_ids(struct store_batch *b, const char *command, enum key k, const uint64_t *ids, size_t count,
-                         const char *argument);
+                         size_t argument_count, const char *const *arguments);
 
 /* Adds a script call; all keys must belong to the bucket. */
 size_t store_script(struct store_batch *b, unsigned bucket, enum script script, size_t key_count,

@@ -210,15 +210,17 @@ static void test_ids(void **state)
         ids[i] = id_new(i, 0);
         store_command(b, i, "RPUSH", key_id(arena, KEY_HOME, ids[i]), "0", NULL);
     }
-    size_t first = store_command_ids(b, "LPUSHX", KEY_HOME, ids, 1000, "123");
-    size_t none = store_command_ids(b, "LPUSHX", KEY_POSTS, ids, 1, "");
-    assert_int_equal(store_command_ids(b, "LPUSHX", KEY_HOME, ids, 0, "123"), none + 1);
+    size_t first = store_command_ids(b, "LPUSHX", KEY_HOME, ids, 1000, 1, (const char *[]){"123"});
+    size_t none = store_command_ids(b, "LPUSHX", KEY_POSTS, ids, 1, 1, (const char *[]){""});
+    assert_int_equal(store_command_ids(b, "LPUSHX", KEY_HOME, ids, 0, 1, (const char *[]){"123"}), none + 1);
+    size_t removed = store_command_ids(b, "LREM", KEY_HOME, ids + 1, 1, 2, (const char *[]){"0", "123"});
     assert_int_equal(first, 1000);
     assert_int_equal(store_run(b), ERR_OK);
     for (size_t i = 0; i < 1000; i++) {
         assert_int_equal(store_integer(store_reply(b, first + i)), 2);
     }
     assert_int_equal(store_integer(store_reply(b, none)), 0);
+    assert_int_equal(store_integer(store_reply(b, removed)), 1);
     const struct store_reply *r;
     assert_int_equal(run_on(store, &r, "LPOP", key_id(arena, KEY_HOME, ids[999]), NULL), ERR_OK);
     assert_string_equal(store_text(r), "123");
