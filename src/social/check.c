@@ -48,6 +48,7 @@ static const struct {
     [LOOK_FAMOUS] = {check_look_famous, check_mend_entry},
     [LOOK_POST] = {check_look_posts, check_mend_post},
     [LOOK_OWN] = {check_look_own, check_mend_entry},
+    [LOOK_NEWEST] = {check_look_newest, check_mend_key},
     [LOOK_FOLLOWS] = {check_look_follows, check_mend_relation},
     [LOOK_FOLLOWED] = {check_look_followed, check_mend_relation},
     [LOOK_TIMES] = {check_look_times, check_mend_times},

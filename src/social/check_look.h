@@ -35,6 +35,7 @@ enum look {
     LOOK_FAMOUS,   /* an entry of `celebrities`: other */
     LOOK_POST,     /* id */
     LOOK_OWN,      /* an entry of `posts`: id, other */
+    LOOK_NEWEST,   /* id: user */
     LOOK_FOLLOWS,  /* an entry of `following`: id, other */
     LOOK_FOLLOWED, /* an entry of `followers`: id, other */
     LOOK_TIMES,    /* two entries of following or followers: other, text */
@@ -101,6 +102,7 @@ enum err check_look_latest(struct check *c, struct arena *a, struct check_item *
 enum err check_look_famous(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_posts(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_own(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_newest(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_follows(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_followed(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_times(struct check *c, struct arena *a, struct check_item *items, size_t count);

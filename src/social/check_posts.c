@@ -219,6 +219,25 @@ enum err check_look_index(struct check *c, struct arena *a, struct check_item *i
     return e;
 }
 
+/* A mark that is ahead only costs a question in vain. */
+enum err check_look_newest(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        store_command(b, items[i].bucket, "GET", items[i].key, NULL);
+        store_command(b, items[i].bucket, "ZRANGE", key_id(a, KEY_POSTS, items[i].id), "+", "-", "BYLEX", "REV",
+                      "LIMIT", "0", "1", NULL);
+    }
+    enum err e = check_ask(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        const struct store_reply *mark = store_reply(b, 2 * i);
+        uint64_t newest = id_parse(store_text(store_item(store_reply(b, 2 * i + 1), 0)));
+        bool behind = mark->type == STORE_STRING && id_parse(mark->text) < newest;
+        items[i].found = behind ? CHECK_NEWEST_BEHIND : CHECK_NONE;
+    }
+    return e;
+}
+
 enum err check_look_replies(struct check *c, struct arena *a, struct check_item *items, size_t count)
 {
     struct store_batch *b = store_batch_new(c->social->store, a);

@@ -67,7 +67,8 @@ static void create_user(struct demo_work *w, struct store_batch *b, struct arena
                           key_id(a, KEY_HOME, u->id),
                           key_id(a, KEY_HOMESTATE, u->id),
                           key_plain(a, KEY_JOBS, bucket),
-                          key_id(a, KEY_JOB, job->id)};
+                          key_id(a, KEY_JOB, job->id),
+                          key_id(a, KEY_NEWEST, u->id)};
     const char *arguments[] = {
         id_text(a, u->id),
         arena_printf(a, "%llu", (unsigned long long)atomic_load(&w->social->epoch)),
@@ -85,7 +86,7 @@ static void create_user(struct demo_work *w, struct store_batch *b, struct arena
         "role",
         "",
     };
-    store_script(b, bucket, SCRIPT_USER_CREATE, 7, keys, sizeof(arguments) / sizeof(*arguments), arguments);
+    store_script(b, bucket, SCRIPT_USER_CREATE, 8, keys, sizeof(arguments) / sizeof(*arguments), arguments);
 }
 
 /* Creates the users of a list; those whose names are taken remain in it under another name. */
@@ -271,10 +272,10 @@ static void create_post(struct demo_work *w, struct store_batch *b, struct arena
     uint64_t uid = users[post->author].id;
     unsigned bucket = id_bucket(uid);
     const char *author = id_text(a, uid);
-    const char *keys[] = {key_id(a, KEY_USER, uid),      key_id(a, KEY_POST, post->id),
-                          key_id(a, KEY_POSTS, uid),     key_id(a, KEY_HOME, uid),
-                          key_id(a, KEY_FOLLOWERS, uid), key_plain(a, KEY_JOBS, bucket),
-                          key_id(a, KEY_JOB, uid),       key_id_text(a, KEY_REQUEST, uid, "-")};
+    const char *keys[] = {
+        key_id(a, KEY_USER, uid), key_id(a, KEY_POST, post->id),         key_id(a, KEY_POSTS, uid),
+        key_id(a, KEY_HOME, uid), key_id(a, KEY_FOLLOWERS, uid),         key_plain(a, KEY_JOBS, bucket),
+        key_id(a, KEY_JOB, uid),  key_id_text(a, KEY_REQUEST, uid, "-"), key_id(a, KEY_NEWEST, uid)};
     const char *arguments[17] = {author, id_text(a, post->id), "", "0", "0", "0", "pull", "author", author, "text",
                                  text};
     size_t count = 11;
@@ -289,7 +290,7 @@ static void create_post(struct demo_work *w, struct store_batch *b, struct arena
         arguments[count++] = "mentions";
         arguments[count++] = arena_printf(a, "%s:%llu", m->name, (unsigned long long)m->id);
     }
-    store_script(b, bucket, SCRIPT_POST_CREATE, 8, keys, count, arguments);
+    store_script(b, bucket, SCRIPT_POST_CREATE, 9, keys, count, arguments);
 }
 
 /* What fanout.c does for a post whose homes need nothing: tags (cut at the end) and replies. */

@@ -17,6 +17,20 @@
 #define MARK_EVERY_MS 5000 /* a mark that stays behind makes every visit ask for the same posts again */
 #define MOST_MERGES 8      /* round trips for one page when nearly everything on it is hidden */
 
+/* Pull: who has anything new, as far as it is known already whom the reader follows. */
+static void ask_newest(struct visit *v, struct home_read *h)
+{
+    if (v->social->config->timeline.mode != CONFIG_PULL || !window_is_first_page(h) || !v->following) {
+        return;
+    }
+    uint64_t *ids = arena_alloc(v->arena, (v->following_count + 1) * sizeof(*ids));
+    memcpy(ids, v->following, v->following_count * sizeof(*ids));
+    ids[v->following_count] = v->claimed;
+    h->asked = v->following;
+    h->asked_at_ms = clock_wall_ms();
+    h->newest = store_values_add(v->batch, KEY_NEWEST, ids, v->following_count + 1);
+}
+
 struct home_read *home_add(struct visit *v, const struct timeline_query *q)
 {
     struct home_read *h = arena_zero(v->arena, sizeof(*h));
@@ -24,6 +38,7 @@ struct home_read *home_add(struct visit *v, const struct timeline_query *q)
     if (v->claimed) {
         visit_want_following(v);
         window_add(v, h);
+        ask_newest(v, h);
     }
     return h;
 }
@@ -97,6 +112,30 @@ static enum err ask_celebrities(struct visit *v, struct home_read *h)
     return e;
 }
 
+/* Whether the i-th of those in h->newest may have posts from this time on. */
+static bool has_news(const struct home_read *h, size_t i, uint64_t from_ms)
+{
+    const struct store_reply *r = store_value(h->newest, i);
+    return r->type != STORE_STRING || id_parse(r->text) >= (from_ms ? id_of_ms(from_ms) : 1);
+}
+
+/* Leaves those out who have nothing new. */
+static void drop_silent(struct visit *v, const struct home_read *h, struct merge *who)
+{
+    if (h->asked != v->following) { /* it changed meanwhile */
+        return;
+    }
+    uint64_t *authors = arena_alloc(v->arena, (who->count + 1) * sizeof(*authors));
+    size_t n = 0;
+    for (size_t i = 0; i < who->count; i++) {
+        authors[n] = who->authors[i];
+        n += has_news(h, i, who->from_ms);
+    }
+    who->self = has_news(h, who->count, who->from_ms) ? who->self : 0;
+    who->authors = authors;
+    who->count = n;
+}
+
 /* Pull: everybody's posts since the last time. */
 static enum err ask_everybody_since(struct visit *v, struct home_read *h)
 {
@@ -105,8 +144,12 @@ static enum err ask_everybody_since(struct visit *v, struct home_read *h)
         struct merge who = everybody(v);
         who.from_ms = v->home.mark_ms > TIMELINE_DISORDER_MS ? v->home.mark_ms - TIMELINE_DISORDER_MS : 0;
         who.known = h->window.count ? h->window.ids[0] : 0;
+        if (h->newest) {
+            drop_silent(v, h, &who);
+        }
         h->pulls = true;
         merge_start(v, h, &h->query, &who);
+        h->merged_at_ms = h->newest ? h->asked_at_ms : h->merged_at_ms;
     }
     return e;
 }
@@ -165,7 +208,7 @@ enum err home_next(struct visit *v, struct home_read *h)
 static void take_merge(struct visit *v, struct home_read *h)
 {
     struct timeline_ids merged = merge_take(v, h->second, &h->merge, &h->merge_is_whole);
-    bool stores = h->rebuilds;
+    bool stores = h->rebuilds, adds = h->pulls && h->merge_is_whole;
     metric_add(h->pulls ? METRIC_PULLS : h->rebuilds ? METRIC_REBUILDS : METRIC_MERGES, 1);
     if (h->pulls || h->overlays) {
         bool is_old = h->merged_at_ms > v->home.mark_ms + MARK_EVERY_MS;
@@ -177,7 +220,7 @@ static void take_merge(struct visit *v, struct home_read *h)
         h->reaches_top = true;
     }
     if (stores) {
-        window_store(v, h);
+        window_store(v, h, adds ? &merged : &h->window, adds);
     }
 }
 

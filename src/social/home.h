@@ -2,7 +2,8 @@
  *
  * home:<uid> is a cache: a CONTIGUOUS window of the newest ids (a window with holes could not know what it lacks). In push
  * mode authors deliver into it; in pull mode a visit asks the authors for what is newer than its mark, with an overlap
- * because ids may become visible late. In hybrid mode a visit asks celebrities (celebrity.h) on top of
+ * because ids may become visible late; whoever has written nothing since (newest:<uid>, read for all in one command) is
+ * not asked further. In hybrid mode a visit asks celebrities (celebrity.h) on top of
  * what was delivered. What lies below the window comes from the truth under the same cursor
  * (merge.h), so there is no cliff. A missing or outdated window is rebuilt by the visit that finds it: the list is begun
  * anew first, so that it catches what is delivered meanwhile, and stored only if nobody changed it (stamp).

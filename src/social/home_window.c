@@ -56,9 +56,7 @@ void window_add(struct visit *v, struct home_read *h)
     const char *key = key_id(v->arena, KEY_HOME, v->claimed);
     const char *size = arena_printf(v->arena, "%lld", (long long)v->social->config->timeline.size);
     h->first = v->batch;
-    if (v->social->config->timeline.mode == CONFIG_PULL) { /* it is stored again with what is new: all of it */
-        window_add_whole(v, h);
-    } else if (window_is_first_page(h)) {
+    if (window_is_first_page(h)) {
         h->list_reply = store_command(v->batch, id_bucket(v->claimed), "LRANGE", key, "0",
                                       arena_printf(v->arena, "%u", h->query.limit + HOME_SLACK), NULL);
     } else {
@@ -82,15 +80,14 @@ enum err window_take(struct visit *v, struct home_read *h)
         return list.type == STORE_ERROR ? list.err : ERR_PROTOCOL;
     }
     h->reaches_top = h->reaches_bottom = true;
-    if (v->social->config->timeline.mode != CONFIG_PULL && window_is_first_page(h)) {
+    if (window_is_first_page(h)) {
         h->reaches_bottom = list.count < h->query.limit + 1 + HOME_SLACK;
-    } else if (v->social->config->timeline.mode != CONFIG_PULL && list.count >= 2) {
+    } else if (list.count >= 2) {
         h->reaches_top = store_integer(&list.items[0]) == 0;
         h->reaches_bottom = store_integer(&list.items[1]) == 1;
         list.items += 2;
         list.count -= 2;
     }
-    h->asked_whole = false;
     prolong(v, h);
     take_ids(v, h, &list);
     return ERR_OK;
@@ -157,22 +154,31 @@ void window_begin(struct visit *v)
     store_run(b);
 }
 
-void window_store(struct visit *v, const struct home_read *h)
+/* The lower edge of the window that is stored, as the script wants it. */
+static const char *edge(struct visit *v, const struct home_read *h, bool adds)
+{
+    if (adds) {
+        return "keep";
+    }
+    bool cut = !h->window_is_whole && h->window.count;
+    return cut ? id_write(h->window.ids[h->window.count - 1], arena_alloc(v->arena, ID_SIZE)) : "0";
+}
+
+void window_store(struct visit *v, const struct home_read *h, const struct timeline_ids *ids, bool adds)
 {
     struct arena *a = v->arena;
     size_t size = (size_t)v->social->config->timeline.size;
-    size_t count = h->window.count < size ? h->window.count : size;
+    size_t count = ids->count < size ? ids->count : size;
     const char **arguments = arena_alloc(a, (7 + count) * sizeof(*arguments));
     arguments[0] = arena_printf(a, "%llu", (unsigned long long)v->home.epoch);
     arguments[1] = v->home.stamp;
     arguments[2] = arena_printf(a, "%llu", (unsigned long long)(secret_random_u64() | 1));
     arguments[3] = arena_printf(a, "%llu", (unsigned long long)h->merged_at_ms);
     arguments[4] = arena_printf(a, "%zu", size);
-    bool cut = !h->window_is_whole && h->window.count;
     arguments[5] = home_ttl_text(v->social, a);
-    arguments[6] = cut ? id_write(h->window.ids[h->window.count - 1], arena_alloc(a, ID_SIZE)) : "0";
+    arguments[6] = edge(v, h, adds);
     for (size_t i = 0; i < count; i++) {
-        arguments[7 + i] = id_write(h->window.ids[i], arena_alloc(a, ID_SIZE));
+        arguments[7 + i] = id_write(ids->ids[i], arena_alloc(a, ID_SIZE));
     }
     const char *keys[] = {key_id(a, KEY_HOME, v->viewer.id), key_id(a, KEY_HOMESTATE, v->viewer.id)};
     struct store_batch *b = store_batch_new(v->social->store, a);

@@ -24,14 +24,17 @@ struct home_read {
     bool reaches_top;    /* the part in hand begins where the list begins */
     bool reaches_bottom; /* and ends where it ends */
     struct timeline_ids window;
-    struct timeline_ids cached; /* of the list, as far as this visit uses it: where the posts of a page came from */
-    bool window_is_whole;       /* nothing older than the window exists */
-    bool window_ends;           /* nothing exists beyond it in the direction of reading */
-    bool asked_whole;           /* with the second round trip: see window_is_uncertain */
-    bool rebuilds;              /* this visit stores the window */
-    bool pulls;                 /* pull: this visit asks all authors for what is new */
-    bool overlays;              /* hybrid: this visit asks celebrities, on top of the window */
-    struct merge merge;         /* when rebuilding, pulling, or below the window */
+    struct timeline_ids cached;  /* of the list, as far as this visit uses it: where the posts of a page came from */
+    bool window_is_whole;        /* nothing older than the window exists */
+    bool window_ends;            /* nothing exists beyond it in the direction of reading */
+    bool asked_whole;            /* with the second round trip: see window_is_uncertain */
+    bool rebuilds;               /* this visit stores the window */
+    bool pulls;                  /* pull: this visit asks all authors for what is new */
+    bool overlays;               /* hybrid: this visit asks celebrities, on top of the window */
+    struct store_values *newest; /* pull: of those whose ids are `asked`, and of the reader himself */
+    const uint64_t *asked;
+    uint64_t asked_at_ms;
+    struct merge merge; /* when rebuilding, pulling, or below the window */
     bool merges, merge_is_whole;
     uint64_t merged_at_ms;
     struct store_batch *second;
@@ -57,8 +60,9 @@ bool window_reaches(const struct home_read *h);
 /* Begins the home anew. An engine that refuses writes does not matter: the page is merged all the same. */
 void window_begin(struct visit *v);
 
-/* Stores the window that this visit made; lost or refused, the next visit makes it again. */
-void window_store(struct visit *v, const struct home_read *h);
+/* Stores a window: `ids` in place of the list, or added to it (then they must reach down to something that the list has).
+ * Lost or refused, the next visit makes it again. */
+void window_store(struct visit *v, const struct home_read *h, const struct timeline_ids *ids, bool adds);
 
 /* Whether merged ids bring anything that the window lacks. */
 bool window_lacks(const struct timeline_ids *window, const struct timeline_ids *merged);

@@ -159,7 +159,8 @@ static enum err store_post(struct social *s, struct arena *a, const struct new_p
     const char *keys[] = {key_id(a, KEY_USER, uid),      key_id(a, KEY_POST, id),
                           key_id(a, KEY_POSTS, uid),     key_id(a, KEY_HOME, uid),
                           key_id(a, KEY_FOLLOWERS, uid), key_plain(a, KEY_JOBS, bucket),
-                          key_id(a, KEY_JOB, job->id),   key_id_text(a, KEY_REQUEST, uid, request ? request : "-")};
+                          key_id(a, KEY_JOB, job->id),   key_id_text(a, KEY_REQUEST, uid, request ? request : "-"),
+                          key_id(a, KEY_NEWEST, uid)};
     const char *arguments[18] = {
         id_write(uid, digits),
         id_write(id, post_digits),
@@ -185,7 +186,7 @@ static enum err store_post(struct social *s, struct arena *a, const struct new_p
         arguments[count++] = n->mentions;
     }
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, bucket, SCRIPT_POST_CREATE, 8, keys, count, arguments);
+    store_script(b, bucket, SCRIPT_POST_CREATE, 9, keys, count, arguments);
     enum err e = store_run(b);
     *reply = store_reply(b, 0);
     return e;

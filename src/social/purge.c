@@ -83,7 +83,8 @@ static enum err finish(struct social *s, struct arena *a, struct job *j)
     struct store_batch *b = store_batch_new(s->store, a);
     store_command(b, KEY_GLOBAL_BUCKET, "LREM", key_plain(a, KEY_LATEST, KEY_GLOBAL_BUCKET), "0",
                   id_write(j->uid, digits), NULL);
-    store_command(b, id_bucket(j->uid), "DEL", key_id(a, KEY_HOME, j->uid), key_id(a, KEY_HOMESTATE, j->uid), NULL);
+    store_command(b, id_bucket(j->uid), "DEL", key_id(a, KEY_HOME, j->uid), key_id(a, KEY_HOMESTATE, j->uid),
+                  key_id(a, KEY_NEWEST, j->uid), NULL);
     social_announce(b, a, 'u', j->uid);
     job_done_add(b, a, j);
     return store_run(b);

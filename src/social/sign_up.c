@@ -157,7 +157,7 @@ static enum err create(struct social *s, struct arena *a, const char *name, cons
     unsigned bucket = id_bucket(uid);
     const char *keys[] = {key_text(a, KEY_NAME, folded), key_id(a, KEY_USER, uid),      key_plain(a, KEY_USERS, bucket),
                           key_id(a, KEY_HOME, uid),      key_id(a, KEY_HOMESTATE, uid), key_plain(a, KEY_JOBS, bucket),
-                          key_id(a, KEY_JOB, job->id)};
+                          key_id(a, KEY_JOB, job->id),   key_id(a, KEY_NEWEST, uid)};
     const char *arguments[] = {
         id_write(uid, digits),
         arena_printf(a, "%llu", (unsigned long long)atomic_load(&s->epoch)),
@@ -176,7 +176,7 @@ static enum err create(struct social *s, struct arena *a, const char *name, cons
         "",
     };
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, bucket, SCRIPT_USER_CREATE, 7, keys, sizeof(arguments) / sizeof(*arguments), arguments);
+    store_script(b, bucket, SCRIPT_USER_CREATE, 8, keys, sizeof(arguments) / sizeof(*arguments), arguments);
     enum err e = store_run(b);
     if (e == ERR_OK && strcmp(store_text(store_item(store_reply(b, 0), 0)), "ok") != 0) {
         problem_add(p, "username", "username_taken");

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/id.h"
 #include "base/panic.h"
+#include "store/map.h"
 #include "store/wire.h"
 
 #define FIRST_ITEMS 16
@@ -99,6 +100,55 @@ size_t store_command_ids(struct store_batch *b, const char *command, enum key k,
         item_end(b, item);
     }
     return first;
+}
+
+struct store_values {
+    const struct store_batch *batch;
+    struct place {
+        uint32_t reply, item;
+    } * places;
+};
+
+/* One MGET for the ids that lie on the node. */
+static void values_add_node(struct store_batch *b, struct store_values *v, size_t node, enum key k, const uint64_t *ids,
+                            size_t count)
+{
+    uint32_t here = 0;
+    unsigned bucket = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (map_node(b->store->map, id_bucket(ids[i])) == node) {
+            v->places[i] = (struct place){(uint32_t)b->count, here++};
+            bucket = id_bucket(ids[i]);
+        }
+    }
+    if (!here) {
+        return;
+    }
+    char *key = arena_alloc(b->arena, key_id_most(k));
+    struct batch_item *item = item_begin(b, bucket, BATCH_NO_SCRIPT);
+    wire_begin(&b->wire, 1 + here);
+    wire_text(&b->wire, "MGET");
+    for (size_t i = 0; i < count; i++) {
+        if (map_node(b->store->map, id_bucket(ids[i])) == node) {
+            wire_bytes(&b->wire, key, key_id_write(k, ids[i], key));
+        }
+    }
+    item_end(b, item);
+}
+
+struct store_values *store_values_add(struct store_batch *b, enum key k, const uint64_t *ids, size_t count)
+{
+    struct store_values *v = arena_alloc(b->arena, sizeof(*v));
+    *v = (struct store_values){b, arena_alloc(b->arena, (count + 1) * sizeof(struct place))};
+    for (size_t node = 0; node < map_nodes(b->store->map); node++) {
+        values_add_node(b, v, node, k, ids, count);
+    }
+    return v;
+}
+
+const struct store_reply *store_value(const struct store_values *v, size_t i)
+{
+    return store_item(store_reply(v->batch, v->places[i].reply), v->places[i].item);
 }
 
 size_t store_script(struct store_batch *b, unsigned bucket, enum script script, size_t key_count,

@@ -124,6 +124,7 @@ class Fill:
             self.add("HSET", key("user", uid), "name", name, "display", name.capitalize(), "bio", "", "role", "")
             self.add("ZADD", f"{{{bucket}}}:users", 0, uid)
             self.add("RPUSH", key("home", uid), "0")
+            self.add("SET", key("newest", uid), 0)
             self.add("HSET", key("homestate", uid), "epoch", 1, "stamp", uid, "build", 0, "version", 1)
         self.flush()
         return ids
@@ -178,6 +179,8 @@ class Fill:
                     fields += ["mentions", " ".join(f"{m}:{of_name[m]}" for m in mentioned)]
                 self.add("HSET", key("post", number), *fields)
                 self.add("ZADD", key("posts", author), 0, number)
+        for author, number in zip(authors, ids[-len(authors):]):
+            self.add("SET", key("newest", author), number)
         for number in ids[-1000:]:
             self.add("LPUSH", "{0}:timeline", number)
         self.add("LTRIM", "{0}:timeline", 0, 999)

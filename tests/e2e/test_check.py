@@ -146,6 +146,16 @@ def an_index_of_nobody(t):
     t.engine("ZADD", f"{{{bucket(t, 'alice')}}}:users", 0, another(t.uid["alice"], 3))
 
 
+@breaks("newest_behind")
+def a_mark_behind(t):
+    t.engine("SET", t.key("newest", "bobby"), int(t.posts["bobby"][-1]) - 1)
+
+
+@breaks("newest_behind")
+def a_mark_of_nothing(t):
+    t.engine("SET", t.key("newest", "carol"), 0)
+
+
 @breaks("user_remains")
 def a_deleted_user_with_a_post(t):
     server = t.server

@@ -226,6 +226,29 @@ static void test_ids(void **state)
     assert_string_equal(store_text(r), "123");
 }
 
+static void test_values(void **state)
+{
+    (void)state;
+    uint64_t ids[500];
+    struct store_batch *b = new_batch();
+    for (unsigned i = 0; i < 500; i++) {
+        ids[i] = id_new(i, 0);
+        if (i % 3) {
+            store_command(b, i, "SET", key_id(arena, KEY_NEWEST, ids[i]), arena_printf(arena, "%u", i), NULL);
+        }
+    }
+    size_t before = store_batch_count(b);
+    struct store_values *v = store_values_add(b, KEY_NEWEST, ids, 500);
+    assert_int_equal(store_batch_count(b), before + 1);
+    store_values_add(b, KEY_NEWEST, ids, 0);
+    assert_int_equal(store_batch_count(b), before + 1);
+    assert_int_equal(store_run(b), ERR_OK);
+    for (unsigned i = 0; i < 500; i++) {
+        assert_int_equal(store_value(v, i)->type, i % 3 ? STORE_STRING : STORE_NIL);
+        assert_int_equal(store_integer(store_value(v, i)), i % 3 ? i : 0);
+    }
+}
+
 /* --- many at once ------------------------------------------------------------------------------------------------- */
 
 static void *hammer(void *argument)
@@ -313,6 +336,7 @@ static const struct CMUnitTest tests[] = {
     live(test_send),
     live(test_started),
     live(test_ids),
+    live(test_values),
     live(test_threads),
     live(test_pool_is_empty),
 };

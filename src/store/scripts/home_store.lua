@@ -1,14 +1,24 @@
 #!lua
 -- Stores a rebuilt or refreshed home, unless somebody changed it since it was read. What was delivered meanwhile is kept.
 -- KEYS  home, homestate
--- ARGV  epoch, stamp as read, new stamp, mark (ms), size, time to live (ms, '0' for ever), oldest id of the contiguous window ('0': nothing older exists),
---       id, …
+-- ARGV  epoch, stamp as read, new stamp, mark (ms), size, time to live (ms, '0' for ever),
+--       oldest id of the contiguous window ('0': nothing older exists; 'keep': it reaches as far as the list does), id, …
 -- reply {"ok"} | {"stale"}
 local state = redis.call('HMGET', KEYS[2], 'epoch', 'stamp')
 if state[1] ~= ARGV[1] or state[2] ~= ARGV[2] then
     return {'stale'}
 end
 local size, oldest = tonumber(ARGV[5]), ARGV[7]
+local list = redis.call('LRANGE', KEYS[1], 0, size - 1)
+if oldest == 'keep' then
+    if #list == 0 then
+        return {'stale'} -- it ran out at this moment
+    end
+    oldest = list[#list]
+    for i = oldest == '0' and #list + 1 or 1, #list do
+        oldest = list[i] < oldest and list[i] or oldest
+    end
+end
 local seen, ids = {}, {}
 local function take(id)
     if id ~= '0' and not seen[id] and (oldest == '0' or id >= oldest) then
@@ -19,7 +29,7 @@ end
 for i = 8, #ARGV do
     take(ARGV[i])
 end
-for _, id in ipairs(redis.call('LRANGE', KEYS[1], 0, size - 1)) do
+for _, id in ipairs(list) do
     take(id)
 end
 table.sort(ids, function(a, b) return a > b end)

@@ -1,6 +1,6 @@
 #!lua
 -- Publishes a post: record, own posts, own home and the job that delivers it, then the acknowledgement.
--- KEYS  user, post, posts, home, followers, jobs, job, request
+-- KEYS  user, post, posts, home, followers, jobs, job, request, newest
 -- ARGV  uid, post id, job id ('': nothing is to be delivered), lease end (ms), seconds to remember the request ('0': no request key given),
 --       followers wanted, 'push' | 'pull' | followers from which on an author is a celebrity (hybrid),
 --       field, value, …   (of the post hash)
@@ -43,6 +43,7 @@ if how ~= 'push' and how ~= 'pull' then
 end
 redis.call('HSET', KEYS[2], unpack(ARGV, 8))
 redis.call('ZADD', KEYS[3], 0, ARGV[2])
+redis.call('SET', KEYS[9], ARGV[2])
 redis.call('LPUSHX', KEYS[4], ARGV[2])
 if ARGV[3] ~= '' then
     redis.call('ZADD', KEYS[6], ARGV[4], ARGV[3])

@@ -1,6 +1,6 @@
 #!lua
 -- Creates a user: the name is claimed and the record written in one step, so one of two concurrent sign-ups wins.
--- KEYS  name, user, users, home, homestate, jobs, job
+-- KEYS  name, user, users, home, homestate, jobs, job, newest
 -- ARGV  uid, epoch, job id, lease end (ms), time to live of the home (ms, '0' for ever), field, value, …   (of the user hash)
 -- reply {"ok"} | {"taken"}
 local owner = redis.call('GET', KEYS[1])
@@ -19,6 +19,7 @@ if ARGV[5] ~= '0' then
     redis.call('PEXPIRE', KEYS[4], ARGV[5])
 end
 redis.call('HSET', KEYS[5], 'epoch', ARGV[2], 'stamp', ARGV[1], 'build', '0', 'version', '1')
+redis.call('SET', KEYS[8], '0')
 redis.call('ZADD', KEYS[6], ARGV[4], ARGV[3])
 redis.call('HSET', KEYS[7], 'type', 'signup', 'uid', ARGV[1], 'cursor', '0')
 return {'ok'}
