@@ -27,6 +27,7 @@
 #define KEEPALIVE_SECONDS 15
 #define READER_KEEP (64 * 1024) /* unused buffer a connection may hold on to */
 #define TLS_PIECE (64 * 1024)   /* the deadline is looked at between pieces */
+#define LATE "no answer in time"
 
 struct connection {
     redisContext *context;
@@ -87,13 +88,11 @@ struct connection *connection_open(const struct connection_target *t, enum err *
     c->target = t;
     c->patience_us = t->command_us;
     c->context = dial(t);
-    int saved = errno;
     *e = c->context->err ? ERR_UNAVAILABLE : ERR_OK;
     if (*e == ERR_OK && t->tls) {
         *e = tls_begin(t->tls, c->context, t->url.host);
     }
-    /* hiredis leaves its text empty when it was built with GNU's strerror_r. */
-    snprintf(why, CONNECTION_WHY_SIZE, "%s", c->context->errstr[0] ? c->context->errstr : strerror(saved));
+    snprintf(why, CONNECTION_WHY_SIZE, "%s", connection_why(c));
     if (*e == ERR_OK) {
         bound_reader(c->context);
         *e = handshake_introduce(c, &t->url, clock_monotonic_us() + t->connect_us, &c->has_scripts, why);
@@ -255,6 +254,9 @@ static enum connection_state next_reply(struct connection *c, struct reply_sink 
             return CONNECTION_OK;
         }
         enum connection_state s = fill(c, deadline);
+        if (s == CONNECTION_LATE) {
+            note(c, LATE); /* the errno of the last recv says less */
+        }
         if (s != CONNECTION_OK) {
             return s;
         }
@@ -332,5 +334,5 @@ bool connection_has_scripts(const struct connection *c)
 
 const char *connection_why(const struct connection *c)
 {
-    return c->context->errstr[0] ? c->context->errstr : "no answer in time";
+    return c->context->errstr[0] ? c->context->errstr : LATE;
 }

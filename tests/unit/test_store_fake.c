@@ -1,6 +1,11 @@
 /* test_store_fake.c - servers that drip, hang up, lie and refuse on demand; and what needs no server at all. */
 #include "store_case.h"
 
+#include <errno.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "store/connection.h"
 #include "store/url.h"
 
 /* --- fake engines ------------------------------------------------------------------------------------------------- */
@@ -257,6 +262,45 @@ static void test_unusable(void **state)
     free(text);
 }
 
+/* --- what the log is told ------------------------------------------------------------------------------------------ */
+
+static enum err refusal_of(const char *path, char why[CONNECTION_WHY_SIZE])
+{
+    enum err e = ERR_OK;
+    const struct connection_target t = {.url.path = (char *)path, .connect_us = 200 * MS, .command_us = 2000 * MS};
+    errno = EAGAIN;
+    assert_null(connection_open(&t, &e, why));
+    return e;
+}
+
+/* Somebody listens, but never answers. */
+static int listen_only(const char *path)
+{
+    struct sockaddr_un a = {.sun_family = AF_UNIX};
+    snprintf(a.sun_path, sizeof(a.sun_path), "%s", path);
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    assert_true(fd >= 0 && bind(fd, (struct sockaddr *)&a, sizeof(a)) == 0 && listen(fd, 5) == 0);
+    return fd;
+}
+
+static void test_reasons(void **state)
+{
+    (void)state;
+    char why[CONNECTION_WHY_SIZE], path[64], dir[] = "/tmp/retwis-test-XXXXXX";
+    assert_non_null(mkdtemp(dir));
+    snprintf(path, sizeof(path), "%s/socket", dir);
+    assert_int_equal(refusal_of(path, why), ERR_UNAVAILABLE);
+    assert_string_equal(why, "No such file or directory");
+    int fd = listen_only(path);
+    assert_int_equal(refusal_of(path, why), ERR_UNAVAILABLE);
+    assert_string_equal(why, "no answer in time");
+    close(fd);
+    assert_int_equal(refusal_of(path, why), ERR_UNAVAILABLE);
+    assert_string_equal(why, "Connection refused");
+    remove(path);
+    rmdir(dir);
+}
+
 static void test_integers(void **state)
 {
     (void)state;
@@ -281,6 +325,7 @@ static const struct CMUnitTest tests[] = {
     bare(test_garbage),
     bare(test_urls),
     bare(test_unusable),
+    bare(test_reasons),
     bare(test_integers),
 };
 
