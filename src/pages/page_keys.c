@@ -145,9 +145,11 @@ void page_explain(struct page *p, struct problems *problems, enum err e, unsigne
 
 struct timeline_query page_query(const struct page *p)
 {
-    const char *max = http_query(p->req, "max_id"), *min = http_query(p->req, "min_id");
+    const char *max = http_query(p->req, "max_id"), *min = http_query(p->req, "min_id"),
+               *since = http_query(p->req, "since_id");
     return (struct timeline_query){.max_id = max ? id_parse(max) : 0,
                                    .min_id = min ? id_parse(min) : 0,
+                                   .since_id = since ? id_parse(since) : 0,
                                    .limit = (unsigned)p->site->config->timeline.page};
 }
 
@@ -158,7 +160,8 @@ void page_paging(struct page *p, const char *base, const char *older, const char
     }
     if (newer) {
         page_set(p, "newer_url", arena_printf(p->arena, "%s?min_id=%s", base, newer));
-    } else if (!older && (http_query(p->req, "max_id") || http_query(p->req, "min_id"))) {
+    } else if (!older &&
+               (http_query(p->req, "max_id") || http_query(p->req, "min_id") || http_query(p->req, "since_id"))) {
         page_set(p, "newer_url", base); /* a page beyond the end: not the end of the list, nor an empty one */
     }
 }

@@ -25,7 +25,4 @@ void pages_close(struct pages *p);
 /* Fills in tables, error pages and key: what http_server_start wants. */
 void pages_application(struct pages *p, struct http_application *out);
 
-/* All routes, ended by a zero path: for `retwis routes` and for checks. */
-const struct http_route *pages_routes(void);
-
 #endif

@@ -22,8 +22,9 @@
 /* Cursors: ids, and the times (us) that lists of people are paged by. */
 #define CURSORS                                                                                                        \
     {"max_id", HTTP_ID, 0, 0, false, "only what is older than this id"},                                               \
+        {"min_id", HTTP_ID, 0, 0, false, "only what comes next after this id"},                                        \
     {                                                                                                                  \
-        "min_id", HTTP_ID, 0, 0, false, "only what comes next after this id"                                           \
+        "since_id", HTTP_ID, 0, 0, false, "the newest, but only what is newer than this id"                            \
     }
 #define TIME_CURSORS                                                                                                   \
     {"max_id", HTTP_NUMBER, 1, INT64_MAX / 2, false, "only relations older than this"},                                \
@@ -123,11 +124,6 @@ static const struct http_route routes[] = {
 /* clang-format on */
 
 static const struct http_route *const tables[] = {routes, NULL};
-
-const struct http_route *pages_routes(void)
-{
-    return routes;
-}
 
 struct pages *pages_open(const struct config *c, struct settings_store *settings, struct social *social, FILE *report)
 {

@@ -341,6 +341,7 @@ enum err home_take(struct visit *v, struct home_read *h, struct timeline_page *o
     e = e == ERR_OK ? fill_up(v, h) : e;
     timeline_fill(v->arena, &h->query, h->loads, h->load_count, out);
     out->has_older |= is_full(h, out->count);
+    timeline_since(&h->query, out);
     return e;
 }
 

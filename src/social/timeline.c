@@ -111,6 +111,20 @@ void timeline_fill(struct arena *a, const struct timeline_query *q, const struct
     out->has_newer = q->min_id ? over : q->max_id != 0 && out->count > 0;
 }
 
+void timeline_since(const struct timeline_query *q, struct timeline_page *page)
+{
+    if (!q->since_id || q->min_id) {
+        return;
+    }
+    size_t n = 0;
+    while (n < page->count && page->posts[n].id > q->since_id) {
+        n++;
+    }
+    page->has_older = n > 0 && (page->has_older || n < page->count);
+    page->has_newer = page->has_newer && n > 0;
+    page->count = n;
+}
+
 /* --- lists and sorted sets --- */
 
 static struct timeline_read *read_new(struct visit *v, enum source source, const struct timeline_query *q)
@@ -148,7 +162,7 @@ static void bounds(struct arena *a, const struct timeline_query *q, bool forward
 
 static size_t range_add(struct visit *v, struct timeline_read *r)
 {
-    bool forward = r->query.min_id != 0 || (r->ascending && !r->query.max_id);
+    bool forward = r->query.min_id != 0;
     const char *from, *to;
     bounds(v->arena, &r->query, forward, &from, &to);
     const char *count = arena_printf(v->arena, "%zu", r->asked);
@@ -174,7 +188,7 @@ struct timeline_read *timeline_replies_add(struct visit *v, uint64_t post, const
     r->bucket = id_bucket(post);
     /* a conversation is read from its beginning: without a cursor the page begins at the first answer */
     r->ascending = true;
-    if (!q->max_id && !q->min_id) {
+    if (!q->max_id && !q->min_id && !q->since_id) {
         r->query.min_id = 1;
     }
     r->reply = range_add(v, r);
@@ -350,5 +364,6 @@ enum err timeline_take(struct visit *v, struct timeline_read *r, struct timeline
     if (r->ascending && r->query.min_id == 1) { /* the page without a cursor */
         out->has_older = false;
     }
+    timeline_since(&r->query, out);
     return ERR_OK;
 }

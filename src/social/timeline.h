@@ -1,6 +1,7 @@
 /* timeline.h - pages of posts, whatever the timeline: the shared part.
  *
- * A page is asked for by cursor (max_id: older than; min_id: the posts immediately newer than) and comes newest first.
+ * A page is asked for by cursor (max_id: older than; min_id: the posts immediately newer than; since_id: the newest, but
+ * only those newer than) and comes newest first.
  * It is full whenever there are enough posts: ids whose post is gone, or which this reader may not see, are replaced by the
  * next ones.
  *
@@ -32,9 +33,10 @@ struct visit;
 #define TIMELINE_DISORDER_MS 10000
 
 struct timeline_query {
-    uint64_t max_id; /* 0: none */
-    uint64_t min_id; /* 0: none */
-    unsigned limit;  /* 1..TIMELINE_LIMIT_MAX */
+    uint64_t max_id;   /* 0: none */
+    uint64_t min_id;   /* 0: none */
+    uint64_t since_id; /* 0: none; min_id wins over it */
+    unsigned limit;    /* 1..TIMELINE_LIMIT_MAX */
 };
 
 struct timeline_page {
@@ -77,6 +79,9 @@ void timeline_sort(struct timeline_ids *ids);
 
 /* The part of `ids` that the cursors allow, `need` of them at most: next to min_id if there is one, else the newest. */
 struct timeline_ids timeline_cut(const struct timeline_ids *ids, const struct timeline_query *q, size_t need);
+
+/* Takes away from a page what since_id excludes: the last step of every read. Older posts still exist, so has_older stays. */
+void timeline_since(const struct timeline_query *q, struct timeline_page *page);
 
 /* Fills the page from loaded candidates (newest first; only those with post.id). Cuts to the limit, sets has_*. */
 void timeline_fill(struct arena *a, const struct timeline_query *q, const struct post_load *loads, size_t count,

@@ -41,11 +41,6 @@ void store_close(struct store *s)
     }
 }
 
-const char *store_prefix(const struct store *s)
-{
-    return s->prefix;
-}
-
 size_t store_nodes(const struct store *s)
 {
     return map_nodes(s->map);

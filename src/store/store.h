@@ -109,9 +109,6 @@ const struct store_reply *store_field(const struct store_reply *r, const char *n
 size_t store_nodes(const struct store *s);
 unsigned store_node_bucket(const struct store *s, size_t node);
 
-/* Key prefix of this store, for keys.h. */
-const char *store_prefix(const struct store *s);
-
 /* Round trips made by this thread since store_trips_reset: the access log prints it, a test counts it. */
 unsigned store_trips(void);
 void store_trips_reset(void);

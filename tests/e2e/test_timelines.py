@@ -172,6 +172,26 @@ def test_cursors_of_any_number(server, people):
         assert me.get(f"{path}?max_id=-5", expect=None).status == 400
 
 
+def test_since_id(small_server, people, unique):
+    """The newest posts, but only those above it, perhaps with a gap below them; min_id, which leaves none, wins."""
+    me = people(small_server, "me")
+    tag = unique("since")
+    ids = [me.post(f"#{tag} {i}") for i in range(16)][::-1]
+    for path in ("/home", f"/@{me.name}", f"/tags/{tag}", "/public"):
+        for _ in range(2):  # rebuilt and from the cache
+            for query, expected in ((f"since_id={ids[15]}", ids[:5]), (f"since_id={ids[2]}", ids[:2]),
+                                    (f"since_id={int(ids[2]) - 1}", ids[:3]), (f"since_id={ids[0]}", []),
+                                    (f"since_id={ids[12]}&max_id={ids[9]}", ids[10:12]),
+                                    (f"since_id={ids[1]}&max_id={ids[9]}", []),
+                                    (f"since_id={ids[0]}&min_id={ids[7]}", ids[2:7])):
+                assert me.get(f"{path}?{query}").ids == expected, (path, query)
+        page = me.get(f"{path}?since_id={ids[3]}")
+        assert page.newer is None and me.get(page.older).ids == ids[3:8]
+    post = me.post("?")
+    replies = [me.post(f"@{me.name} {i}", in_reply_to_id=post) for i in range(4)]
+    assert me.get(f"/@{me.name}/{post}?since_id={replies[1]}").ids == [post] + replies[2:]
+
+
 def test_deleted_posts_leave_full_pages(small_server, people, unique):
     """A deleted post is gone from every page at once, and the next ones move up."""
     me, bob = people(small_server, "me", "bob")
