@@ -149,8 +149,9 @@ browser: all ## tests in a real browser
 package-test: ## builds the .deb and tests it in a booted system
 	@tests/package/run
 
-lint: | $(DEPS)/sbom.tsv ## layers, headers, format, static checks
+lint: | $(DEPS)/sbom.tsv ## layers, headers, format, static checks, templates
 	@tests/lint/run $(CC) -std=c11 $(CPPFLAGS) -Wall -Wextra
+	@$(PYTEST) -n 0 tests/view
 
 fmt: ## formats the C sources in place, or only FILES="..."
 	@clang-format -i $(or $(FILES),$$(git ls-files -co --exclude-standard '*.c' '*.h'))
