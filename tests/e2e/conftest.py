@@ -1,5 +1,6 @@
-"""Servers that tests share: one for each mode and pytest process. Tests make their own names, so they can run side by side."""
+"""Servers that tests share: one for each kind and pytest process. Tests make their own names, so they can run side by side."""
 
+import contextlib
 import itertools
 import os
 
@@ -23,46 +24,46 @@ def push_server():
         yield server
 
 
-@pytest.fixture(scope="session")
-def pull_server():
-    """Likewise in pull mode."""
-    with Server(mode="pull") as server:
-        yield server
-
-
 @pytest.fixture
 def server(push_server):
     """The server that most tests use."""
     return push_server
 
 
-@pytest.fixture(params=["push", "pull"])
-def any_server(request):
-    """The test runs once per timeline mode."""
-    return request.getfixturevalue(request.param + "_server")
-
-
+# The three modes of the embedded engine, and Debian's redis-server.
+KINDS = ["push", "pull", "hybrid", "redis"]
 SMALL = {"RETWIS_TIMELINE_PAGE": "5", "RETWIS_TIMELINE_SIZE": "12", "RETWIS_TIMELINE_PULL_PER_AUTHOR": "3"}
 
 
-@pytest.fixture(scope="session")
-def small_push_server():
-    """Pages of 5, homes of 12: few posts are enough to reach every edge."""
-    with Server(mode="push", env=SMALL) as server:
-        yield server
+def _start(kind, env):
+    """In hybrid mode whoever has two followers is a celebrity, so that a test has both sorts."""
+    mode, engine = ("push", "redis") if kind == "redis" else (kind, "embedded")
+    return Server(mode=mode, engine=engine, env={"RETWIS_TIMELINE_CELEBRITY_FOLLOWERS": "1", **env})
 
 
 @pytest.fixture(scope="session")
-def small_pull_server():
-    """Likewise in pull mode, asking each author for 3 posts at a time."""
-    with Server(mode="pull", env=SMALL) as server:
-        yield server
+def _servers(push_server):
+    """get(kind, small): the server of that kind, started when it is first asked for."""
+    running = {("push", False): push_server}
+    with contextlib.ExitStack() as stack:
+        def get(kind, small):
+            if (kind, small) not in running:
+                running[kind, small] = stack.enter_context(_start(kind, SMALL if small else {}))
+            return running[kind, small]
+
+        yield get
 
 
-@pytest.fixture(params=["push", "pull"])
-def small_server(request):
-    """The test runs once per timeline mode, with small pages and small homes."""
-    return request.getfixturevalue(f"small_{request.param}_server")
+@pytest.fixture(params=KINDS)
+def any_server(request, _servers):
+    """The test runs once per timeline mode, and once with Debian's redis-server."""
+    return _servers(request.param, False)
+
+
+@pytest.fixture(params=KINDS)
+def small_server(request, _servers):
+    """Likewise, with pages of 5, homes of 12, and 3 posts of an author asked for at a time: few posts reach every edge."""
+    return _servers(request.param, True)
 
 
 @pytest.fixture
