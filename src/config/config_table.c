@@ -96,9 +96,9 @@ const struct config_key config_keys[] = {
          "and reads go on, until there is room again. 0: writes go on to the last byte."},
     {"redis", "connections", CONFIG_TYPE_INTEGER, AT(redis.connections), "16", 1, 256,
      .help = "How many connections to the engine are kept for all requests together."},
-    {"redis", "connect_timeout", CONFIG_TYPE_INTEGER, AT(redis.connect_timeout), "1000", 10, 60000, UNIT_MS,
+    {"redis", "connect_timeout", CONFIG_TYPE_INTEGER, AT(redis.connect_timeout), "2000", 10, 60000, UNIT_MS,
      .help = "How long to wait for a connection to the engine."},
-    {"redis", "command_timeout", CONFIG_TYPE_INTEGER, AT(redis.command_timeout), "2000", 10, 60000, UNIT_MS,
+    {"redis", "command_timeout", CONFIG_TYPE_INTEGER, AT(redis.command_timeout), "3000", 10, 60000, UNIT_MS,
      .help = "How long to wait for an answer of the engine before visitors are told to try again."},
     /* [timeline] */
     {"timeline", "mode", CONFIG_TYPE_CHOICE, AT(timeline.mode), "push", .choices = modes,

@@ -28,12 +28,14 @@
 #define READER_KEEP (64 * 1024) /* unused buffer a connection may hold on to */
 #define TLS_PIECE (64 * 1024)   /* the deadline is looked at between pieces */
 #define LATE "no answer in time"
+#define OVERTIME_READS 64
 
 struct connection {
     redisContext *context;
     const struct connection_target *target;
     size_t owed;          /* replies on their way that nobody wants */
     uint64_t patience_us; /* what SO_RCVTIMEO says now */
+    unsigned overtime;    /* reads since the deadline */
     bool has_scripts;
 };
 
@@ -204,6 +206,7 @@ enum connection_state connection_send(struct connection *c, struct iovec *parts,
                                       bool *touched)
 {
     *touched = false;
+    c->overtime = 0;
     if (c->target->tls) {
         *touched = true;
         return send_tls(c, parts, count, deadline);
@@ -211,16 +214,24 @@ enum connection_state connection_send(struct connection *c, struct iovec *parts,
     return send_plain(c, parts, count, deadline, touched);
 }
 
+/* After the deadline what has already come is still taken: a thread that had no processor for so long, on a busy or
+ * paused machine, must not take that for the engine's silence. */
+static bool has_come(struct connection *c)
+{
+    struct pollfd p = {.fd = c->context->fd, .events = POLLIN};
+    return c->overtime++ < OVERTIME_READS && poll(&p, 1, 0) == 1;
+}
+
 /* One recv. A wait may end up to a third later than the deadline: the timeout of the socket is changed only when it is
  * that far off, which saves a system call per round trip. */
 static enum connection_state fill(struct connection *c, uint64_t deadline)
 {
     uint64_t now = clock_monotonic_us();
-    if (now >= deadline) {
+    if (now >= deadline && !has_come(c)) {
         return CONNECTION_LATE;
     }
-    uint64_t left = deadline - now;
-    if (left * 4 < c->patience_us * 3 || left > c->patience_us) {
+    uint64_t left = deadline > now ? deadline - now : 0;
+    if (left && (left * 4 < c->patience_us * 3 || left > c->patience_us)) {
         set_patience(c, left);
     }
     errno = 0;

@@ -60,7 +60,7 @@ struct pool {
     enum err trouble; /* what callers are told while broken */
     unsigned failures;
     uint64_t next_try_us;
-    uint64_t healed_us; /* when the breaker last closed */
+    uint64_t alive_us; /* when the node last answered anybody */
     uint64_t random;
 };
 
@@ -176,10 +176,16 @@ static bool close_circuit(struct pool *p)
     p->broken = false;
     p->told = false;
     p->failures = 0;
-    if (was) {
-        p->healed_us = clock_monotonic_us();
-    }
+    p->alive_us = clock_monotonic_us();
     return was;
+}
+
+/* Whether the node answered somebody in the later half of a wait that has just ended in vain: then it is not the node that is
+ * silent, but this one connection, or this thread had no processor for so long. With the mutex held. */
+static bool answered_others(const struct pool *p, uint64_t since_us)
+{
+    uint64_t now = clock_monotonic_us();
+    return p->alive_us > now - (now - since_us) / 2;
 }
 
 /* Opens a connection in a place that is already counted. Without the mutex. */
@@ -190,10 +196,10 @@ static enum err open_one(struct pool *p, struct pool_loan *loan, bool prober)
     pthread_mutex_lock(&p->mutex);
     unsigned generation = p->generation;
     pthread_mutex_unlock(&p->mutex);
+    uint64_t start = clock_monotonic_us();
     struct connection *c = connection_open(p->target, &e, why);
     pthread_mutex_lock(&p->mutex);
-    bool first = !p->told;
-    bool healed = false;
+    bool first = false, healed = false;
     if (prober) {
         p->probing = false;
     }
@@ -201,11 +207,17 @@ static enum err open_one(struct pool *p, struct pool_loan *loan, bool prober)
         healed = close_circuit(p);
     } else {
         p->open--;
-        p->told = true;
-        break_circuit(p, e);
+        bool late = clock_monotonic_us() - start >= p->target->connect_us;
+        if (late && p->open && !prober) {
+            e = ERR_BUSY; /* the others will show whether it is the node */
+        } else {
+            first = !p->told;
+            p->told = true;
+            break_circuit(p, e);
+        }
     }
     pthread_mutex_unlock(&p->mutex);
-    if (!c && first) {
+    if (first) {
         log_warning("store", "engine at %s: %s", p->label, why);
     }
     if (healed) {
@@ -217,8 +229,9 @@ static enum err open_one(struct pool *p, struct pool_loan *loan, bool prober)
 
 enum step { STEP_OPEN, STEP_PROBE, STEP_REUSE, STEP_WAIT, STEP_FAIL };
 
-/* What to do next; with the mutex held. STEP_REUSE leaves the connection in *found. */
-static enum step choose(struct pool *p, struct idle *found)
+/* What to do next; with the mutex held. STEP_REUSE leaves the connection in *found. Who is patient opens none while
+ * others are open. */
+static enum step choose(struct pool *p, bool patient, struct idle *found)
 {
     if (p->broken) {
         if (p->probing || clock_monotonic_us() < p->next_try_us || p->open > p->capacity) {
@@ -233,7 +246,7 @@ static enum step choose(struct pool *p, struct idle *found)
         require(found->generation == p->generation);
         return STEP_REUSE;
     }
-    if (p->open < p->capacity) {
+    if (p->open < p->capacity && !(patient && p->open)) {
         p->open++;
         return STEP_OPEN;
     }
@@ -241,7 +254,7 @@ static enum step choose(struct pool *p, struct idle *found)
 }
 
 /* Waits until there is something to do, or the time is over (STEP_WAIT). With the mutex held. */
-static enum step wait_turn(struct pool *p, uint64_t until_us, struct idle *found)
+static enum step wait_turn(struct pool *p, uint64_t until_us, bool patient, struct idle *found)
 {
     struct timespec t = {.tv_sec = (time_t)(until_us / 1000000), .tv_nsec = (long)(until_us % 1000000) * 1000};
     struct waiter w;
@@ -254,7 +267,7 @@ static enum step wait_turn(struct pool *p, uint64_t until_us, struct idle *found
             *found = w.gift;
             step = STEP_REUSE;
         } else {
-            step = choose(p, found);
+            step = choose(p, patient, found);
         }
     }
     if (!w.gift.connection) {
@@ -279,27 +292,34 @@ static bool reuse(struct pool *p, const struct idle *found, struct pool_loan *lo
     if (connection_refresh(found->connection, stale) == ERR_OK) {
         return true;
     }
-    pool_drop(p, loan, POOL_UNFIT);
+    bool late = clock_monotonic_us() - now >= p->target->connect_us;
+    pool_drop(p, loan, late ? POOL_LATE : POOL_UNFIT);
     return false;
 }
 
 enum err pool_take(struct pool *p, struct pool_loan *loan)
 {
     uint64_t until = 0;
+    bool patient = false;
     for (;;) {
         struct idle found = {.connection = NULL};
         pthread_mutex_lock(&p->mutex);
-        enum step step = choose(p, &found);
+        enum step step = choose(p, patient, &found);
         if (step == STEP_WAIT) {
             until = until ? until : clock_monotonic_us() + WAIT_US;
-            step = wait_turn(p, until, &found);
+            step = wait_turn(p, until, patient, &found);
         }
         enum err trouble = step == STEP_WAIT ? ERR_BUSY : p->trouble;
         pthread_mutex_unlock(&p->mutex);
         switch (step) {
         case STEP_OPEN:
         case STEP_PROBE:
-            return open_one(p, loan, step == STEP_PROBE);
+            trouble = open_one(p, loan, step == STEP_PROBE);
+            if (trouble != ERR_BUSY || patient) {
+                return trouble;
+            }
+            patient = true; /* the node answers, but not to newcomers */
+            break;
         case STEP_REUSE:
             if (reuse(p, &found, loan)) {
                 return ERR_OK;
@@ -338,6 +358,9 @@ void pool_give(struct pool *p, struct pool_loan *loan)
     loan->connection = NULL;
     pthread_mutex_lock(&p->mutex);
     bool keep = back.generation == p->generation;
+    if (connection_owed(c) == 0) {
+        p->alive_us = back.since_us;
+    }
     if (keep) {
         put_back(p, &back);
     } else {
@@ -361,8 +384,7 @@ void pool_drop(struct pool *p, struct pool_loan *loan, enum pool_reason reason)
         p->generation++;
         stolen = steal_idle(p, &count);
     }
-    /* A silence that began before the last proof of life says nothing new. */
-    bool silent = reason == POOL_LATE && loan->taken_us > p->healed_us && !p->broken;
+    bool silent = reason == POOL_LATE && !p->broken && !answered_others(p, loan->taken_us);
     bool first = silent && !p->told;
     if (silent) {
         p->told = true;

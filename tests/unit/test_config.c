@@ -103,8 +103,8 @@ static void defaults(void **state)
     assert_int_equal(c->redis.durability, CONFIG_EVERYSEC);
     assert_int_equal(c->redis.memory_limit, 0);
     assert_int_equal(c->redis.connections, 16);
-    assert_int_equal(c->redis.connect_timeout, 1000);
-    assert_int_equal(c->redis.command_timeout, 2000);
+    assert_int_equal(c->redis.connect_timeout, 2000);
+    assert_int_equal(c->redis.command_timeout, 3000);
     assert_int_equal(c->timeline.mode, CONFIG_PUSH);
     assert_int_equal(c->timeline.size, 800);
     assert_int_equal(c->timeline.page, 20);

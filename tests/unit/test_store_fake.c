@@ -30,6 +30,53 @@ static void test_deadline_holds_for_all(void **state)
     fake_redis_stop(&fake);
 }
 
+static _Atomic int hellos;
+
+/* The first connection is welcome, and slow; the others wait for their welcome. */
+static const char *ignore_newcomers(const char *command, int nth)
+{
+    (void)nth;
+    if (strcmp(command, "HELLO") == 0) {
+        clock_sleep_ms(atomic_fetch_add(&hellos, 1) ? 1500 : 0);
+        return "*0\r\n";
+    }
+    clock_sleep_ms(strcmp(command, "SLOW") == 0 ? 50 : 0);
+    return "+OK\r\n";
+}
+
+static void *keep_busy(void *argument)
+{
+    struct store *s = argument;
+    struct arena *a = arena_new();
+    for (int i = 0; i < 40; i++) {
+        struct store_batch *b = store_batch_new(s, a);
+        store_command(b, 0, "SLOW", NULL);
+        require(store_run(b) == ERR_OK);
+    }
+    arena_free(a);
+    return NULL;
+}
+
+/* A connection that does not come about is no reason to tell anybody that the engine is away while it answers others. */
+static void test_late_connection(void **state)
+{
+    (void)state;
+    struct fake_redis fake = {.raw = true};
+    fake_redis_start(&fake, ignore_newcomers);
+    struct store *s = open_impatient(fake.url);
+    assert_int_equal(run_on(s, NULL, "PING", NULL, NULL), ERR_OK);
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, keep_busy, s), 0);
+    clock_sleep_ms(20);
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(run_on(s, NULL, "PING", NULL, NULL), ERR_OK);
+    }
+    pthread_join(thread, NULL);
+    assert_in_range(hellos, 2, 8);
+    store_close(s);
+    fake_redis_stop(&fake);
+}
+
 static const char *hang_up(const char *command, int nth)
 {
     (void)command;
@@ -318,6 +365,7 @@ static void test_integers(void **state)
 
 static const struct CMUnitTest tests[] = {
     bare(test_deadline_holds_for_all),
+    bare(test_late_connection),
     bare(test_once),
     bare(test_resend_only_the_rest),
     bare(test_classes),
