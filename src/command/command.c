@@ -8,9 +8,12 @@
  */
 #include "command/command.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/panic.h"
 #include "command/help.h"
@@ -181,6 +184,20 @@ static bool parse(struct command_call *c, char **p, int *status)
     return count_is_right(c);
 }
 
+/* A full disk is an error, not a short answer. So is a closed pipe, but that (`| head`) needs no words. */
+static bool finish_output(void)
+{
+    int error = fflush(stdout) != 0 ? errno : 0;
+    if (!error && !ferror(stdout)) {
+        return true;
+    }
+    struct pollfd out = {.fd = STDOUT_FILENO};
+    if (poll(&out, 1, 0) != 1 || !(out.revents & POLLERR)) {
+        fprintf(stderr, "retwis: standard output: %s\n", error ? strerror(error) : "could not be written");
+    }
+    return false;
+}
+
 static int run(struct command_call *c, char **rest, int argc)
 {
     int status = COMMAND_OK;
@@ -196,12 +213,7 @@ static int run(struct command_call *c, char **rest, int argc)
         status = c->command->run(c);
     }
     free(c->arguments);
-    /* A full disk or a closed pipe is an error, not a short answer. */
-    if ((fflush(stdout) != 0 || ferror(stdout)) && status == COMMAND_OK) {
-        perror("retwis: standard output");
-        status = COMMAND_FAILED;
-    }
-    return status;
+    return finish_output() || status != COMMAND_OK ? status : COMMAND_FAILED;
 }
 
 static bool is_help(const char *word)

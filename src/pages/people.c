@@ -22,8 +22,8 @@ static void put_common(struct page *p, const struct user *u, const struct follow
         return;
     }
     yyjson_mut_val *common = page_object(p, "common");
-    page_put(p, common, "text",
-             locale_plural(p->arena, p->locale, "common_followers", r->common, "name", shown(u), NULL), NULL);
+    const char *key = r->is_least ? "common_followers_least" : "common_followers";
+    page_put(p, common, "text", locale_plural(p->arena, p->locale, key, r->common, "name", shown(u), NULL), NULL);
     yyjson_mut_val *accounts = yyjson_mut_obj_add_arr(p->entity.doc, common, "accounts");
     for (size_t i = 0; i < r->some_count; i++) {
         yyjson_mut_arr_append(accounts, entity_account(&p->entity, &r->some[i]));

@@ -1,4 +1,6 @@
 /* timelines.c - home, public and tag pages. Connection threads. */
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/entity_scan.h"
 #include "base/id.h"
@@ -7,10 +9,6 @@
 #include "pages/page.h"
 #include "social/follow.h"
 #include "social/home.h"
-#include "store/keys.h"
-#include "store/store.h"
-
-#include <string.h>
 
 #define LATEST 10
 
@@ -33,30 +31,10 @@ static void put_latest(struct page *p, struct latest_read *latest, bool without_
     }
 }
 
-/* Posts, following and followers of the visitor: three numbers in the first round trip. */
-struct counts_read {
-    struct store_batch *batch;
-    size_t first;
-};
-
-static struct counts_read counts_add(struct page *p)
+static void put_viewer_counts(struct page *p, const struct user_counts *counts)
 {
-    struct counts_read r = {.batch = p->visit->batch, .first = store_batch_count(p->visit->batch)};
-    static const enum key keys[] = {KEY_POSTS, KEY_FOLLOWING, KEY_FOLLOWERS};
-    uint64_t uid = p->visit->claimed;
-    for (unsigned i = 0; uid && i < 3; i++) {
-        store_command(r.batch, id_bucket(uid), "ZCARD", key_id(p->arena, keys[i], uid), NULL);
-    }
-    return r;
-}
-
-static void put_viewer_counts(struct page *p, const struct counts_read *r)
-{
-    struct user_counts counts = {store_integer(store_reply(r->batch, r->first)),
-                                 store_integer(store_reply(r->batch, r->first + 1)),
-                                 store_integer(store_reply(r->batch, r->first + 2))};
     yyjson_mut_val *viewer = entity_account(&p->entity, &p->visit->viewer);
-    entity_account_counts(&p->entity, viewer, &counts);
+    entity_account_counts(&p->entity, viewer, counts);
     page_set_object(p, "viewer", viewer);
 }
 
@@ -66,7 +44,8 @@ static bool put_home(struct page *p)
     struct timeline_query q = page_query(p);
     struct home_read *home = home_add(p->visit, &q);
     struct latest_read *latest = follow_latest_add(p->visit, LATEST + 1);
-    struct counts_read counts = counts_add(p);
+    struct store_batch *first = p->visit->batch;
+    size_t counts_reply = user_counts_add(first, p->arena, p->visit->claimed);
     if (!page_run_member(p)) {
         return false;
     }
@@ -81,6 +60,8 @@ static bool put_home(struct page *p)
         page_error(p, e);
         return false;
     }
+    struct user_counts counts;
+    user_counts_take(first, counts_reply, &counts);
     put_viewer_counts(p, &counts);
     page_timeline(p, "statuses", &page, "/home");
     put_latest(p, latest, true);

@@ -69,10 +69,11 @@ void follow_list_take(struct visit *v, struct follow_read *r, struct follow_page
 struct follow_relation {
     bool followed_by;
     size_t common;       /* followers of both, counted among the visitor's newest FOLLOW_COMMON_AMONG */
+    bool is_least;       /* he has more, so there may be more of both */
     struct user some[5]; /* of them; only those the cache knows */
     size_t some_count;
 };
-#define FOLLOW_COMMON_AMONG "1000"
+#define FOLLOW_COMMON_AMONG 1000
 /* add before the first run, next (with the other's id) before the second, take after it. */
 struct follow_common;
 struct follow_common *follow_common_add(struct visit *v);

@@ -142,16 +142,17 @@ struct follow_common {
     bool asked;
     uint64_t *mine;
     size_t mine_count;
+    bool is_cut;
 };
 
 struct follow_common *follow_common_add(struct visit *v)
 {
     struct follow_common *c = arena_zero(v->arena, sizeof(*c));
     c->first = v->batch;
-    if (v->claimed) {
+    if (v->claimed) { /* one more than are looked at, to know whether there are more */
         c->mine_reply =
             store_command(v->batch, id_bucket(v->claimed), "ZRANGE", key_id(v->arena, KEY_FOLLOWERS, v->claimed), "0",
-                          FOLLOW_COMMON_AMONG, "REV", NULL);
+                          arena_printf(v->arena, "%d", FOLLOW_COMMON_AMONG), "REV", NULL);
     }
     return c;
 }
@@ -164,20 +165,21 @@ void follow_common_next(struct visit *v, struct follow_common *c, uint64_t other
     const struct store_reply *mine = store_reply(c->first, c->mine_reply);
     c->asked = true;
     c->second = v->batch;
-    c->mine_count = mine->count;
-    c->mine = arena_alloc(v->arena, (mine->count + 1) * sizeof(*c->mine));
-    const char **arguments = arena_alloc(v->arena, (2 + mine->count) * sizeof(*arguments));
+    c->is_cut = mine->count > FOLLOW_COMMON_AMONG;
+    c->mine_count = c->is_cut ? FOLLOW_COMMON_AMONG : mine->count;
+    c->mine = arena_alloc(v->arena, (c->mine_count + 1) * sizeof(*c->mine));
+    const char **arguments = arena_alloc(v->arena, (2 + c->mine_count) * sizeof(*arguments));
     arguments[0] = "ZMSCORE";
     arguments[1] = key_id(v->arena, KEY_FOLLOWERS, other);
-    for (size_t i = 0; i < mine->count; i++) {
+    for (size_t i = 0; i < c->mine_count; i++) {
         arguments[2 + i] = store_text(&mine->items[i]);
         c->mine[i] = id_parse(arguments[2 + i]);
     }
     char digits[ID_SIZE];
     c->followed_by_reply = store_command(v->batch, id_bucket(v->viewer.id), "ZSCORE",
                                          key_id(v->arena, KEY_FOLLOWERS, v->viewer.id), id_write(other, digits), NULL);
-    if (mine->count) {
-        c->theirs_reply = store_command_v(v->batch, id_bucket(other), 2 + mine->count, arguments);
+    if (c->mine_count) {
+        c->theirs_reply = store_command_v(v->batch, id_bucket(other), 2 + c->mine_count, arguments);
     }
 }
 
@@ -188,6 +190,7 @@ void follow_common_take(struct visit *v, struct follow_common *c, struct follow_
         return;
     }
     out->followed_by = store_reply(c->second, c->followed_by_reply)->type != STORE_NIL;
+    out->is_least = c->is_cut;
     for (size_t i = 0; i < c->mine_count; i++) {
         if (store_item(store_reply(c->second, c->theirs_reply), i)->type == STORE_NIL) {
             continue;

@@ -100,6 +100,23 @@ bool user_take(struct social *s, const struct store_batch *b, size_t reply, uint
     return out->id != 0;
 }
 
+size_t user_counts_add(struct store_batch *b, struct arena *a, uint64_t id)
+{
+    static const enum key keys[] = {KEY_POSTS, KEY_FOLLOWING, KEY_FOLLOWERS};
+    size_t first = store_batch_count(b);
+    for (unsigned i = 0; id && i < 3; i++) {
+        store_command(b, id_bucket(id), "ZCARD", key_id(a, keys[i], id), NULL);
+    }
+    return first;
+}
+
+void user_counts_take(const struct store_batch *b, size_t reply, struct user_counts *out)
+{
+    *out = (struct user_counts){.posts = store_integer(store_reply(b, reply)),
+                                .following = store_integer(store_reply(b, reply + 1)),
+                                .followers = store_integer(store_reply(b, reply + 2))};
+}
+
 size_t user_find_add(struct store_batch *b, struct arena *a, const char *name, const struct user_page *page)
 {
     char folded[USER_NAME_MAX + 1];

@@ -94,6 +94,10 @@ bool user_cache_get(struct social *s, struct arena *a, uint64_t id, struct user 
 size_t user_add(struct store_batch *b, struct arena *a, uint64_t id);
 bool user_take(struct social *s, const struct store_batch *b, size_t reply, uint64_t id, struct user *out);
 
+/* Adds the numbers of a user to a batch / takes them. id 0: nobody's. */
+size_t user_counts_add(struct store_batch *b, struct arena *a, uint64_t id);
+void user_counts_take(const struct store_batch *b, size_t reply, struct user_counts *out);
+
 /* Adds user_find.lua for a page of `what` ("", "password", "posts", "following", "followers"). */
 struct user_page {
     const char *what, *from, *to;

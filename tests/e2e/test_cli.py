@@ -136,6 +136,19 @@ def test_user_life(tool, unique):
     assert "taken" in add(tool, name, expect=None).stderr
 
 
+def test_output_that_goes_nowhere(server):
+    """A reader who has seen enough (head) needs no words; a full disk does. Both are no success."""
+    for words in ("config-example", "settings list"):  # without and with a look at the data
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = subprocess.run([RETWIS, *words.split()], env=server.env, check=False, stdout=writer, stderr=subprocess.PIPE)
+        os.close(writer)
+        assert done.returncode in (1, -signal.SIGPIPE) and done.stderr == b"", words
+        with open("/dev/full", "w", encoding="ascii") as full:
+            done = subprocess.run([RETWIS, *words.split()], env=server.env, check=False, stdout=full, stderr=subprocess.PIPE)
+        assert done.returncode == 1 and b"No space left" in done.stderr, words
+
+
 def test_rules_in_words(tool):
     """Every broken rule of a form is told with its numbers."""
     done = tool.cli("user", "add", "x!", input="short\n", expect=None)

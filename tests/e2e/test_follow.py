@@ -175,6 +175,21 @@ def test_followers_in_common(any_server, people):
     assert "1 follower in" in alice.get(f"/@{bob.name}").one(".common").text
 
 
+def test_followers_in_common_of_somebody_known(server, people):
+    """Who has more than 1000 followers is told the least that it can be: only his newest are looked at."""
+    alice, bob, *crowd = people(server, "alice", "bob", "x", "y")
+    crowd[0].follow_many(f"{alice.name},{bob.name}")
+    crowd[1].follow_many(f"{alice.name},{bob.name}")
+    with server.engine() as engine:
+        key = engine.one_key(f"*:followers:{uid(alice)}")
+        many = [str(n) for i in range(1, 999) for n in (i, 1000 + i)]
+        engine("ZADD", key, *many)
+        assert f"You and {bob.name} have 2 followers in common" in alice.get(f"/@{bob.name}").one(".common").text
+        engine("ZADD", key, "1", "9999")
+        assert "at least 2 followers in common" in alice.get(f"/@{bob.name}").one(".common").text
+        engine("ZREM", key, "9999", *many[1::2])
+
+
 def test_numbers(any_server, people):
     """Counts are those of the lists after every change."""
     alice, bob, carol = people(any_server, "alice", "bob", "carol")
