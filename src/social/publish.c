@@ -192,6 +192,21 @@ static enum err store_post(struct social *s, struct arena *a, const struct new_p
     return e;
 }
 
+/* Whether the same request wrote its post before, and only the answer was lost: 0 if not. */
+static enum err find_written(struct social *s, struct arena *a, const struct new_post *n, uint64_t *id)
+{
+    char hash[SECRET_HASH_SIZE];
+    uint64_t uid = n->draft->author;
+    if (!request_name(a, n, hash)) {
+        return ERR_OK;
+    }
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_command(b, id_bucket(uid), "GET", key_id_text(a, KEY_REQUEST, uid, hash), NULL);
+    enum err e = store_run(b);
+    *id = e == ERR_OK ? id_parse(store_text(store_reply(b, 0))) : 0;
+    return e;
+}
+
 enum err post_create(struct social *s, struct arena *a, const struct post_draft *draft, uint64_t *id,
                      struct problems *p)
 {
@@ -206,11 +221,16 @@ enum err post_create(struct social *s, struct arena *a, const struct post_draft 
     if (e != ERR_OK) {
         return e;
     }
-    if (draft->reply_to && !c.reply_author.id) {
-        problem_add(p, "form", "post_reply_gone");
-        return ERR_INVALID;
-    }
     struct new_post n = {draft, text, mentions_text(a, &c), draft->reply_to, c.reply_author};
+    *id = 0;
+    if (draft->reply_to && !c.reply_author.id) {
+        e = find_written(s, a, &n, id);
+        if (e == ERR_OK && !*id) {
+            problem_add(p, "form", "post_reply_gone");
+            e = ERR_INVALID;
+        }
+        return e;
+    }
     struct job *job = job_new(a, JOB_FANOUT, draft->author);
     const struct store_reply *r;
     const char *word = "stale";

@@ -279,6 +279,19 @@ def test_parent_deleted(any_server, people):
     assert bob.get("/home").texts == ["a reply"]
 
 
+def test_reply_sent_again_after_its_parent_was_deleted(server, people):
+    """The answer to the first request was lost: the second is told that the reply is there, not that it could not be written."""
+    alice, bob = people(server, "alice", "bob")
+    post = alice.post("soon gone")
+    fields = {"status": "too late?", "in_reply_to_id": post, "idempotency_key": "an-answer", "next": "/home"}
+    assert bob.action("/posts", follow=False, **fields).status == 303
+    alice.delete(post)
+    assert bob.action("/posts", follow=False, **fields).status == 303
+    assert bob.get(f"/@{bob.name}").texts == ["too late?"]
+    assert bob.action("/posts", follow=False, **{**fields, "idempotency_key": "another"}).status == 422
+    assert bob.get(f"/@{bob.name}").texts == ["too late?"]
+
+
 def test_reply_to_nothing(server, people):
     """An id of no post is no parent."""
     alice = people(server, "alice")
