@@ -3,8 +3,9 @@
  * check_walk.c.
  *
  * The walk is made in phases (keys; names; users; posts and relations; everything derived from them), each mended
- * before the next begins, so that whatever an earlier repair removes is missed by the next phase of the same run:
- * a second run finds nothing.
+ * before the next begins, so that whatever an earlier repair removes is missed by the next phase of the same pass. What
+ * was looked at too early for that (who is ended in one bucket may stand in a list of another) is found by the next pass:
+ * there is one after each that mended something, so that one run mends everything and a second one finds nothing.
  *
  * Threads: that of the caller.
  */
@@ -26,6 +27,7 @@
 #define QUEUE_MAX 8192
 #define PAUSE_MS 250 /* before each further look: a change in several steps takes milliseconds */
 #define FURTHER_LOOKS 2
+#define MOST_PASSES 5 /* on a site that is in use there may always be something */
 
 static const struct check_info infos[CHECK_KINDS] = {
 #define X(id, class, word, what, mended) [CHECK_##id] = {CHECK_##class, word, what, mended},
@@ -239,8 +241,33 @@ static enum err finish_jobs(struct check *c)
     return e;
 }
 
-static enum err run(struct check *c)
+static uint64_t count_mended(const struct check_report *r)
 {
+    uint64_t n = 0;
+    for (int k = CHECK_NONE + 1; k < CHECK_KINDS; k++) {
+        n += infos[k].class == CHECK_NOTE ? 0 : r->kinds[k].mended;
+    }
+    return n;
+}
+
+/* Forgets what this pass will find again: all but what was mended, and who was seen to exist. */
+static void begin_pass(struct check *c)
+{
+    struct check_report *r = c->report;
+    for (int k = CHECK_NONE + 1; k < CHECK_KINDS; k++) {
+        uint64_t n = r->kinds[k].count = r->kinds[k].mended;
+        for (; n < CHECK_EXAMPLES; n++) {
+            r->kinds[k].examples[n] = NULL;
+        }
+    }
+    r->keys = r->users = r->posts = r->relations = c->total = 0;
+    memset(c->alive, 0, CHECK_ALIVE_SLOTS * sizeof(*c->alive));
+    memset(c->authors, 0, CHECK_AUTHOR_SLOTS * sizeof(*c->authors));
+}
+
+static enum err pass(struct check *c)
+{
+    begin_pass(c);
     enum err e = count_keys(c);
     e = e == ERR_OK ? finish_jobs(c) : e;
     for (c->phase = 0; e == ERR_OK && c->phase < CHECK_PHASES; c->phase++) {
@@ -249,6 +276,18 @@ static enum err run(struct check *c)
         e = e == ERR_OK ? settle(c) : e;
     }
     return e == ERR_OK ? finish_jobs(c) : e;
+}
+
+static enum err run(struct check *c)
+{
+    uint64_t before;
+    enum err e;
+    unsigned passes = 0;
+    do {
+        before = count_mended(c->report);
+        e = pass(c);
+    } while (e == ERR_OK && count_mended(c->report) > before && ++passes < MOST_PASSES);
+    return e;
 }
 
 enum err check_run(struct social *s, struct arena *a, const struct check_options *o, struct check_report *out)
