@@ -1,0 +1,86 @@
+"""Durable work whose worker dies, lags, or can never succeed."""
+
+import re
+import time
+
+import requests
+
+from retwis_engine import RedisServer
+from retwis_readers import Readers, key
+from retwis_server import Browser, Server, wait_until
+
+TAKEN_OVER_SECONDS = 10
+READERS = 35_500
+POSTS = 40
+
+
+def metric(server, name):
+    """One number of GET /metrics."""
+    with requests.Session() as session:
+        session.trust_env = False
+        text = session.get(server.url + "/metrics", timeout=10).text
+    return int(re.search(rf"^retwis_{name} (\d+)$", text, re.M)[1])
+
+
+def test_job_that_always_fails():
+    """It is given up in the end, stays visible, and is in nobody's way; when the reason is gone the repair does it."""
+    with Server() as server, server.engine() as engine:
+        alice, bobby = [Browser(server).sign_up(name) for name in ("alice", "bobby")]
+        uid, other = [int(person.cookie.split(".")[0]) for person in (alice, bobby)]
+        bucket = uid >> 6 & 1023
+        job = str(uid + (1 << 20))
+        engine("SET", key("followers", other), "of a type that no script can use")
+        engine("ZADD", key("following", uid), 17, other)
+        engine("HSET", f"{{{bucket}}}:job:{job}", "type", "follow", "uid", uid, "targets", other, "cursor", "0",
+               "attempts", "9")
+        engine("ZADD", f"{{{bucket}}}:jobs", 1, job)
+        assert metric(server, "jobs_dead") == 0
+        wait_until(lambda: engine("ZCARD", f"{{{bucket}}}:jobs") == 0, 20, "the job is given up")
+        assert engine("LRANGE", f"{{{bucket}}}:dead", 0, -1) == [job.encode()]
+        assert engine("HGET", f"{{{bucket}}}:job:{job}", "attempts") == b"11"
+        assert metric(server, "jobs_dead") == 1 and metric(server, "jobs_failed_total") >= 1
+        assert re.search(r"Jobs given up after too many attempts\s+1\b|\b1\s+Jobs given up", server.cli("stats"))
+        alice.post("others are not held up")
+        engine("DEL", key("followers", other))
+        done = server.cli("check", expect=None)
+        assert done.returncode == 1 and re.search(r"^error +job_dead +1 .*" + job, done.stdout, re.M), done
+        server.cli("check", "--repair")
+        assert engine("ZSCORE", key("followers", other), uid) is not None
+        assert metric(server, "jobs_dead") == 0 and engine.keys("*:job:*") == []
+
+
+def test_any_other_process_takes_over():
+    """The one that was asked dies in the middle of its deliveries; another one, which nobody asked, ends them."""
+    env = {"RETWIS_TIMELINE_INLINE_FOLLOWERS": "0"}
+    with RedisServer() as redis, Server(engine=redis, env=env) as first, Server(engine=redis, env=env) as second:
+        crowd = Readers(first, READERS)
+        crowd.author.post_quickly("the last words")
+        first.kill9()
+        begin = time.monotonic()
+        assert crowd.jobs() == 1, "it died before it was done"
+        wait_until(lambda: metric(second, "jobs_taken_over_total") == 1, TAKEN_OVER_SECONDS, "it is taken over")
+        print(f"{time.monotonic() - begin:.1f} s")
+        crowd.wait()
+        assert crowd.wrong() == 0
+        crowd.close()
+
+
+def test_posting_goes_on_while_workers_lag():
+    """Posts are acknowledged much faster than one worker delivers them; all of them arrive, once, in the end."""
+    env = {"RETWIS_TIMELINE_INLINE_FOLLOWERS": "0", "RETWIS_TIMELINE_WORKERS": "1"}
+    with Server(engine="redis", env=env) as server:
+        crowd = Readers(server, READERS)
+        most = 0
+        for n in range(POSTS):
+            crowd.author.post_quickly(f"post {n}")
+            most = max(most, crowd.jobs())
+        assert most > POSTS / 4, "the worker keeps up: this shows nothing"
+        waiting = metric(server, "jobs_waiting")
+        print(f"{most} jobs, {waiting} of them in the queue of the process")
+        wait_until(lambda: crowd.jobs() == 0, 60, "all is delivered")
+        posts = crowd.engine("ZRANGE", key("posts", crowd.uid), 0, -1, "REV")
+        assert len(posts) == POSTS
+        for reader in crowd.readers[::1000]:
+            home = crowd.engine("LRANGE", key("home", reader), 0, -1)
+            assert sorted(home[:-1], reverse=True) == posts and home[-1] == b"0"
+        crowd.close()
