@@ -1,10 +1,5 @@
 /* pool.c - see pool.h.
  *
- * The breaker: `broken` holds while the last attempt to open a connection failed, or a node stayed silent past a deadline.
- * Then one prober connects when the back-off is over (50 ms doubling to 5 s, full jitter so that many processes do not
- * come at once); success closes the breaker. Rejected: a prober thread of its own. Requests come anyway, and when none
- * come nobody needs to know.
- *
  * Waiting is nearly fair: a connection that comes back may go to whoever asks next, because that keeps a processor busy
  * instead of waking one up, but not past somebody who has waited for HANDOVER_US.
  *
@@ -21,12 +16,11 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/panic.h"
+#include "store/breaker.h"
 
 #define WAIT_US (1000 * 1000)         /* for a connection that somebody else has */
 #define HANDOVER_US (20 * 1000)       /* who has waited so long gets the next connection */
 #define IDLE_US (30ull * 1000 * 1000) /* after this a connection proves with PING that it lives */
-#define BACKOFF_FIRST_US (50 * 1000)
-#define BACKOFF_LAST_US (5 * 1000 * 1000)
 
 struct idle {
     struct connection *connection;
@@ -54,14 +48,7 @@ struct pool {
     struct idle *idle;
     size_t idle_count;
     unsigned generation;
-    bool broken;
-    bool probing;
-    bool told;        /* the log knows of the trouble; a reset does not make it news again */
-    enum err trouble; /* what callers are told while broken */
-    unsigned failures;
-    uint64_t next_try_us;
-    uint64_t alive_us; /* when the node last answered anybody */
-    uint64_t random;
+    struct breaker breaker;
 };
 
 /* A prober may open one more than the capacity, when all the others hang in a silent node. */
@@ -77,7 +64,7 @@ struct pool *pool_new(const struct connection_target *t, size_t capacity)
     p->label = url_describe(&t->url);
     p->capacity = capacity;
     p->idle = idle_new(capacity);
-    p->random = clock_wall_ms() ^ (uint64_t)(uintptr_t)p;
+    breaker_setup(&p->breaker, clock_wall_ms() ^ (uint64_t)(uintptr_t)p);
     p->last = &p->first;
     pthread_mutex_init(&p->mutex, NULL);
     pthread_condattr_init(&p->monotonic);
@@ -116,15 +103,6 @@ void pool_free(struct pool *p)
     free(p);
 }
 
-/* splitmix64: jitter needs no secrecy. */
-static uint64_t random_below(struct pool *p, uint64_t limit)
-{
-    uint64_t z = p->random += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (z ^ (z >> 31)) % limit;
-}
-
 /* One connection or place more: whoever has waited longest looks. With the mutex held. */
 static void wake_first(struct pool *p)
 {
@@ -158,34 +136,21 @@ static void dequeue(struct pool *p, struct waiter *w)
     p->last = w->next ? p->last : at;
 }
 
-/* With the mutex held. */
-static void break_circuit(struct pool *p, enum err trouble)
+/* With the mutex held; says whether the log should know. Who waits for a connection may as well be told now. */
+static bool trip(struct pool *p, enum err trouble)
 {
-    uint64_t ceiling = (uint64_t)BACKOFF_FIRST_US << (p->failures < 10 ? p->failures : 10);
-    p->failures++;
-    p->broken = true;
-    p->trouble = trouble;
-    p->next_try_us = clock_monotonic_us() + random_below(p, ceiling < BACKOFF_LAST_US ? ceiling : BACKOFF_LAST_US);
-    wake_all(p); /* who waits for a connection may as well be told now */
+    wake_all(p);
+    return breaker_trip(&p->breaker, trouble);
 }
 
-/* With the mutex held. True if this ended a time of trouble. */
-static bool close_circuit(struct pool *p)
+/* Likewise. */
+static bool heal(struct pool *p)
 {
-    bool was = p->broken || p->told;
-    p->broken = false;
-    p->told = false;
-    p->failures = 0;
-    p->alive_us = clock_monotonic_us();
-    return was;
-}
-
-/* Whether the node answered somebody in the later half of a wait that has just ended in vain: then it is not the node that is
- * silent, but this one connection, or this thread had no processor for so long. With the mutex held. */
-static bool answered_others(const struct pool *p, uint64_t since_us)
-{
-    uint64_t now = clock_monotonic_us();
-    return p->alive_us > now - (now - since_us) / 2;
+    bool was_open = p->breaker.open;
+    if (was_open) {
+        wake_all(p);
+    }
+    return breaker_heal(&p->breaker);
 }
 
 /* Opens a connection in a place that is already counted. Without the mutex. */
@@ -201,19 +166,17 @@ static enum err open_one(struct pool *p, struct pool_loan *loan, bool prober)
     pthread_mutex_lock(&p->mutex);
     bool first = false, healed = false;
     if (prober) {
-        p->probing = false;
+        breaker_probed(&p->breaker);
     }
     if (c) {
-        healed = close_circuit(p);
+        healed = heal(p);
     } else {
         p->open--;
         bool late = clock_monotonic_us() - start >= p->target->connect_us;
         if (late && p->open && !prober) {
             e = ERR_BUSY; /* the others will show whether it is the node */
         } else {
-            first = !p->told;
-            p->told = true;
-            break_circuit(p, e);
+            first = trip(p, e);
         }
     }
     pthread_mutex_unlock(&p->mutex);
@@ -233,13 +196,14 @@ enum step { STEP_OPEN, STEP_PROBE, STEP_REUSE, STEP_WAIT, STEP_FAIL };
  * others are open. */
 static enum step choose(struct pool *p, bool patient, struct idle *found)
 {
-    if (p->broken) {
-        if (p->probing || clock_monotonic_us() < p->next_try_us || p->open > p->capacity) {
-            return STEP_FAIL;
-        }
-        p->probing = true;
+    enum breaker_advice advice = breaker_ask(&p->breaker);
+    if (advice == BREAKER_PROBE && p->open <= p->capacity) {
+        breaker_probe(&p->breaker);
         p->open++;
         return STEP_PROBE;
+    }
+    if (advice != BREAKER_CLOSED) {
+        return advice == BREAKER_WAIT ? STEP_WAIT : STEP_FAIL;
     }
     if (p->idle_count) {
         *found = p->idle[--p->idle_count];
@@ -253,16 +217,26 @@ static enum step choose(struct pool *p, bool patient, struct idle *found)
     return STEP_WAIT;
 }
 
-/* Waits until there is something to do, or the time is over (STEP_WAIT). With the mutex held. */
+/* Waits for a signal, or until the time has come to look by oneself. Says whether the whole wait is over. */
+static bool wait_once(struct pool *p, struct waiter *w, uint64_t until_us)
+{
+    const struct breaker *b = &p->breaker;
+    uint64_t end =
+        b->open && w->since_us + BREAKER_PATIENCE_US < until_us ? w->since_us + BREAKER_PATIENCE_US : until_us;
+    uint64_t look = b->open && !b->probing && b->next_try_us < end ? b->next_try_us : end;
+    struct timespec t = {.tv_sec = (time_t)(look / 1000000), .tv_nsec = (long)(look % 1000000) * 1000};
+    return pthread_cond_timedwait(&w->turn, &p->mutex, &t) == ETIMEDOUT && look == end;
+}
+
+/* Waits until there is something to do, or the time is over (STEP_WAIT, STEP_FAIL). With the mutex held. */
 static enum step wait_turn(struct pool *p, uint64_t until_us, bool patient, struct idle *found)
 {
-    struct timespec t = {.tv_sec = (time_t)(until_us / 1000000), .tv_nsec = (long)(until_us % 1000000) * 1000};
     struct waiter w;
     enum step step = STEP_WAIT;
-    int result = 0;
+    bool over = false;
     enqueue(p, &w);
-    while (step == STEP_WAIT && result != ETIMEDOUT) {
-        result = pthread_cond_timedwait(&w.turn, &p->mutex, &t);
+    while (step == STEP_WAIT && !over) {
+        over = wait_once(p, &w, until_us);
         if (w.gift.connection) {
             *found = w.gift;
             step = STEP_REUSE;
@@ -277,7 +251,7 @@ static enum step wait_turn(struct pool *p, uint64_t until_us, bool patient, stru
         }
     }
     pthread_cond_destroy(&w.turn);
-    return step;
+    return step == STEP_WAIT && p->breaker.open ? STEP_FAIL : step;
 }
 
 /* An idle connection is fit, or becomes so, or is thrown away. */
@@ -309,7 +283,7 @@ enum err pool_take(struct pool *p, struct pool_loan *loan)
             until = until ? until : clock_monotonic_us() + WAIT_US;
             step = wait_turn(p, until, patient, &found);
         }
-        enum err trouble = step == STEP_WAIT ? ERR_BUSY : p->trouble;
+        enum err trouble = step == STEP_WAIT ? ERR_BUSY : p->breaker.trouble;
         pthread_mutex_unlock(&p->mutex);
         switch (step) {
         case STEP_OPEN:
@@ -359,7 +333,7 @@ void pool_give(struct pool *p, struct pool_loan *loan)
     pthread_mutex_lock(&p->mutex);
     bool keep = back.generation == p->generation;
     if (connection_owed(c) == 0) {
-        p->alive_us = back.since_us;
+        breaker_note_answer(&p->breaker, back.since_us);
     }
     if (keep) {
         put_back(p, &back);
@@ -384,12 +358,8 @@ void pool_drop(struct pool *p, struct pool_loan *loan, enum pool_reason reason)
         p->generation++;
         stolen = steal_idle(p, &count);
     }
-    bool silent = reason == POOL_LATE && !p->broken && !answered_others(p, loan->taken_us);
-    bool first = silent && !p->told;
-    if (silent) {
-        p->told = true;
-        break_circuit(p, ERR_UNAVAILABLE);
-    }
+    bool silent = reason == POOL_LATE && !p->breaker.open && !breaker_is_doubtful(&p->breaker, loan->taken_us);
+    bool first = silent && trip(p, ERR_UNAVAILABLE);
     wake_first(p);
     pthread_mutex_unlock(&p->mutex);
     if (first) {
@@ -406,8 +376,7 @@ void pool_reset(struct pool *p)
     pthread_mutex_lock(&p->mutex);
     p->generation++;
     struct idle *stolen = steal_idle(p, &count);
-    p->broken = false;
-    p->failures = 0;
+    breaker_reset(&p->breaker);
     wake_all(p);
     pthread_mutex_unlock(&p->mutex);
     close_stolen(stolen, count);

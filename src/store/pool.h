@@ -1,7 +1,7 @@
 /* pool.h - the connections to one node, and what is known about its health.
  *
  * Internal to src/store. Connections are opened when first needed and handed out last in, first out. When the node cannot
- * be reached one caller at a time tries again, ever more rarely; everybody else is told at once.
+ * be reached one caller at a time tries again, ever more rarely; everybody else is told (breaker.h).
  *
  * Threads: any.
  */
