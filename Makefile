@@ -41,7 +41,8 @@ LINK_LIBS = -Wl,--start-group $(B)/libretwis.a -lcivetweb -Wl,--end-group $(LDLI
 
 SRC := $(wildcard src/*.c src/*/*.c)
 OBJ := $(SRC:src/%.c=$(B)/obj/%.o)
-EMBED := $(sort $(shell find web -type f ! -name '*.md' ! -name '.*') $(wildcard src/store/scripts/*.lua))
+EMBED := $(sort $(shell find web -type f ! -name '*.md' ! -name '.*') $(wildcard src/store/scripts/*.lua)) \
+         $(DEPS)/share/passwords.list
 SANITIZER_HOOKS = $(if $(SANITIZE),tests/sanitizer_hooks.c)
 EMBED_DIRS := $(shell find web -type d) src/store/scripts
 
@@ -76,6 +77,7 @@ $(B)/obj/%.o: src/%.c $(B)/flags | $(DEPS)/sbom.tsv
 $(B)/obj/command/version.o: packaging/deps/manifest
 $(B)/obj/command/version.o: CPPFLAGS += \
     -DRETWIS_INIH='"$(shell dpkg-query -W -f '$${Version}' libinih-dev 2>/dev/null)"' \
+    -DRETWIS_ZXCVBN='"$(shell dpkg-query -W -f '$${Version}' python3-zxcvbn 2>/dev/null)"' \
     -DRETWIS_SOURCES='"$(shell awk '$$1 !~ /^[a-z]+(\.debian)?$$/ { next } \
         sub(/\.debian/, "", $$1) { printf ", security patches of %s", $$2; next } \
         { printf "%s%-9s %s", n++ ? "\\n" : "", $$1, $$2 } END { print "\\n" }' packaging/deps/manifest)"'
@@ -97,6 +99,8 @@ $(B)/flags: FORCE
 
 $(DEPS)/sbom.tsv: $(filter deps,$(MAKECMDGOALS))
 	@test -f $@ || { echo "The libraries are not there: run 'make deps' first." >&2; exit 1; }
+
+$(DEPS)/share/passwords.list: | $(DEPS)/sbom.tsv ;
 
 deps: ## installs Debian packages and builds the libraries (once, a minute or two)
 	@packaging/deps/build build

@@ -33,7 +33,8 @@ static const struct type types[] = {
     {".jpg", "image/jpeg", false},
     {".js", "text/javascript; charset=utf-8", true},
     {".json", "application/json; charset=utf-8", true},
-    {".lua", "text/x-lua; charset=utf-8", false}, /* scripts: likewise */
+    {".list", "text/plain; charset=utf-8", false}, /* of words: read by the program only */
+    {".lua", "text/x-lua; charset=utf-8", false},  /* scripts: likewise */
     {".png", "image/png", false},
     {".svg", "image/svg+xml; charset=utf-8", true},
     {".txt", "text/plain; charset=utf-8", true},
@@ -74,11 +75,14 @@ static void *allocate(size_t size)
     return p;
 }
 
-/* Scripts are "scripts/…" to the program, wherever their source lies. */
+/* Scripts are "scripts/…" to the program, wherever their source lies; what comes from elsewhere ("/…") has only a name. */
 static const char *path_in_program(const char *name)
 {
     static const char store[] = "src/store/";
 
+    if (name[0] == '/') {
+        return strrchr(name, '/') + 1;
+    }
     return strncmp(name, store, sizeof(store) - 1) == 0 ? name + sizeof(store) - 1 : name;
 }
 

@@ -10,6 +10,7 @@
 #include "command/context.h"
 #include "command/progress.h"
 #include "social/demo.h"
+#include "social/password.h"
 
 #define USERS 200
 #define POSTS_OF_ONE 25
@@ -44,7 +45,7 @@ static bool read_options(struct command_call *c, struct demo_options *o)
 static bool check_password(const struct demo_options *o)
 {
     struct problems problems = {.count = 0};
-    user_check_password(o->password, o->password, NULL, &problems);
+    password_check(o->password, o->password, NULL, &problems);
     if (problems.count) {
         fprintf(stderr, "retwis: this password is too short, too long or too common\n");
     }

@@ -1,7 +1,8 @@
 /* version.c - `retwis version`: this program and all that is linked into it.
  *
  * Libraries that know their version are asked; of those built from pinned sources the manifest knows it, also which
- * security patches went in (RETWIS_SOURCES, see the Makefile). inih has no version of its own but its package's.
+ * security patches went in (RETWIS_SOURCES, see the Makefile). inih and the list of common passwords, which is zxcvbn's, have
+ * only the versions of their packages.
  *
  * Threads: the main thread.
  */
@@ -29,5 +30,6 @@ int command_version(struct command_call *c)
     printf(row, "openssl", ssl);
     printf(row, "zlib", zlibVersion());
     printf(row, "glibc", gnu_get_libc_version());
+    printf(row, "zxcvbn", RETWIS_ZXCVBN);
     return COMMAND_OK;
 }

@@ -9,6 +9,7 @@
 #include "base/id.h"
 #include "base/text.h"
 #include "config/config.h"
+#include "social/password.h"
 #include "social/social.h"
 #include "social/user.h"
 #include "social/visit.h"
@@ -216,7 +217,7 @@ static enum err check_old(struct social *s, struct arena *a, uint64_t uid, const
 enum err session_change_password(struct social *s, struct arena *a, uint64_t uid, const char *name, const char *old,
                                  const char *password, const char *password2, const char *keep, struct problems *p)
 {
-    user_check_password(password, password2, name, p);
+    password_check(password, password2, name, p);
     if (p->count) {
         return ERR_INVALID;
     }

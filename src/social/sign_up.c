@@ -1,4 +1,4 @@
-/* sign_up.c - how a person becomes a user: rules of names and passwords, invitations, the record. Any thread. */
+/* sign_up.c - how a person becomes a user: rules of names, invitations, the record. Passwords: password.c. Any thread. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -10,6 +10,7 @@
 #include "social/invite.h"
 #include "social/job.h"
 #include "social/job_steps.h"
+#include "social/password.h"
 #include "social/social.h"
 #include "social/user.h"
 #include "store/keys.h"
@@ -31,17 +32,6 @@ static const char *const reserved[] = {
     "undefined", "unfollow",      "user",     "users",     "web",      "webmaster",     "www",
 };
 
-/* What guessing programs try first, beside repeated characters, rows of keys and the name itself. Prefixes: a few
- * characters more do not make them better. */
-static const char *const common[] = {
-    "password", "passw0rd", "p@ssw0rd", "qwertyui", "qwerty12", "qwerty123", "1q2w3e4r", "1qaz2wsx", "iloveyou",
-    "princess", "sunshine", "football", "baseball", "superman", "trustno1",  "welcome1", "letmein1", "monkey12",
-    "dragon12", "master12", "starwars", "whatever", "computer", "michelle",  "jennifer", "charlie1", "abc12345",
-    "abcd1234", "a1b2c3d4", "asdfghjk", "zxcvbnm1", "zaq12wsx", "q1w2e3r4",  "qazwsxed", "internet", "samsung1",
-    "changeme", "default1", "admin123", "administ", "rootroot", "test1234",  "testtest", "secret12", "hello123",
-    "freedom1", "batman12", "pokemon1", "liverpoo", "arsenal1", "chelsea1",  "mustang1", "shadow12", "jordan23",
-};
-
 bool user_name_is_reserved(const char *name)
 {
     char folded[USER_NAME_MAX + 1];
@@ -54,71 +44,6 @@ bool user_name_is_reserved(const char *name)
     return false;
 }
 
-/* True when the characters only repeat or count up or down: "aaaaaaaa", "12345678", "hgfedcba". */
-static bool is_run(const char *text)
-{
-    int step = text[1] - text[0];
-    for (size_t i = 1; text[i]; i++) {
-        if (text[i] - text[i - 1] != step) {
-            return false;
-        }
-    }
-    return step >= -1 && step <= 1;
-}
-
-static bool is_common(const char *folded)
-{
-    static const char *const rows = "qwertyuiop asdfghjkl zxcvbnm 1234567890 0987654321 qwertzuiop azertyuiop";
-    if (is_run(folded) || strstr(rows, folded)) {
-        return true;
-    }
-    for (size_t i = 0; i < sizeof(common) / sizeof(*common); i++) {
-        size_t n = strlen(common[i]);
-        if (strncmp(common[i], folded, n) == 0 && strlen(folded) < n + 4) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* True when the password is little more than the user's name. */
-static bool is_name(const char *folded, const char *name)
-{
-    if (!name || !*name || strlen(name) > USER_NAME_MAX) {
-        return false;
-    }
-    char folded_name[USER_NAME_MAX + 1];
-    text_fold(name, folded_name);
-    return strstr(folded, folded_name) && strlen(folded) < strlen(folded_name) + 5;
-}
-
-void user_check_password(const char *password, const char *password2, const char *name, struct problems *p)
-{
-    size_t n = strlen(password);
-    int64_t count = (int64_t)text_count(password, n);
-    if (n == 0) {
-        problem_add(p, "password", "password_blank");
-    } else if (count < USER_PASSWORD_MIN) {
-        problem_add_numbers(p, "password", "password_too_short", USER_PASSWORD_MIN, USER_PASSWORD_MAX, count);
-    } else if (n > USER_PASSWORD_MAX) {
-        problem_add_numbers(p, "password", "password_too_long", USER_PASSWORD_MIN, USER_PASSWORD_MAX, count);
-    } else {
-        char folded[USER_PASSWORD_MAX + 1];
-        text_fold(password, folded);
-        if (is_common(folded)) {
-            problem_add(p, "password", "password_common");
-        } else if (is_name(folded, name)) {
-            problem_add(p, "password", "password_is_name");
-        }
-        secret_wipe(folded, sizeof(folded));
-    }
-    if (n && !*password2) {
-        problem_add(p, "password2", "password2_blank");
-    } else if (strcmp(password, password2) != 0) {
-        problem_add(p, "password2", "password2_mismatch");
-    }
-}
-
 static void check_form(const struct sign_up *form, struct problems *p)
 {
     if (!*form->name) {
@@ -129,7 +54,7 @@ static void check_form(const struct sign_up *form, struct problems *p)
     } else if (user_name_is_reserved(form->name) && !form->by_admin) {
         problem_add(p, "username", "username_reserved");
     }
-    user_check_password(form->password, form->password2, form->name, p);
+    password_check(form->password, form->password2, form->name, p);
 }
 
 /* Whether registration lets this form in. *invited says that a use of the invitation must be taken. */

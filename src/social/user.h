@@ -24,8 +24,6 @@ struct store_reply;
 #define USER_NAME_MAX 30
 #define USER_DISPLAY_MAX 50 /* code points */
 #define USER_BIO_MAX 500
-#define USER_PASSWORD_MIN 8
-#define USER_PASSWORD_MAX 128 /* bytes */
 
 struct user {
     uint64_t id; /* 0: nobody */
@@ -57,9 +55,6 @@ struct sign_up {
 /* Creates a user. ERR_INVALID or ERR_TAKEN with problems, ERR_FORBIDDEN when registration is closed, ERR_BUSY, engine
  * errors. On success *id is the new user's. */
 enum err user_sign_up(struct social *s, struct arena *a, const struct sign_up *form, uint64_t *id, struct problems *p);
-
-/* Rules of a new password; `name` NULL if unknown. */
-void user_check_password(const char *password, const char *password2, const char *name, struct problems *p);
 
 /* Looks a name up: ERR_NOT_FOUND for none or deleted. password (may be NULL) receives the hash. One round trip. */
 enum err user_find(struct social *s, struct arena *a, const char *name, struct user *out, struct user_counts *counts,

@@ -71,6 +71,7 @@ def test_taken_in_any_case(server, unique):
     ("password2", {"password2": PASSWORD + "x"}),
     ("password", {"password": "password123", "password2": "password123"}),
     ("password", {"password": "12345678", "password2": "12345678"}),
+    ("password", {"password": "Butterfly1!", "password2": "Butterfly1!"}),
     ("password", {"password": "aaaaaaaaaa", "password2": "aaaaaaaaaa"}),
 ])
 def test_fields_that_are_wrong(server, unique, field, values):
