@@ -157,7 +157,10 @@ const struct config_key config_keys[] = {
     /* [metrics] */
     {"metrics", "allow", CONFIG_TYPE_TEXT, AT(metrics.allow), "127.0.0.1, ::1", .check = config_check_networks,
      .form = "addresses and networks, separated by commas",
-     .help = "Who may read /metrics. Everybody else is told that there is nothing."},
+     .help = "Who may read /metrics. Everybody else is told that there is nothing, and so is everybody for whom a "
+             "proxy asks "
+             "without saying who it is (X-Forwarded-For), or one that is not in trusted_proxies. retwis stats needs no "
+             "leave."},
     /* [state] */
     {"state", "directory", CONFIG_TYPE_PATH, AT(state.directory), "/var/lib/retwis", .min = 1,
      .help = "Data of the embedded engine, settings.db and sockets. One server at a time uses it."},

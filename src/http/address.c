@@ -208,15 +208,15 @@ bool address_forwarded(const struct http_pairs *headers, const struct address_li
     return any;
 }
 
-bool http_address_is_allowed(const char *address, const char *list)
+bool http_client_is_allowed(const struct http_request *req, const char *list)
 {
     struct address parsed;
     struct address_list allowed = {0};
     char bad[ADDRESS_SIZE];
-    if (strcmp(address, "local") == 0) {
-        return true;
+    if (req->tool || !req->certain) {
+        return req->tool;
     }
-    bool found = address_parse(address, strlen(address), &parsed) &&
+    bool found = address_parse(req->address, strlen(req->address), &parsed) &&
                  address_list_parse(list, &allowed, bad, sizeof(bad)) && address_list_has(&allowed, &parsed);
     address_list_free(&allowed);
     return found;

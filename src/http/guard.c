@@ -15,8 +15,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -283,6 +285,14 @@ void guard_leave(void)
         guard_forget(s);
     }
     pthread_mutex_unlock(&guard_table.lock);
+}
+
+bool guard_came_by(const char *path)
+{
+    struct sockaddr_un here = {0};
+    socklen_t size = sizeof(here);
+    return getsockname(this_fd, (struct sockaddr *)&here, &size) == 0 && here.sun_family == AF_UNIX &&
+           strncmp(here.sun_path, path, sizeof(here.sun_path)) == 0;
 }
 
 bool guard_expired(void)

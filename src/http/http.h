@@ -51,6 +51,8 @@ struct http_request {
     const struct http_route *route;  /* NULL while none is known: in error answers */
     const char *address;             /* of the client; trusted proxies already resolved */
     const char *limit_key;           /* the same for rate limits: IPv6 cut to /64 */
+    bool certain;                    /* the address is the client's, and not that of a proxy which does not name him */
+    bool tool;                       /* a tool of this machine asks, by the server's own socket */
     const char *host;                /* the Host header: "example.org:8080" */
     const char *origin;              /* "https://example.org": what absolute links start with */
     bool secure;                     /* the client came by HTTPS */
@@ -129,9 +131,9 @@ void http_redirect(struct http_response *resp, const char *location);
 /* `next` if it is a safe path of this site (^/[^/\\] and no control byte), else fallback. */
 const char *http_safe_next(const char *next, const char *fallback);
 
-/* Whether an address, as request->address has it, is one of a comma separated list of addresses and networks. Who comes by a
- * Unix socket ("local") is always one. */
-bool http_address_is_allowed(const char *address, const char *list);
+/* Whether who asks is one of a comma separated list of addresses and networks. The machine's own tools always are; a client
+ * whose address is not certain never is. */
+bool http_client_is_allowed(const struct http_request *req, const char *list);
 
 /* The session cookie's name depends on HTTPS: "__Host-retwis" or "retwis". */
 const char *http_session_cookie(const struct http_request *req);

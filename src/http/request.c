@@ -194,17 +194,26 @@ static int read_target(struct http_request *req, const struct request_raw *raw, 
 
 /* --- who, and by what name he calls us ----------------------------------------------------------------------------- */
 
+/* A proxy says that it asks for somebody else. */
+static bool is_passed_on(const struct http_request *req)
+{
+    return pairs_count(&req->headers, "x-forwarded-for") || pairs_count(&req->headers, "forwarded") ||
+           pairs_count(&req->headers, "x-real-ip") || pairs_count(&req->headers, "via");
+}
+
 static void read_client(struct http_request *req, const struct request_peer *peer, const struct request_rules *rules)
 {
     struct address client = peer->address;
-    bool known = !peer->local;
+    bool named = false;
     req->secure = peer->tls;
     if (peer->local || address_list_has(rules->trusted, &peer->address)) {
         const char *proto = http_header_in(req, "x-forwarded-proto");
         req->secure = peer->tls || (proto && strcasecmp(proto, "https") == 0);
-        known |= address_forwarded(&req->headers, rules->trusted, &client);
+        named = address_forwarded(&req->headers, rules->trusted, &client);
     }
-    if (!known) {
+    req->tool = peer->tool;
+    req->certain = named || !(peer->local || is_passed_on(req));
+    if (peer->local && !named) {
         req->address = req->limit_key = "local";
         return;
     }

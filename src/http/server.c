@@ -37,7 +37,8 @@ struct http_server {
     struct exchange_site site;
     struct address_list trusted;
     struct listen_list listen;
-    size_t shown; /* of its entries, to people */
+    size_t shown;     /* of its entries, to people */
+    const char *tool; /* path of the one that is not; NULL: there is none */
     struct tls *tls;
 };
 
@@ -62,7 +63,9 @@ static struct request_peer peer_of(const struct mg_request_info *info)
 {
     struct request_peer peer = {.tls = info->is_ssl};
     const char *address = info->remote_addr;
+    const struct http_server *s = info->user_data;
     peer.local = !address_parse(address, strlen(address), &peer.address); /* "*": a Unix socket */
+    peer.tool = peer.local && s->tool && guard_came_by(s->tool);
     return peer;
 }
 
@@ -232,6 +235,7 @@ static bool parse_listen(struct http_server *s, const char *tool_socket, FILE *r
         struct listen_entry *e = &s->listen.entries[s->listen.count++];
         memset(e, 0, sizeof(*e));
         snprintf(e->path, sizeof(e->path), "%s", tool_socket);
+        s->tool = e->path;
     }
     return listen_prepare(&s->listen, report);
 }

@@ -110,7 +110,7 @@ static uint64_t resident_bytes(void)
 void page_metrics(struct http_request *req, struct http_response *resp)
 {
     struct pages *site = req->app;
-    if (!http_address_is_allowed(req->address, site->config->metrics.allow)) {
+    if (!http_client_is_allowed(req, site->config->metrics.allow)) {
         page_http_error(req, resp, 404, NULL);
         return;
     }

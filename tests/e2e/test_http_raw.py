@@ -377,6 +377,30 @@ def test_unix_socket(tmp_path):
         assert not os.path.exists(path)
 
 
+def metrics(path=None, port=None, header=b""):
+    """Status of /metrics by a Unix socket or a port, with one more header."""
+    with socket.socket(socket.AF_UNIX if path else socket.AF_INET) as sock:
+        sock.connect(path or ("127.0.0.1", port))
+        sock.sendall(b"GET /metrics HTTP/1.1\r\nHost: a\r\n" + header + b"\r\n")
+        return read_answer(sock).status
+
+
+def test_metrics_need_a_known_client(tmp_path):
+    """A proxy that does not say for whom it asks gets nothing; the machine's own tools get the numbers."""
+    with Server(tmp_path, start=False) as server:
+        path = os.path.join(server.directory, "proxy.sock")
+        server.env["RETWIS_HTTP_LISTEN"] = f"{path},127.0.0.1:0"
+        server.start()
+        port = int(server.url.rsplit(":", 1)[1])
+        assert metrics(path) == 404
+        assert metrics(path, header=b"X-Forwarded-For: 192.0.2.7\r\n") == 404
+        assert metrics(path, header=b"X-Forwarded-For: 127.0.0.1\r\n") == 200
+        assert metrics(port=port) == 200
+        assert metrics(port=port, header=b"X-Forwarded-For: 192.0.2.7\r\n") == 404
+        assert metrics(os.path.join(server.state, "http.sock")) == 200
+        assert "uptime_seconds" in server.cli("stats")
+
+
 def make_certificate(directory, name):
     """A certificate and its key, as paths."""
     paths = os.path.join(directory, f"{name}.pem"), os.path.join(directory, f"{name}.key")

@@ -213,6 +213,39 @@ static void believes_only_trusted_proxies(void **state)
     public_url = "";
 }
 
+/* Whose address is not sure is in no list; a tool of the machine needs none. */
+static void knows_whom_it_does_not_know(void **state)
+{
+    static const char *const passed_on[] = {"Host: a|X-Forwarded-For: 127.0.0.1", "Host: a|Forwarded: for=127.0.0.1",
+                                            "Host: a|Via: 1.1 proxy", "Host: a|X-Real-IP: 127.0.0.1"};
+    (void)state;
+    set_peer("127.0.0.1", false, false);
+    assert_int_equal(head("GET", "/", "1.1", "Host: a"), 0);
+    assert_true(http_client_is_allowed(&req, "::1, 127.0.0.0/8"));
+    assert_false(http_client_is_allowed(&req, "::1, 10.0.0.0/8"));
+    assert_false(http_client_is_allowed(&req, ""));
+    for (size_t i = 0; i < sizeof(passed_on) / sizeof(passed_on[0]); i++) { /* by a proxy that is not declared */
+        assert_int_equal(head("GET", "/", "1.1", passed_on[i]), 0);
+        assert_string_equal(req.address, "127.0.0.1");
+        assert_false(http_client_is_allowed(&req, "127.0.0.1"));
+    }
+    set_peer("10.0.0.1", false, false);
+    assert_int_equal(head("GET", "/", "1.1", "Host: a"), 0);
+    assert_true(http_client_is_allowed(&req, "10.0.0.1"));
+    assert_int_equal(head("GET", "/", "1.1", passed_on[0]), 0);
+    assert_true(http_client_is_allowed(&req, "127.0.0.1"));
+    assert_int_equal(head("GET", "/", "1.1", "Host: a|X-Forwarded-For: unknown"), 0);
+    assert_false(http_client_is_allowed(&req, "10.0.0.1"));
+    set_peer(NULL, true, false);
+    assert_int_equal(head("GET", "/", "1.1", "Host: a"), 0);
+    assert_false(http_client_is_allowed(&req, "0.0.0.0/0, ::/0"));
+    assert_int_equal(head("GET", "/", "1.1", passed_on[0]), 0);
+    assert_true(http_client_is_allowed(&req, "127.0.0.1"));
+    peer.tool = true;
+    assert_int_equal(head("GET", "/", "1.1", "Host: a"), 0);
+    assert_true(http_client_is_allowed(&req, ""));
+}
+
 static int body_of(const char *type, const char *text)
 {
     const char *why = NULL;
@@ -295,7 +328,7 @@ int main(void)
         TEST(reads_a_request),     TEST(wants_one_good_host),  TEST(refuses_odd_lengths),
         TEST(refuses_odd_headers), TEST(normalises_paths),     TEST(limits_the_url),
         TEST(knows_the_methods),   TEST(reads_bodies_by_type), TEST(believes_only_trusted_proxies),
-        TEST(knows_when_to_close), TEST(ids_differ),
+        TEST(knows_when_to_close), TEST(ids_differ),           TEST(knows_whom_it_does_not_know),
     };
     secret_setup();
     return cmocka_run_group_tests(tests, NULL, NULL);
