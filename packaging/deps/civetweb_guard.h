@@ -1,7 +1,11 @@
-/* Included in front of civetweb.c (gcc -include), which stays as Debian ships it: the three socket calls that decide
- * how long and how often a client may use us go to functions of the project (src/http), so that limits per address,
- * deadlines and minimum rates need no change in the library. TLS traffic goes through OpenSSL and passes only
- * guard_accept.
+/* Included in front of civetweb.c (gcc -include), which but for one call stays as Debian ships it: the three socket
+ * calls that decide how long and how often a client may use us go to functions of the project (src/http), so that limits
+ * per address, deadlines and minimum rates need no change in the library. TLS traffic goes through OpenSSL and passes
+ * only guard_accept.
+ *
+ * The changed call is the one that parses a request. civetweb looks for the request's end in the whole buffer, although
+ * it knows the length: after empty lines in front it would go on into what an earlier request of somebody else left
+ * there. And the head is shown to the project before it is cut into pieces.
  *
  * The system's own declarations must come first: after the macros they would be renamed too. The macros take arguments,
  * so that a struct member or a comment with such a name stays what it is. */
@@ -15,6 +19,11 @@
 int guard_accept(int listener, struct sockaddr *address, socklen_t *length);
 ssize_t guard_recv(int fd, void *buffer, size_t size, int flags);
 ssize_t guard_send(int fd, const void *data, size_t size, int flags);
+
+void guard_head(const char *head, int size);
+
+#define guarded_parse(c)                                                                                               \
+    (guard_head((c)->buf, (c)->request_len), parse_http_request((c)->buf, (c)->request_len, &(c)->request_info))
 
 #define accept(listener, address, length) guard_accept(listener, address, length)
 #define recv(fd, buffer, size, flags) guard_recv(fd, buffer, size, flags)

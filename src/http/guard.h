@@ -1,7 +1,8 @@
 /* guard.h - how long, how often and how many: the socket calls of civetweb, with limits around them.
  *
- * packaging/deps/civetweb_guard.h renames accept, recv and send in civetweb.c to the three functions below. server.c tells
- * the guard what each connection is doing; a watch thread ends those that do it for too long. Inside src/http only.
+ * packaging/deps/civetweb_guard.h renames accept, recv and send in civetweb.c to the three functions below, and shows
+ * guard_head the head of each request. server.c tells the guard what each connection is doing; a watch thread ends those
+ * that do it for too long. Inside src/http only.
  *
  * There is one guard per process, because accept(2) has no room for a context. Threads: guard_accept is civetweb's
  * master thread, the others are connection threads, and each of those serves one connection at a time, so "this
@@ -35,6 +36,11 @@ void guard_stop(void);
 int guard_accept(int listener, struct sockaddr *address, socklen_t *length);
 ssize_t guard_recv(int fd, void *buffer, size_t size, int flags);
 ssize_t guard_send(int fd, const void *data, size_t size, int flags);
+
+/* The head of this connection's next request as it came, before civetweb cuts it into strings. */
+void guard_head(const char *head, int size);
+/* Where it ended. NULL if its lines do not all end with CR LF, or more than one empty line came before it. */
+const char *guard_head_end(void);
 
 /* This thread has taken a connection from the queue. Of a TLS connection guard_attach says which socket that is, when
  * the handshake begins, before guard_take; of one in plain text the first guard_recv knows. */

@@ -4,8 +4,8 @@
  * own (files, authentication, CORS, WebDAV) is ever reached. What happens between the two is in exchange.c. Each
  * connection thread has one arena that is reset after each request.
  *
- * What civetweb tells nobody is deduced from the places its header pointers point to: a space before a colon, a line ended
- * by LF alone, a folded line (it stops reading headers there). All three are refused, see is_clean_layout.
+ * What civetweb tells nobody is deduced from the places its header pointers point to: a space before a colon, a folded
+ * line (it stops reading headers there). Both are refused, see is_clean_layout, and so are lines not ended by CR LF.
  *
  * Threads: civetweb's, a master that accepts and http.threads workers, all made at start. Start, reload and stop are
  * the main thread's.
@@ -90,7 +90,7 @@ static bool is_clean_layout(const struct mg_request_info *info)
         const char *name = info->http_headers[i].name;
         const char *value = info->http_headers[i].value;
         if (name != end + 2) {
-            return false; /* the line before ended with LF alone, or this one is not the next */
+            return false; /* this line is not the next */
         }
         for (const char *p = end_of(name) + 1; p < value; p++) {
             if (*p == '\0') {
@@ -99,10 +99,8 @@ static bool is_clean_layout(const struct mg_request_info *info)
         }
         end = end_of(value);
     }
-    /* What follows must be the empty line, whose LF is a NUL by now (without headers its CR too); a folded line or a
-     * header without a name is not. */
-    char cr = info->num_headers > 0 ? '\r' : '\0';
-    return is_clean_line(info) && end[0] == '\0' && end[1] == '\0' && end[2] == cr && end[3] == '\0';
+    /* What follows must be the empty line and the end; a folded line or a header without a name is not. */
+    return is_clean_line(info) && guard_head_end() == end + strlen("\r\n\r\n");
 }
 
 static struct request_raw raw_of(const struct mg_request_info *info)

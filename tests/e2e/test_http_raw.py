@@ -130,6 +130,51 @@ def test_header_size(server):
     assert one(server, GET + b"X: " + b"a" * 30000 + b"\r\n\r\n").status == 431
 
 
+def filled(first, last):
+    """A head that fills the server's buffer to the last byte."""
+    return first + b"a" * (16384 - len(first) - len(last)) + last
+
+
+@pytest.mark.parametrize("first, last, status", [
+    (GET + b"X: ", b"\r\n\r\n", 200),
+    (GET + b"X: ", b"\r\n\r\n\r\n", 200),
+    (GET + b"X: ", b"\n\n", 400),
+    (GET + b"X: ", b"\r\n\n", 400),
+    (b"GET /robots.txt?", b" HTTP/1.0\r\n\r\n", 414),
+    (b"GET /robots.txt?", b" HTTP/1.0\n\n", 400),
+    (GET, b": \r\n\r\n", 200),
+])
+def test_header_that_fills_the_buffer(server, first, last, status):
+    assert one(server, filled(first, last)).status == status
+
+
+@pytest.mark.parametrize("end", [b"\n\n", b"\n\n\0\0", b"\r\r\n\n", b"\n\r\n\n", b"\r\n\n\n"])
+@pytest.mark.parametrize("start", [b"", HOST[:-2]])
+def test_head_ended_by_bare_line_ends(server, start, end):
+    assert one(server, b"GET /robots.txt HTTP/1.0" + (start and b"\r\n" + start) + end).status == 400
+
+
+@pytest.mark.parametrize("start, status", [(b"\r\n", 200), (b"\r\n\r\n", 400), (b"\n", 400), (b"\n\n", 400), (b" ", 400),
+                                           (b"\r\n ", 400), (b" \r\n", 400)])
+def test_what_comes_before_a_request(server, start, status):
+    """One empty line may."""
+    assert one(server, start + GET + b"\r\n").status == status
+
+
+def test_request_is_not_completed_by_another(tmp_path):
+    """What an earlier request left in the server's memory must not become the end of a later one."""
+    end = b" HTTP/1.0\r\n\r\n"
+    other = POST + b"Content-Length: 13000\r\n\r\n" + end * 1000
+    with Server(tmp_path, env={"RETWIS_HTTP_THREADS": "4"}) as server:
+        for _ in range(12):
+            exchange(server, other)
+            for target in b"\n\nGET /robots.txt?", b"\r\n\r\nGET /robots.txt?":
+                size = len(other) - 13000 + 10 * len(end)
+                answers, closed = exchange(server, target + b"a" * (size - len(target)))
+                assert [a.status for a in answers] == [400]
+                assert closed
+
+
 def test_url_size(server):
     assert one(server, b"GET /robots.txt?" + b"a" * 2030 + b" HTTP/1.1\r\n" + HOST + b"\r\n").status == 200
     assert one(server, b"GET /robots.txt?" + b"a" * 2049 + b" HTTP/1.1\r\n" + HOST + b"\r\n").status == 414
