@@ -26,6 +26,8 @@ struct buffer;
     X(JOBS_FAILED,        "jobs_failed_total",              "counter", "Steps of jobs that failed; they are repeated") \
     X(JOBS_TAKEN_OVER,    "jobs_taken_over_total",          "counter", "Jobs of dead or late workers taken over")      \
     X(JOBS_WAITING,       "jobs_waiting",                   "gauge",   "Jobs waiting in this process")                 \
+    X(JOBS_OPEN,          "jobs_open",                      "gauge",   "Jobs of the whole site that are not finished") \
+    X(JOBS_AGE_MS,        "jobs_oldest_milliseconds",       "gauge",   "Age of the oldest of them")                    \
     X(JOBS_DEAD,          "jobs_dead",                      "gauge",   "Jobs given up after too many attempts")        \
     X(FANOUT_LAG_MS,      "fanout_lag_milliseconds",        "gauge",   "Age of the post whose last delivery ended last") \
     X(CACHE_HITS,         "cache_hits_total",               "counter", "Posts, users and relations found in the cache") \

@@ -158,10 +158,7 @@ int command_settings_set(struct command_call *c)
     int status = context_open_settings(&x, c);
     if (status == COMMAND_OK) {
         enum err e = settings_set(x.settings, name, value, who, why, sizeof(why));
-        if (e == ERR_INVALID) {
-            fprintf(stderr, "retwis: %s: %s\n", name, why);
-            status = COMMAND_FAILED;
-        } else if (e == ERR_IO || e == ERR_BUSY) {
+        if (e == ERR_INVALID || e == ERR_IO || e == ERR_BUSY) {
             fprintf(stderr, "retwis: %s\n", why);
             status = COMMAND_FAILED;
         } else {

@@ -100,7 +100,8 @@ static void read_labels(const char *line, char out[256])
     char route[200] = "", status[8] = "";
     const char *at = strstr(line, "route=\"");
     if (at) {
-        sscanf(at, "route=\"%199[^\"]\",status=\"%7[^\"]\"", route, status);
+        sscanf(at, "route=\"%199[^\"]", route); /* takes nothing of an empty one */
+        sscanf(at + strlen("route=\"") + strlen(route), "\",status=\"%7[^\"]", status);
         snprintf(out, 256, "%s %s", route[0] ? route : "(no route)", status);
     } else {
         out[0] = '\0';

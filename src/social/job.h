@@ -68,4 +68,7 @@ enum err job_sweep(struct social *s, unsigned *found);
 /* Jobs waiting in this process. */
 unsigned job_waiting(struct social *s);
 
+/* Puts the numbers of this process and of the whole site among the metrics. Without the engine the old ones stay. */
+enum err job_measure(struct social *s, struct arena *a);
+
 #endif

@@ -162,16 +162,5 @@ enum err social_measure(struct social *s, struct arena *a)
     metric_set(METRIC_CACHE_MISSES, cache.misses);
     metric_set(METRIC_CACHE_ENTRIES, cache.entries);
     metric_set(METRIC_CACHE_BYTES, cache.bytes);
-    metric_set(METRIC_JOBS_WAITING, job_waiting(s));
-    struct store_batch *b = store_batch_new(s->store, a);
-    for (unsigned bucket = 0; bucket < ID_BUCKETS; bucket++) {
-        store_command(b, bucket, "LLEN", key_plain(a, KEY_DEAD, bucket), NULL);
-    }
-    enum err e = store_run(b);
-    uint64_t dead = 0;
-    for (unsigned bucket = 0; e == ERR_OK && bucket < ID_BUCKETS; bucket++) {
-        dead += (uint64_t)store_integer(store_reply(b, bucket));
-    }
-    metric_set(METRIC_JOBS_DEAD, dead);
-    return e;
+    return job_measure(s, a);
 }

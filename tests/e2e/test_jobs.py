@@ -49,6 +49,20 @@ def test_job_that_always_fails():
         assert metric(server, "jobs_dead") == 0 and engine.keys("*:job:*") == []
 
 
+def test_work_of_others_is_counted():
+    """The numbers of open work are those of the site, whoever has it, and its age grows until it is done."""
+    with Server() as server, server.engine() as engine:
+        made = int(time.time() * 1000) - 5000
+        bucket, job = 7, str(made << 16 | 7 << 6)
+        wait_until(lambda: metric(server, "jobs_open") == 0, 20, "nothing is open")
+        assert metric(server, "jobs_oldest_milliseconds") == 0
+        engine("ZADD", f"{{{bucket}}}:jobs", made + 40_000, job)  # a lease that another process has
+        assert metric(server, "jobs_open") == 1 and metric(server, "jobs_waiting") == 0
+        assert 5000 <= metric(server, "jobs_oldest_milliseconds") < 60_000
+        engine("DEL", f"{{{bucket}}}:jobs")
+        assert metric(server, "jobs_open") == 0
+
+
 def test_any_other_process_takes_over():
     """The one that was asked dies in the middle of its deliveries; another one, which nobody asked, ends them."""
     env = {"RETWIS_TIMELINE_INLINE_FOLLOWERS": "0"}

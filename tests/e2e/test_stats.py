@@ -1,0 +1,79 @@
+"""What the server counts about itself: GET /metrics in Prometheus' form, and `retwis stats` for people."""
+
+import re
+
+import pytest
+import requests
+
+from retwis_server import Browser, Server
+
+
+@pytest.fixture(scope="module", name="site")
+def fixture_site():
+    """A server that nobody else asks, with one post and four known answers."""
+    with Server() as server:
+        ann = Browser(server).sign_up("ann")
+        ann.post("one")
+        for _ in range(3):
+            ann.get("/home")
+        Browser(server).get("/@nobody_here", expect=404)
+        Browser(server).get("/no/such/page", expect=404)
+        yield server
+
+
+def numbers(server):
+    """Every line of /metrics that is no comment: {name with labels: value}."""
+    with requests.Session() as session:
+        session.trust_env = False
+        answer = session.get(server.url + "/metrics", timeout=10)
+    assert answer.status_code == 200 and answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
+    found = {}
+    for line in answer.text.splitlines():
+        if line.startswith("#"):
+            assert re.fullmatch(r"# (HELP retwis_\w+ .+|TYPE retwis_\w+ (counter|gauge|histogram))", line), line
+            continue
+        name, value = re.fullmatch(r'(retwis_\w+(?:\{(?:\w+="[^"]*",?)+\})?) ([0-9.]+)', line).groups()
+        assert name not in found, line
+        found[name] = float(value)
+    return found
+
+
+def test_requests_by_route_and_status(site):
+    """Patterns, not addresses, so that their number is bounded; each with a histogram that adds up."""
+    found = numbers(site)
+    assert found['retwis_request_seconds_count{route="/@:name",status="404"}'] == 1
+    assert found['retwis_request_seconds_count{route="",status="404"}'] == 1
+    assert found['retwis_request_seconds_count{route="/home",status="200"}'] >= 3
+    assert not [name for name in found if "nobody_here" in name or "/no/such" in name]
+    rows = [(name, value) for name, value in found.items() if name.startswith('retwis_request_seconds_bucket{route="/home",status="200"')]
+    assert [value for _, value in rows] == sorted(value for _, value in rows) and 'le="+Inf"' in rows[-1][0]
+    assert rows[-1][1] == found['retwis_request_seconds_count{route="/home",status="200"}']
+
+
+def test_numbers_of_the_site(site):
+    """Posts, round trips, cache, jobs, memory."""
+    found = numbers(site)
+    assert found["retwis_posts_total"] == 1 and found["retwis_engine_round_trips_total"] > 5
+    assert found["retwis_engine_round_trip_seconds_count"] >= found["retwis_engine_round_trips_total"] - 1
+    assert found["retwis_cache_hits_total"] > 0 and found["retwis_process_resident_memory_bytes"] > 1 << 20
+    assert "retwis_home_rebuilds_total" in found and found["retwis_jobs_dead"] == 0
+
+
+def test_stats_are_the_same_for_people(site):
+    """Every number is there with its explanation; answers of no route too, with their status."""
+    text = site.cli("stats")
+    for name in numbers(site):
+        if "{" not in name and "_seconds_" not in name:
+            assert re.search(rf"^  {name.removeprefix('retwis_')} +\d+  \S+", text, re.M), name
+    assert re.search(r"^  /home 200 +\d+  mean +[\d.]+ ms  half < [\d.]+ ms  99% < [\d.]+ ms$", text, re.M)
+    assert re.search(r"^  \(no route\) 404 +1 ", text, re.M)
+
+
+def test_only_for_those_who_may():
+    """Everybody else is told that there is nothing; `retwis stats` comes by another way."""
+    with Server(env={"RETWIS_METRICS_ALLOW": "192.0.2.0/24, 2001:db8::/32"}) as server:
+        Browser(server).get("/metrics", expect=404)
+        assert "uptime_seconds" in server.cli("stats")
+        server.stop()
+        done = server.cli("stats", expect=None)
+        assert done.returncode == 1 and "no server answers" in done.stderr
