@@ -149,6 +149,11 @@ enum err secret_password_check(const char *password, const char *hash)
     return hash && bad == 0 ? ERR_OK : ERR_UNAUTHORIZED;
 }
 
+bool secret_password_is_dated(const char *hash)
+{
+    return crypto_pwhash_str_needs_rehash(hash, PASSWORD_OPS, PASSWORD_MEMORY) == 1;
+}
+
 void secret_wipe(void *p, size_t size)
 {
     sodium_memzero(p, size);

@@ -44,6 +44,9 @@ enum err secret_password_hash(const char *password, char out[SECRET_PASSWORD_SIZ
  * ERR_UNAUTHORIZED. ERR_OK, ERR_UNAUTHORIZED or ERR_BUSY. */
 enum err secret_password_check(const char *password, const char *hash);
 
+/* True when the hash was made with other parameters than those of secret_password_hash. */
+bool secret_password_is_dated(const char *hash);
+
 /* Version of the library, for people. */
 const char *secret_library(void);
 

@@ -48,8 +48,12 @@ static const char *clean_agent(struct arena *a, const char *agent)
     return buffer_string(&out);
 }
 
-/* password: the hash that was checked, "" for none. */
-static enum err create(struct social *s, struct arena *a, uint64_t uid, const char *password,
+/* A stored password that was checked, and another hash of it that is to take its place; "" for none. */
+struct checked {
+    const char *hash, *renewed;
+};
+
+static enum err create(struct social *s, struct arena *a, uint64_t uid, const struct checked *password,
                        const struct session_origin *o, char cookie[SESSION_COOKIE_SIZE])
 {
     char secret[SECRET_TOKEN_SIZE], hash[SECRET_HASH_SIZE], digits[ID_SIZE];
@@ -67,10 +71,11 @@ static enum err create(struct social *s, struct arena *a, uint64_t uid, const ch
         key_bucket_prefix(a, bucket),
         clean_agent(a, o->agent),
         o->address ? o->address : "",
-        password,
+        password->hash,
+        password->renewed,
     };
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, bucket, SCRIPT_SESSION_CREATE, 3, keys, 9, arguments);
+    store_script(b, bucket, SCRIPT_SESSION_CREATE, 3, keys, 10, arguments);
     enum err e = store_run(b);
     if (e == ERR_OK && strcmp(store_text(store_item(store_reply(b, 0), 0)), "ok") != 0) {
         e = ERR_NOT_FOUND;
@@ -87,7 +92,8 @@ static enum err create(struct social *s, struct arena *a, uint64_t uid, const ch
 enum err session_create(struct social *s, struct arena *a, uint64_t uid, const struct session_origin *o,
                         char cookie[SESSION_COOKIE_SIZE])
 {
-    return create(s, a, uid, "", o, cookie);
+    static const struct checked none = {"", ""};
+    return create(s, a, uid, &none, o, cookie);
 }
 
 enum err session_sign_in(struct social *s, struct arena *a, const char *name, const char *password,
@@ -103,7 +109,12 @@ enum err session_sign_in(struct social *s, struct arena *a, const char *name, co
     if (e != ERR_OK) {
         return e;
     }
-    e = create(s, a, u.id, hash, o, cookie);
+    char renewed[SECRET_PASSWORD_SIZE] = "";
+    if (secret_password_is_dated(hash) && secret_password_hash(password, renewed) != ERR_OK) {
+        renewed[0] = '\0'; /* too much to do at this moment: the next sign-in renews it */
+    }
+    const struct checked checked = {hash, renewed};
+    e = create(s, a, u.id, &checked, o, cookie);
     return e == ERR_NOT_FOUND ? ERR_UNAUTHORIZED : e; /* deleted meanwhile, or the password was changed */
 }
 
@@ -234,8 +245,13 @@ enum err session_change_password(struct social *s, struct arena *a, uint64_t uid
     size_t ended;
     r.password = hash;
     e = end_sessions(s, a, uid, keep ? "others" : "all", keep, &r, &ended);
+    if (e == ERR_CONFLICT) {
+        /* A sign-in has renewed the old hash; or somebody was faster, and the old password is wrong now. */
+        e = check_old(s, a, uid, old, &r.old, p);
+        e = e == ERR_OK ? end_sessions(s, a, uid, keep ? "others" : "all", keep, &r, &ended) : e;
+    }
     secret_wipe(hash, sizeof(hash));
-    if (e == ERR_CONFLICT) { /* somebody was faster: what was given as the old password is not the one any more */
+    if (e == ERR_CONFLICT) {
         wrong_old(p);
         return ERR_INVALID;
     }

@@ -1,7 +1,9 @@
 """Signing in and out, several sessions at once, and what the engine and the log know of secrets (nothing)."""
 
+import concurrent.futures
 import hashlib
 import re
+import time
 
 import pytest
 
@@ -224,6 +226,74 @@ def test_change_password(server, people):
     assert member.is_signed_in() and not other.is_signed_in()
     assert Browser(server).try_sign_in(member.name, PASSWORD).status == 422
     Browser(server).sign_in(member.name, new)
+
+
+# --- hashes of before ---
+
+# argon2id of PASSWORD as an older version of the program would have stored it: one pass over 8 MiB.
+OLD_HASH = b"$argon2id$v=19$m=8192,t=1,p=1$RzxuQ7QQ/S/Xn9J6ZDB41A$yvTsw3EOEfz9uyNj7lGUB2IU7/tnZB3ojqccm4BN9Js"
+
+
+def age_hash(server, browser):
+    """Gives somebody the old hash; returns how to read what is stored now."""
+    uid = browser.cookie.split(".")[0]
+
+    def stored():
+        with server.engine() as engine:
+            return engine("HGET", engine.one_key(f"*:user:{uid}"), "password")
+
+    with server.engine() as engine:
+        engine("HSET", engine.one_key(f"*:user:{uid}"), "password", OLD_HASH)
+    return stored
+
+
+def test_old_hash_is_renewed(server, people):
+    """Who signs in with the right password has it hashed as it is done today; nothing else changes for him."""
+    member = people(server, "veteran")
+    stored = age_hash(server, member)
+    assert Browser(server).try_sign_in(member.name, PASSWORD + "x").status == 422
+    assert stored() == OLD_HASH
+    first = Browser(server).sign_in(member.name)
+    renewed = stored()
+    assert renewed.startswith(b"$argon2id$v=19$m=19456,t=2,p=1$")
+    second = Browser(server).sign_in(member.name)
+    assert stored() == renewed
+    assert Browser(server).try_sign_in(member.name, PASSWORD + "x").status == 422
+    assert all(b.is_signed_in() for b in (member, first, second))
+
+
+def test_renewal_never_undoes_a_change(server, people):
+    """The password is changed while somebody signs in with the old one: the new one stays."""
+    for i in range(6):
+        member = people(server, "renewer")
+        stored = age_hash(server, member)
+        other, new = Browser(server), f"another battery {i}"
+        form = other.get("/auth/sign_in").form("form.sign-in")
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            sign_in = pool.submit(other.submit, form, username=member.name, password=PASSWORD)
+            server.cli("user", "passwd", member.name, "--password-stdin", input=new + "\n")
+            sign_in.result()
+        assert not other.is_signed_in() and not member.is_signed_in()
+        assert stored() != OLD_HASH
+        assert Browser(server).try_sign_in(member.name).status == 422
+        Browser(server).sign_in(member.name, new)
+
+
+def test_renewal_never_stops_a_change(server, people):
+    """Who changes his password while another sign-in renews its hash is not told that he mistyped the old one."""
+    for i in range(10):
+        member = people(server, "changer")
+        age_hash(server, member)
+        other, new = Browser(server), f"another battery {i}"
+        sign_in = other.get("/auth/sign_in").form("form.sign-in")
+        change = member.get("/settings/password").form("form.settings-password")
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            signed_in = pool.submit(other.submit, sign_in, username=member.name, password=PASSWORD)
+            time.sleep(0.005 * i)  # so that in some round the sign-in ends between check and change
+            page = member.submit(change, current_password=PASSWORD, password=new, password2=new)
+            signed_in.result()
+        assert page.flash and not page.errors, page.errors
+        Browser(server).sign_in(member.name, new)
 
 
 # --- secrets ---

@@ -2,13 +2,20 @@
 -- A new login. The oldest one ends when there are too many.
 -- KEYS  user, sessions, session
 -- ARGV  uid, hash, now (ms), most sessions, time to live (ms), bucket prefix, agent, address,
---       hash of the password that was given ('' = none was): it must still be the one
+--       hash of the password that was given ('' = none was): it must still be the one,
+--       another hash of the same password, to be stored in its place ('' = it stays)
 -- reply {"ok"} | {"gone"}
 if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HGET', KEYS[1], 'deleted') == '1' then
     return {'gone'}
 end
-if ARGV[9] ~= '' and redis.call('HGET', KEYS[1], 'password') ~= ARGV[9] then
-    return {'gone'} -- changed while it was being checked: whoever knew the old one stays out
+if ARGV[9] ~= '' then
+    local now = redis.call('HGET', KEYS[1], 'password')
+    if now ~= ARGV[9] and now ~= ARGV[10] then -- the latter: the same call again after a lost reply
+        return {'gone'} -- changed while it was being checked: whoever knew the old one stays out
+    end
+    if ARGV[10] ~= '' then
+        redis.call('HSET', KEYS[1], 'password', ARGV[10])
+    end
 end
 local base = ARGV[6] .. 'session:' .. ARGV[1] .. ':'
 -- sessions that expired by themselves leave their entry behind
