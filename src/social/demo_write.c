@@ -1,22 +1,23 @@
-/* demo_write.c - see demo_write.h. Each step is the same scripts as those of one person's action (sign_up.c,
- * follow.c, publish.c), and each leaves the data consistent: what is interrupted between two batches has its job
- * in the engine, but for posts, of which the last may then miss under their tags.
+/* demo_write.c - see demo_write.h: users, posts, and the end. Each step leaves the data as one person's actions would
+ * (sign_up.c, publish.c), by the same scripts or, for posts, by one that stores many at once: what is interrupted between
+ * two batches is complete, but for the last posts, which may then miss under their tags.
  *
  * Threads: see demo_write.h.
  */
 #include "social/demo_write.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/entity_scan.h"
 #include "base/id.h"
+#include "base/panic.h"
 #include "base/text.h"
 #include "social/demo_text.h"
 #include "social/demo_words.h"
 #include "social/fanout.h"
-#include "social/follow.h"
 #include "social/home.h"
 #include "social/job.h"
 #include "social/rebuild.h"
@@ -25,11 +26,14 @@
 #include "store/keys.h"
 #include "store/store.h"
 
-#define BLOCK 250 /* users, or posts, at once */
-#define SCRIPTS_AT_ONCE 1000
+#define BLOCK 250       /* users at once */
+#define POST_BLOCK 4096 /* posts at once: so many that each bucket has several */
+#define POSTS_PER_SCRIPT 100
 #define RENAMES_MAX 50
 #define STALE_MAX 5
 #define LATEST_SIZE 100
+#define PARCEL_KEYS 4
+#define PARCEL_WORDS 13 /* of a post, at most */
 #define TAG_KEPT "-1001"
 
 static const char *first_word(const struct store_batch *b, size_t reply)
@@ -40,6 +44,22 @@ static const char *first_word(const struct store_batch *b, size_t reply)
 static const char *id_text(struct arena *a, uint64_t id)
 {
     return id_write(id, arena_alloc(a, ID_SIZE));
+}
+
+size_t *demo_by_bucket(struct arena *a, const uint16_t *buckets, size_t count)
+{
+    size_t at[ID_BUCKETS + 1] = {0};
+    size_t *order = arena_alloc(a, (count + 1) * sizeof(*order));
+    for (size_t i = 0; i < count; i++) {
+        at[buckets[i] + 1]++;
+    }
+    for (size_t b = 0; b < ID_BUCKETS; b++) {
+        at[b + 1] += at[b];
+    }
+    for (size_t i = 0; i < count; i++) {
+        order[at[buckets[i]]++] = i;
+    }
+    return order;
 }
 
 void demo_work_did(struct demo_work *w, unsigned share, uint64_t more)
@@ -138,121 +158,6 @@ enum err demo_write_users(struct demo_work *w, unsigned share)
     return e;
 }
 
-/* --- relations ----------------------------------------------------------------------------------------------------- */
-
-/* Some of the people whom one user follows: a job as in follow.c. */
-struct follow {
-    size_t user;
-    const uint32_t *targets;
-    size_t count;
-    struct job *job;
-};
-
-static void follow_add(struct demo_work *w, struct store_batch *b, struct arena *a, struct follow *f)
-{
-    const struct demo_plan *p = w->plan;
-    uint64_t uid = p->users[f->user].id, us = demo_plan_follow_us(p, f->user, f->targets[0]);
-    unsigned bucket = id_bucket(uid);
-    f->job = job_new(a, JOB_FOLLOW, uid);
-    const char *keys[] = {key_id(a, KEY_USER, uid),       key_id(a, KEY_FOLLOWING, uid),
-                          key_id(a, KEY_HOME, uid),       key_id(a, KEY_HOMESTATE, uid),
-                          key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, f->job->id)};
-    const char **arguments = arena_alloc(a, (6 + f->count) * sizeof(*arguments));
-    const char *fixed[] = {
-        id_text(a, uid),  "on", arena_printf(a, "%llu", (unsigned long long)us), FOLLOW_LIMIT, job_id_text(a, f->job),
-        job_lease_text(a)};
-    memcpy(arguments, fixed, sizeof(fixed));
-    for (size_t i = 0; i < f->count; i++) {
-        arguments[6 + i] = id_text(a, p->users[f->targets[i]].id);
-    }
-    store_script(b, bucket, SCRIPT_FOLLOW, 6, keys, 6 + f->count, arguments);
-}
-
-/* The other sides, a batch at a time. */
-static enum err write_followers(struct demo_work *w, struct arena *a, const struct follow *follows, size_t count)
-{
-    struct store_batch *b = store_batch_new(w->social->store, a);
-    enum err e = ERR_OK;
-    for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        const char *uid = id_text(a, w->plan->users[follows[i].user].id);
-        for (size_t k = 0; e == ERR_OK && k < follows[i].count; k++) {
-            uint64_t target = w->plan->users[follows[i].targets[k]].id;
-            uint64_t us = demo_plan_follow_us(w->plan, follows[i].user, follows[i].targets[k]);
-            const char *keys[] = {key_id(a, KEY_USER, target), key_id(a, KEY_FOLLOWERS, target)};
-            const char *arguments[] = {uid, "1", arena_printf(a, "%llu", (unsigned long long)us)};
-            store_script(b, id_bucket(target), SCRIPT_FOLLOWER, 2, keys, 3, arguments);
-            if (store_batch_count(b) == SCRIPTS_AT_ONCE) {
-                e = store_run(b);
-                b = store_batch_new(w->social->store, a);
-            }
-        }
-    }
-    return e == ERR_OK ? store_run(b) : e;
-}
-
-static void follow_done_add(struct demo_work *w, struct store_batch *b, struct arena *a, const struct follow *f)
-{
-    uint64_t uid = w->plan->users[f->user].id;
-    unsigned bucket = id_bucket(uid);
-    const char *keys[] = {key_id(a, KEY_FOLLOWING, uid), key_id(a, KEY_HOME, uid), key_id(a, KEY_HOMESTATE, uid),
-                          key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, f->job->id)};
-    const char **arguments = arena_alloc(a, (1 + 2 * f->count) * sizeof(*arguments));
-    arguments[0] = job_id_text(a, f->job);
-    for (size_t i = 0; i < f->count; i++) {
-        arguments[1 + 2 * i] = id_text(a, w->plan->users[f->targets[i]].id);
-        arguments[2 + 2 * i] = "1";
-    }
-    store_script(b, bucket, SCRIPT_FOLLOW_DONE, 5, keys, 1 + 2 * f->count, arguments);
-}
-
-static enum err write_follows(struct demo_work *w, struct arena *a, struct follow *follows, size_t count)
-{
-    struct store_batch *b = store_batch_new(w->social->store, a), *done = store_batch_new(w->social->store, a);
-    size_t relations = 0;
-    for (size_t i = 0; i < count; i++) {
-        follow_add(w, b, a, &follows[i]);
-        relations += follows[i].count;
-    }
-    enum err e = store_run(b);
-    e = e == ERR_OK ? write_followers(w, a, follows, count) : e;
-    for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        follow_done_add(w, done, a, &follows[i]);
-    }
-    e = e == ERR_OK ? store_run(done) : e;
-    atomic_fetch_add(&w->relations, e == ERR_OK ? relations : 0);
-    return e;
-}
-
-enum err demo_write_relations(struct demo_work *w, unsigned share)
-{
-    const struct demo_plan *p = w->plan;
-    struct arena *a = arena_new();
-    enum err e = ERR_OK;
-    size_t user = share, at = p->first[share < p->options->users ? share : 0];
-    while (e == ERR_OK && user < p->options->users) {
-        struct follow follows[BLOCK];
-        size_t count = 0, relations = 0;
-        while (count < BLOCK && relations < SCRIPTS_AT_ONCE && user < p->options->users) {
-            size_t left = p->first[user + 1] - at, n = left < FOLLOW_BATCH_MAX ? left : FOLLOW_BATCH_MAX;
-            if (n) {
-                follows[count] = (struct follow){.user = user, .targets = p->targets + at, .count = n};
-                count++;
-                relations += n;
-                at += n;
-            }
-            if (at == p->first[user + 1]) {
-                user += w->shares;
-                at = user < p->options->users ? p->first[user] : 0;
-            }
-        }
-        arena_reset(a);
-        e = write_follows(w, a, follows, count);
-        demo_work_did(w, share, relations);
-    }
-    arena_free(a);
-    return e;
-}
-
 /* --- posts --------------------------------------------------------------------------------------------------------- */
 
 static const char *text_of(struct demo_work *w, struct arena *a, const struct demo_post *post)
@@ -265,32 +170,52 @@ static const char *text_of(struct demo_work *w, struct arena *a, const struct de
     return buffer_string(&text);
 }
 
-static void create_post(struct demo_work *w, struct store_batch *b, struct arena *a, const struct demo_post *post,
-                        const char *text)
+/* Some posts of one bucket, as posts_import.lua wants them. */
+struct parcel {
+    const char **keys, **arguments;
+    size_t key_count, argument_count, first, count; /* which of the order they are */
+};
+
+static void pack_post(struct demo_work *w, struct arena *a, const struct demo_post *post, const char *text,
+                      struct parcel *p)
 {
     const struct demo_user *users = w->plan->users;
     uint64_t uid = users[post->author].id;
-    unsigned bucket = id_bucket(uid);
     const char *author = id_text(a, uid);
-    const char *keys[] = {
-        key_id(a, KEY_USER, uid), key_id(a, KEY_POST, post->id),         key_id(a, KEY_POSTS, uid),
-        key_id(a, KEY_HOME, uid), key_id(a, KEY_FOLLOWERS, uid),         key_plain(a, KEY_JOBS, bucket),
-        key_id(a, KEY_JOB, uid),  key_id_text(a, KEY_REQUEST, uid, "-"), key_id(a, KEY_NEWEST, uid)};
-    const char *arguments[17] = {author, id_text(a, post->id), "", "0", "0", "0", "pull", "author", author, "text",
-                                 text};
-    size_t count = 11;
+    const char **key = p->keys + p->key_count, **head = p->arguments + p->argument_count, **word = head + 3;
+    key[0] = key_id(a, KEY_USER, uid);
+    key[1] = key_id(a, KEY_POSTS, uid);
+    key[2] = key_id(a, KEY_NEWEST, uid);
+    key[3] = key_id(a, KEY_POST, post->id);
+    *word++ = "author";
+    *word++ = author;
+    *word++ = "text";
+    *word++ = text;
     if (post->parent) {
-        arguments[count++] = "reply_to";
-        arguments[count++] = id_text(a, post->parent);
-        arguments[count++] = "reply_author";
-        arguments[count++] = id_text(a, users[post->parent_author].id);
+        *word++ = "reply_to";
+        *word++ = id_text(a, post->parent);
+        *word++ = "reply_author";
+        *word++ = id_text(a, users[post->parent_author].id);
     }
     if (post->mentioned != UINT32_MAX) {
         const struct demo_user *m = &users[post->mentioned];
-        arguments[count++] = "mentions";
-        arguments[count++] = arena_printf(a, "%s:%llu", m->name, (unsigned long long)m->id);
+        *word++ = "mentions";
+        *word++ = arena_printf(a, "%s:%llu", m->name, (unsigned long long)m->id);
     }
-    store_script(b, bucket, SCRIPT_POST_CREATE, 9, keys, count, arguments);
+    head[0] = author;
+    head[1] = id_text(a, post->id);
+    head[2] = arena_printf(a, "%d", (int)(word - head - 3));
+    p->key_count += PARCEL_KEYS;
+    p->argument_count += (size_t)(word - head);
+    p->count++;
+}
+
+static void send_parcel(struct store_batch *b, unsigned bucket, struct parcel *p)
+{
+    if (p->count) {
+        store_script(b, bucket, SCRIPT_POSTS_IMPORT, p->key_count, p->keys, p->argument_count, p->arguments);
+    }
+    p->key_count = p->argument_count = p->count = 0;
 }
 
 /* What fanout.c does for a post whose homes need nothing: tags (cut at the end) and replies. */
@@ -317,26 +242,53 @@ static void move_post(struct demo_plan *p, struct demo_post *post, uint64_t newe
     post->id = id_of_ms(ms + 1) | (uint64_t)id_bucket(author->id) << 6 | author->sequence;
 }
 
-static enum err try_posts(struct demo_work *w, struct arena *a, struct demo_post **list, size_t *count)
+/* Stores the posts, those of one bucket together; answers[i] is what the engine says of the i-th. */
+static enum err store_posts(struct demo_work *w, struct arena *a, struct demo_post *const *list, size_t count,
+                            const char *const *texts, const char **answers)
 {
-    struct store_batch *b = store_batch_new(w->social->store, a), *end = store_batch_new(w->social->store, a);
-    const char **texts = arena_alloc(a, *count * sizeof(*texts));
-    for (size_t i = 0; i < *count; i++) {
-        texts[i] = text_of(w, a, list[i]);
-        create_post(w, b, a, list[i], texts[i]);
+    struct store_batch *b = store_batch_new(w->social->store, a);
+    uint16_t *buckets = arena_alloc(a, count * sizeof(*buckets));
+    for (size_t i = 0; i < count; i++) {
+        buckets[i] = (uint16_t)id_bucket(list[i]->id);
+    }
+    const size_t *order = demo_by_bucket(a, buckets, count);
+    struct parcel p = {.keys = arena_alloc(a, POSTS_PER_SCRIPT * PARCEL_KEYS * sizeof(char *)),
+                       .arguments = arena_alloc(a, POSTS_PER_SCRIPT * PARCEL_WORDS * sizeof(char *))};
+    for (size_t i = 0; i < count; i++) {
+        unsigned bucket = buckets[order[i]];
+        pack_post(w, a, list[order[i]], texts[order[i]], &p);
+        if (p.count == POSTS_PER_SCRIPT || i + 1 == count || buckets[order[i + 1]] != bucket) {
+            send_parcel(b, bucket, &p);
+        }
     }
     enum err e = store_run(b);
+    for (size_t reply = 0, i = 0; e == ERR_OK && reply < store_batch_count(b); reply++) {
+        const struct store_reply *r = store_reply(b, reply);
+        for (size_t k = 0; k < r->count && i < count; k++) {
+            answers[order[i++]] = store_text(&r->items[k]);
+        }
+    }
+    return e;
+}
+
+static enum err try_posts(struct demo_work *w, struct arena *a, struct demo_post **list, size_t *count)
+{
+    struct store_batch *end = store_batch_new(w->social->store, a);
+    const char **texts = arena_alloc(a, *count * sizeof(*texts)), **answers = arena_zero(a, *count * sizeof(*answers));
+    for (size_t i = 0; i < *count; i++) {
+        texts[i] = text_of(w, a, list[i]);
+    }
+    enum err e = store_posts(w, a, list, *count, texts, answers);
     size_t left = 0, written = 0;
     for (size_t i = 0; e == ERR_OK && i < *count; i++) {
-        const char *word = first_word(b, i);
-        if (strcmp(word, "ok") == 0) {
+        if (strcmp(answers[i], "ok") == 0) {
             index_post(end, a, list[i], texts[i]);
             written++;
-        } else if (strcmp(word, "stale") == 0) {
-            move_post(w->plan, list[i], id_parse(store_text(store_item(store_reply(b, i), 1))));
-            list[left++] = list[i];
-        } else { /* the author is gone meanwhile: nobody answers this one */
+        } else if (strcmp(answers[i], "gone") == 0) { /* the author, meanwhile: nobody answers this one */
             list[i]->id = 0;
+        } else {
+            move_post(w->plan, list[i], id_parse(answers[i]));
+            list[left++] = list[i];
         }
     }
     *count = left;
@@ -348,10 +300,10 @@ enum err demo_write_posts(struct demo_work *w, unsigned share)
 {
     struct arena *a = arena_new();
     enum err e = ERR_OK;
+    struct demo_post **list = mem_alloc(POST_BLOCK * sizeof(struct demo_post *));
     for (size_t at = 0; e == ERR_OK && at < w->post_count;) {
-        struct demo_post *list[BLOCK];
         size_t count = 0, before = at;
-        for (; at < w->post_count && count < BLOCK; at++) {
+        for (; at < w->post_count && count < POST_BLOCK; at++) {
             if (w->posts[at].author % w->shares == share) {
                 list[count++] = &w->posts[at];
             }
@@ -363,6 +315,7 @@ enum err demo_write_posts(struct demo_work *w, unsigned share)
         e = e == ERR_OK && count ? ERR_CONFLICT : e;
         demo_work_did(w, share, (at - before) / w->shares);
     }
+    free(list);
     arena_free(a);
     return e;
 }

@@ -13,6 +13,7 @@
 #include "base/secret.h"
 #include "social/demo_plan.h"
 
+struct arena;
 struct social;
 
 struct demo_work {
@@ -27,6 +28,9 @@ struct demo_work {
     uint64_t total;
     _Atomic uint64_t users, posts_written, relations;
 };
+
+/* The order that brings those of each bucket together and leaves them as they stand otherwise: indexes, in the arena. */
+size_t *demo_by_bucket(struct arena *a, const uint16_t *buckets, size_t count);
 
 /* So much more of the step is done. Share 0 tells those who want to know. */
 void demo_work_did(struct demo_work *w, unsigned share, uint64_t more);

@@ -16,12 +16,14 @@
     X(SESSION_CREATE, "session_create")                                                                                \
     X(SESSION_END, "session_end")                                                                                      \
     X(POST_CREATE, "post_create")                                                                                      \
+    X(POSTS_IMPORT, "posts_import")                                                                                    \
     X(POST_READ, "post_read")                                                                                          \
     X(POST_DELETE, "post_delete")                                                                                      \
     X(FOLLOW, "follow")                                                                                                \
     X(EPOCH, "epoch")                                                                                                  \
     X(FOLLOW_DONE, "follow_done")                                                                                      \
     X(FOLLOWER, "follower")                                                                                            \
+    X(FOLLOWERS_IMPORT, "followers_import")                                                                            \
     X(HOME_BEGIN, "home_begin")                                                                                        \
     X(HOME_RANGE, "home_range")                                                                                        \
     X(HOME_STORE, "home_store")                                                                                        \
