@@ -78,11 +78,16 @@ static void load_window(struct visit *v, struct home_read *h)
     post_load_add(v->social, v->batch, v->arena, h->loads, ids.count);
 }
 
-/* Whether the list can be used. One that cannot is begun anew by a visit to the first page. */
+/* Whether the list can be used. One that cannot is begun anew by a visit to the first page. A delivery that had to wait (the
+ * engine was away) may come after a visit that took the same post from the truth: nobody sees a post twice on a page, but
+ * the list is not left so. */
 static bool check_list(struct visit *v, struct home_read *h)
 {
     bool same_epoch = v->home.epoch == atomic_load(&v->social->epoch);
     if (h->has_list && same_epoch && !v->home.must_build) {
+        if (h->has_doubles) {
+            window_drop(v);
+        }
         return true;
     }
     h->window.count = 0;

@@ -7,6 +7,7 @@
 #include "base/id.h"
 #include "base/secret.h"
 #include "config/config.h"
+#include "social/rebuild.h"
 #include "social/social.h"
 #include "social/visit.h"
 #include "store/keys.h"
@@ -71,6 +72,7 @@ static void take_ids(struct visit *v, struct home_read *h, const struct store_re
     h->has_list = list->count > 0;
     const struct store_reply *last = list->count ? &list->items[list->count - 1] : NULL;
     h->window_is_whole = last && strcmp(store_text(last), "0") == 0;
+    h->has_doubles = h->window.count + h->window_is_whole < list->count;
 }
 
 enum err window_take(struct visit *v, struct home_read *h)
@@ -141,6 +143,13 @@ bool window_reaches(const struct home_read *h)
 }
 
 /* --- writing ------------------------------------------------------------------------------------------------------- */
+
+void window_drop(struct visit *v)
+{
+    struct store_batch *b = store_batch_new(v->social->store, v->arena);
+    rebuild_add(b, v->arena, v->claimed);
+    store_send(b);
+}
 
 void window_begin(struct visit *v)
 {

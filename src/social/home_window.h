@@ -23,6 +23,7 @@ struct home_read {
     bool has_list;       /* there is a list at all */
     bool reaches_top;    /* the part in hand begins where the list begins */
     bool reaches_bottom; /* and ends where it ends */
+    bool has_doubles;    /* the list has an id twice */
     struct timeline_ids window;
     struct timeline_ids cached;  /* of the list, as far as this visit uses it: where the posts of a page came from */
     bool window_is_whole;        /* nothing older than the window exists */
@@ -56,6 +57,9 @@ void window_take_whole(struct visit *v, struct home_read *h);
 
 /* True when the window alone may answer the query (if nothing of it is hidden). */
 bool window_reaches(const struct home_read *h);
+
+/* Has the next visit build the home anew. */
+void window_drop(struct visit *v);
 
 /* Begins the home anew. An engine that refuses writes does not matter: the page is merged all the same. */
 void window_begin(struct visit *v);

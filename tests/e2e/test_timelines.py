@@ -267,6 +267,20 @@ def test_followers_beyond_the_first_get_it_too(inline):
             assert fan.get("/home").ids == ids[::-1]
 
 
+@pytest.mark.parametrize("mode", ["push", "hybrid"])
+def test_home_that_holds_a_post_twice(mode):
+    """A delivery that came after the rebuild which had it already. No page shows it twice, and one visit is enough for the
+    list to be built anew."""
+    with Server(mode=mode) as server, server.engine() as engine:
+        bob = Browser(server).sign_up("bob")
+        ids = [bob.post(f"{i}") for i in range(5)][::-1]
+        home = engine.one_key("*:home:*")
+        engine("LPUSH", home, ids[2])
+        assert bob.get("/home").ids == ids
+        assert bob.get("/home").ids == ids
+        wait_until(lambda: engine("LRANGE", home, 0, -1) == [i.encode() for i in ids] + [b"0"], 5, "it is there once")
+
+
 def test_one_post_from_the_future():
     """Written while a clock was wrong: its author's next posts come after it, everybody else's stay in the present."""
     with Server() as server:
