@@ -1,6 +1,6 @@
 /* check.c - see check.h: suspects, how they are confirmed and mended, and what comes when. What is looked at is in
- * check_people.c, check_posts.c, check_relations.c, check_jobs.c and check_homes.c; how all keys are reached, in
- * check_walk.c.
+ * check_people.c, check_posts.c, check_index.c, check_relations.c, check_jobs.c and check_homes.c; how all keys are reached,
+ * in check_walk.c.
  *
  * The walk is made in phases (keys; names; users; posts and relations; everything derived from them), each mended
  * before the next begins, so that whatever an earlier repair removes is missed by the next phase of the same pass. What
@@ -48,6 +48,7 @@ static const struct {
     [LOOK_LOGIN] = {check_look_logins, check_mend_entry},
     [LOOK_LATEST] = {check_look_latest, check_mend_entry},
     [LOOK_FAMOUS] = {check_look_famous, check_mend_entry},
+    [LOOK_NEWCOMER] = {check_look_newcomers, check_mend_newcomer},
     [LOOK_POST] = {check_look_posts, check_mend_post},
     [LOOK_OWN] = {check_look_own, check_mend_entry},
     [LOOK_NEWEST] = {check_look_newest, check_mend_key},
@@ -55,6 +56,7 @@ static const struct {
     [LOOK_FOLLOWED] = {check_look_followed, check_mend_relation},
     [LOOK_TIMES] = {check_look_times, check_mend_times},
     [LOOK_INDEX] = {check_look_index, check_mend_entry},
+    [LOOK_INDEXED] = {check_look_indexed, check_mend_indexed},
     [LOOK_REPLIES] = {check_look_replies, check_mend_key},
     [LOOK_LENGTH] = {check_look_length, check_mend_length},
     [LOOK_PUBLIC] = {check_look_public, check_mend_public},
@@ -63,6 +65,7 @@ static const struct {
     [LOOK_DEAD] = {check_look_dead, check_mend_job},
     [LOOK_HOME] = {check_look_homes, check_mend_home},
     [LOOK_STRANGE] = {check_look_strange, check_mend_entry},
+    [LOOK_ENDLESS] = {check_look_endless, check_mend_endless},
 };
 
 const struct check_info *check_info(enum check_kind k)

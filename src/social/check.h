@@ -46,13 +46,18 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(NEWEST_BEHIND,         ERROR, "newest_behind",      "a mark of the newest post that an author is beyond",        "removed: the next post sets it") \
     X(RELATION_HALF,         ERROR, "relation_half",      "a relation that only one side knows",                       "set by the follower's side") \
     X(RELATION_NOBODY,       ERROR, "relation_nobody",    "a relation with somebody who does not exist",               "ended")         \
+    X(RELATION_SELF,         ERROR, "relation_self",      "somebody who follows himself",                              "ended")         \
     X(RELATION_TIME,         ERROR, "relation_time",      "two relations of the same time",                            "set apart")     \
     X(SESSION_UNLISTED,      ERROR, "session_unlisted",   "a login that its user's list does not have",                "ended")         \
     X(SESSION_ENDLESS,       ERROR, "session_endless",    "a login that never runs out",                               "made to")       \
+    X(JOB_DAMAGED,           ERROR, "job_damaged",        "a job without a type or owner",                             "removed")       \
     X(JOB_UNLISTED,          ERROR, "job_unlisted",       "a job that nobody would take up",                           "queued")        \
     X(JOB_MISSING,           ERROR, "job_missing",        "an entry in the queue without a job",                       "removed")       \
     X(JOB_DEAD,              ERROR, "job_dead",           "a job given up after too many attempts",                    "queued again")  \
     X(CELEBRITY_UNLISTED,    ERROR, "celebrity_unlisted", "a celebrity whom readers do not ask",                       "added")         \
+    X(INDEX_LACKS,           ERROR, "index_lacks",        "a post missing from the public timeline, a tag or replies", "added")         \
+    X(INDEX_STRANGER,        ERROR, "index_stranger",     "a post with a tag that it does not have, or among replies that it is none of", "removed") \
+    X(LATEST_LACKS,          ERROR, "latest_lacks",       "somebody missing from the newest users",                    "added")         \
     X(HOME_LACKS,            ERROR, "home_lacks",         "a home timeline that lacks a post",                         "dropped: built anew at the next visit") \
     X(HOME_DAMAGED,          CACHE, "home_damaged",       "a home timeline that is no list of ids",                    "dropped")       \
     X(HOME_TWICE,            CACHE, "home_twice",         "a home timeline with a post twice",                         "dropped")       \
@@ -65,6 +70,7 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(REPLIES_NOBODY,        CACHE, "replies_nobody",     "replies to a post that does not exist",                     "removed")       \
     X(LATEST_GONE,           CACHE, "latest_gone",        "somebody who does not exist among the newest users",        "removed")       \
     X(CELEBRITY_GONE,        CACHE, "celebrity_gone",     "a celebrity who does not exist",                            "removed")       \
+    X(KEY_ENDLESS,           CACHE, "key_endless",        "a key that never runs out and should",                      "made to")       \
     X(SESSION_EXPIRED,       NOTE,  "session_expired",    "a login that ran out and is still listed",                  "removed")       \
     X(JOB_WAITING,           NOTE,  "job_waiting",        "a job that is still to be done",                            "")              \
     X(JOB_ENDS,              NOTE,  "job_ends",           "a delivery of a post that is gone: it will end",            "")              \

@@ -13,6 +13,12 @@
 
 /* --- records ------------------------------------------------------------------------------------------------------- */
 
+/* Whether anybody could do the job. One of a type that only a newer version knows is left to that. */
+static bool is_damaged(const struct store_reply *fields)
+{
+    return !*store_text(store_item(fields, 0)) || !id_parse(store_text(store_item(fields, 2)));
+}
+
 /* Whether the jobs are in the queue, given up, and deliveries of posts that are gone. */
 enum err check_look_jobs(struct check *c, struct arena *a, struct check_item *items, size_t count)
 {
@@ -21,7 +27,7 @@ enum err check_look_jobs(struct check *c, struct arena *a, struct check_item *it
         char digits[ID_SIZE];
         unsigned bucket = items[i].bucket;
         id_write(items[i].id, digits);
-        store_command(first, bucket, "HMGET", items[i].key, "type", "post", NULL);
+        store_command(first, bucket, "HMGET", items[i].key, "type", "post", "uid", NULL);
         store_command(first, bucket, "ZSCORE", key_plain(a, KEY_JOBS, bucket), digits, NULL);
         store_command(first, bucket, "LPOS", key_plain(a, KEY_DEAD, bucket), digits, NULL);
         store_command(first, bucket, "EXISTS", items[i].key, NULL);
@@ -38,7 +44,9 @@ enum err check_look_jobs(struct check *c, struct arena *a, struct check_item *it
         bool dead = store_reply(first, 4 * i + 2)->type == STORE_INTEGER;
         bool delivers = strcmp(store_text(store_item(store_reply(first, 4 * i), 0)), "fanout") == 0;
         bool posted = store_integer(store_reply(second, i)) == 1;
+        bool damaged = is_damaged(store_reply(first, 4 * i));
         items[i].found = !here                 ? CHECK_NONE
+                         : damaged             ? CHECK_JOB_DAMAGED
                          : !queued && !dead    ? CHECK_JOB_UNLISTED
                          : delivers && !posted ? CHECK_JOB_ENDS
                                                : CHECK_NONE;
@@ -73,9 +81,23 @@ enum err check_look_dead(struct check *c, struct arena *a, struct check_item *it
     return look_at_queue(c, a, items, count, CHECK_JOB_DEAD, CHECK_JOB_DEAD);
 }
 
+static enum err remove_job(struct check *c, struct arena *a, const struct check_item *item)
+{
+    char digits[ID_SIZE];
+    id_write(item->id, digits);
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    store_command(b, item->bucket, "DEL", item->key, NULL);
+    store_command(b, item->bucket, "ZREM", key_plain(a, KEY_JOBS, item->bucket), digits, NULL);
+    store_command(b, item->bucket, "LREM", key_plain(a, KEY_DEAD, item->bucket), "0", digits, NULL);
+    return check_ask(b);
+}
+
 /* Queues a job again: what hindered it may be over. One of which nothing is left just leaves the list. */
 enum err check_mend_job(struct check *c, struct arena *a, const struct check_item *item)
 {
+    if (item->found == CHECK_JOB_DAMAGED) {
+        return remove_job(c, a, item);
+    }
     char digits[ID_SIZE];
     uint64_t id = item->look == LOOK_JOB ? item->id : item->other;
     const char *now = arena_printf(a, "%llu", (unsigned long long)clock_wall_ms()), *job = key_id(a, KEY_JOB, id);
@@ -95,7 +117,7 @@ enum err check_mend_job(struct check *c, struct arena *a, const struct check_ite
 
 /* --- what is still to come ----------------------------------------------------------------------------------------- */
 
-/* Whether a job waits in the bucket: of relations or clean-up of this user, or for this post (0: not asked). */
+/* Whether a job waits in the bucket: of this user himself (not of his posts), or for this post (0: not asked). */
 static enum err job_waits(struct check *c, struct arena *a, uint64_t uid, uint64_t post, bool *waits)
 {
     unsigned bucket = id_bucket(uid ? uid : post);
@@ -111,7 +133,7 @@ static enum err job_waits(struct check *c, struct arena *a, uint64_t uid, uint64
     for (size_t i = 0; e == ERR_OK && i < store_batch_count(jobs); i++) {
         const struct store_reply *r = store_reply(jobs, i);
         const char *type = store_text(store_item(r, 0));
-        bool of_user = strcmp(type, "follow") == 0 || strcmp(type, "purge") == 0;
+        bool of_user = strcmp(type, "follow") == 0 || strcmp(type, "purge") == 0 || strcmp(type, "signup") == 0;
         *waits = *waits || (uid && of_user && id_parse(store_text(store_item(r, 1))) == uid) ||
                  (post && id_parse(store_text(store_item(r, 2))) == post);
     }
@@ -129,6 +151,7 @@ enum err check_is_pending(struct check *c, struct arena *a, const struct check_i
         break;
     case LOOK_USER:
     case LOOK_OWNED:
+    case LOOK_NEWCOMER:
         users[0] = item->id;
         break;
     case LOOK_LATEST:
@@ -137,6 +160,7 @@ enum err check_is_pending(struct check *c, struct arena *a, const struct check_i
     case LOOK_INDEX:
         post = item->other;
         break;
+    case LOOK_INDEXED:
     case LOOK_REPLIES:
         post = item->id;
         break;

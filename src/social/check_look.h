@@ -33,6 +33,7 @@ enum look {
     LOOK_LOGIN,    /* an entry of `sessions`: id, text */
     LOOK_LATEST,   /* an entry of `latest`: other */
     LOOK_FAMOUS,   /* an entry of `celebrities`: other */
+    LOOK_NEWCOMER, /* id: user; is he among the newest users */
     LOOK_POST,     /* id */
     LOOK_OWN,      /* an entry of `posts`: id, other */
     LOOK_NEWEST,   /* id: user */
@@ -40,6 +41,7 @@ enum look {
     LOOK_FOLLOWED, /* an entry of `followers`: id, other */
     LOOK_TIMES,    /* two entries of following or followers: other, text */
     LOOK_INDEX,    /* an entry of `timeline`, `tag` or `replies`: other */
+    LOOK_INDEXED,  /* id: post; do these have it */
     LOOK_REPLIES,  /* id: post */
     LOOK_LENGTH,   /* a key of bounded length */
     LOOK_PUBLIC,   /* the public timeline as a whole */
@@ -48,6 +50,7 @@ enum look {
     LOOK_DEAD,     /* an entry of `dead`: other */
     LOOK_HOME,     /* id: user; other: the post that does not belong */
     LOOK_STRANGE,  /* an entry that is no id: text */
+    LOOK_ENDLESS,  /* a key that must run out */
     LOOKS
 };
 
@@ -107,6 +110,9 @@ enum err check_look_follows(struct check *c, struct arena *a, struct check_item 
 enum err check_look_followed(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_times(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_index(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_indexed(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_newcomers(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_endless(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_replies(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_length(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_public(struct check *c, struct arena *a, struct check_item *items, size_t count);
@@ -122,6 +128,9 @@ enum err check_mend_session(struct check *c, struct arena *a, const struct check
 enum err check_mend_post(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_relation(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_times(struct check *c, struct arena *a, const struct check_item *item);
+enum err check_mend_indexed(struct check *c, struct arena *a, const struct check_item *item);
+enum err check_mend_newcomer(struct check *c, struct arena *a, const struct check_item *item);
+enum err check_mend_endless(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_public(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_length(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_job(struct check *c, struct arena *a, const struct check_item *item);
@@ -155,6 +164,9 @@ enum check_user check_user_take(struct check *c, const struct store_batch *b, si
  * item->found. */
 size_t check_entry_add(struct store_batch *b, struct arena *a, const struct check_item *item);
 bool check_entry_take(const struct store_batch *b, size_t reply, struct check_item *item);
+
+/* Whether the keys of this word are lists; else sorted sets. */
+bool check_is_list(enum key k);
 
 /* The entry of an item as it stands in its key. */
 const char *check_member(struct arena *a, const struct check_item *item);

@@ -1,22 +1,18 @@
-/* check_posts.c - post records and their authors' posts; and what is derived: public timeline, tags, replies.
- * Also entries and keys in general. Threads: that of the check. */
+/* check_posts.c - post records and their authors' posts. Also entries and keys in general. Threads: that of the check. */
 #include "social/check_look.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/id.h"
 #include "social/social.h"
-#include "social/timeline.h"
 #include "store/store.h"
 
-#define TAG_SIZE 1000
-#define LATEST_SIZE 100
+#define DAY_SECONDS "86400"
 
 /* --- entries and keys in general ----------------------------------------------------------------------------------- */
 
-static bool is_list(enum key k)
+bool check_is_list(enum key k)
 {
     return strcmp(key_info(k)->type, "list") == 0;
 }
@@ -37,7 +33,7 @@ const char *check_member(struct arena *a, const struct check_item *item)
 
 size_t check_entry_add(struct store_batch *b, struct arena *a, const struct check_item *item)
 {
-    const char *command = is_list(item->in) ? "LPOS" : "ZSCORE";
+    const char *command = check_is_list(item->in) ? "LPOS" : "ZSCORE";
     return store_command(b, item->bucket, command, item->key, check_member(a, item), NULL);
 }
 
@@ -62,7 +58,7 @@ enum err check_mend_entry(struct check *c, struct arena *a, const struct check_i
     struct store_batch *b = store_batch_new(c->social->store, a);
     if (item->found == CHECK_MEMBER_SCORE) {
         store_command(b, item->bucket, "ZADD", item->key, "XX", "0", member, NULL);
-    } else if (is_list(item->in)) {
+    } else if (check_is_list(item->in)) {
         store_command(b, item->bucket, "LREM", item->key, "0", member, NULL);
     } else {
         store_command(b, item->bucket, "ZREM", item->key, member, NULL);
@@ -70,6 +66,28 @@ enum err check_mend_entry(struct check *c, struct arena *a, const struct check_i
     if (item->in == KEY_REPLIES) {
         social_announce(b, a, 'r', item->id);
     }
+    return check_ask(b);
+}
+
+/* What is only remembered for a while: requests, limits, invitations. */
+enum err check_look_endless(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        store_command(b, items[i].bucket, "PTTL", items[i].key, NULL);
+    }
+    enum err e = check_ask(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        const struct store_reply *ttl = store_reply(b, i);
+        items[i].found = ttl->type == STORE_INTEGER && ttl->integer == -1 ? CHECK_KEY_ENDLESS : CHECK_NONE;
+    }
+    return e;
+}
+
+enum err check_mend_endless(struct check *c, struct arena *a, const struct check_item *item)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    store_command(b, item->bucket, "EXPIRE", item->key, DAY_SECONDS, NULL);
     return check_ask(b);
 }
 
@@ -201,24 +219,6 @@ enum err check_look_own(struct check *c, struct arena *a, struct check_item *ite
     return e;
 }
 
-/* --- derived ------------------------------------------------------------------------------------------------------- */
-
-enum err check_look_index(struct check *c, struct arena *a, struct check_item *items, size_t count)
-{
-    struct store_batch *b = store_batch_new(c->social->store, a);
-    for (size_t i = 0; i < count; i++) {
-        check_entry_add(b, a, &items[i]);
-        store_command(b, id_bucket(items[i].other), "EXISTS", key_id(a, KEY_POST, items[i].other), NULL);
-    }
-    enum err e = check_ask(b);
-    for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        if (check_entry_take(b, 2 * i, &items[i]) && store_integer(store_reply(b, 2 * i + 1)) == 0) {
-            items[i].found = CHECK_INDEX_GONE;
-        }
-    }
-    return e;
-}
-
 /* A mark that is ahead only costs a question in vain. */
 enum err check_look_newest(struct check *c, struct arena *a, struct check_item *items, size_t count)
 {
@@ -234,102 +234,6 @@ enum err check_look_newest(struct check *c, struct arena *a, struct check_item *
         uint64_t newest = id_parse(store_text(store_item(store_reply(b, 2 * i + 1), 0)));
         bool behind = mark->type == STORE_STRING && id_parse(mark->text) < newest;
         items[i].found = behind ? CHECK_NEWEST_BEHIND : CHECK_NONE;
-    }
-    return e;
-}
-
-enum err check_look_replies(struct check *c, struct arena *a, struct check_item *items, size_t count)
-{
-    struct store_batch *b = store_batch_new(c->social->store, a);
-    for (size_t i = 0; i < count; i++) {
-        store_command(b, items[i].bucket, "EXISTS", items[i].key, NULL);
-        store_command(b, items[i].bucket, "EXISTS", key_id(a, KEY_POST, items[i].id), NULL);
-    }
-    enum err e = check_ask(b);
-    for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        bool here = store_integer(store_reply(b, 2 * i)) == 1, answered = store_integer(store_reply(b, 2 * i + 1)) == 1;
-        items[i].found = here && !answered ? CHECK_REPLIES_NOBODY : CHECK_NONE;
-    }
-    return e;
-}
-
-static int64_t most_of(enum key k)
-{
-    return k == KEY_LATEST ? LATEST_SIZE : k == KEY_TAG ? TAG_SIZE : TIMELINE_PUBLIC_SIZE;
-}
-
-enum err check_look_length(struct check *c, struct arena *a, struct check_item *items, size_t count)
-{
-    struct store_batch *b = store_batch_new(c->social->store, a);
-    for (size_t i = 0; i < count; i++) {
-        store_command(b, items[i].bucket, is_list(items[i].in) ? "LLEN" : "ZCARD", items[i].key, NULL);
-    }
-    enum err e = check_ask(b);
-    for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        items[i].found = store_integer(store_reply(b, i)) > most_of(items[i].in) ? CHECK_INDEX_LONG : CHECK_NONE;
-    }
-    return e;
-}
-
-enum err check_mend_length(struct check *c, struct arena *a, const struct check_item *item)
-{
-    struct store_batch *b = store_batch_new(c->social->store, a);
-    long long most = (long long)most_of(item->in);
-    if (is_list(item->in)) {
-        store_command(b, item->bucket, "LTRIM", item->key, "0", arena_printf(a, "%lld", most - 1), NULL);
-    } else {
-        store_command(b, item->bucket, "ZREMRANGEBYRANK", item->key, "0", arena_printf(a, "%lld", -most - 1), NULL);
-    }
-    return check_ask(b);
-}
-
-static int compare(const void *x, const void *y)
-{
-    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-    return a < b ? -1 : a > b;
-}
-
-/* The first id that is in the list twice; 0: none. */
-static uint64_t find_twice(struct arena *a, const struct store_reply *list)
-{
-    uint64_t *ids = arena_alloc(a, (list->count + 1) * sizeof(*ids));
-    for (size_t i = 0; i < list->count; i++) {
-        ids[i] = id_parse(store_text(&list->items[i]));
-    }
-    qsort(ids, list->count, sizeof(*ids), compare);
-    for (size_t i = 1; i < list->count; i++) {
-        if (ids[i] && ids[i] == ids[i - 1]) {
-            return ids[i];
-        }
-    }
-    return 0;
-}
-
-enum err check_look_public(struct check *c, struct arena *a, struct check_item *items, size_t count)
-{
-    struct store_batch *b = store_batch_new(c->social->store, a);
-    for (size_t i = 0; i < count; i++) {
-        store_command(b, items[i].bucket, "LRANGE", items[i].key, "0", "-1", NULL);
-    }
-    enum err e = check_ask(b);
-    for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        items[i].other = find_twice(a, store_reply(b, i));
-        items[i].found = items[i].other ? CHECK_PUBLIC_TWICE : CHECK_NONE;
-    }
-    return e;
-}
-
-/* Puts every post that is there twice at its place once. */
-enum err check_mend_public(struct check *c, struct arena *a, const struct check_item *item)
-{
-    struct check_item rest = *item;
-    enum err e = ERR_OK;
-    while (e == ERR_OK && rest.found) {
-        const char *arguments[] = {check_member(a, &rest), TIMELINE_PUBLIC_TEXT, "create"};
-        struct store_batch *b = store_batch_new(c->social->store, a);
-        store_script(b, item->bucket, SCRIPT_HOME_INSERT, 1, &item->key, 3, arguments);
-        e = check_ask(b);
-        e = e == ERR_OK ? check_look_public(c, a, &rest, 1) : e;
     }
     return e;
 }

@@ -35,8 +35,10 @@ static enum err look_at_side(struct check *c, struct arena *a, struct check_item
         bool there = store_reply(b, entries[i] + 1)->type == STORE_STRING;
         bool owned = check_user_take(c, b, owners[i], items[i].id) != CHECK_USER_NONE;
         enum check_user user = check_user_take(c, b, users[i], items[i].other);
+        bool self = items[i].other == items[i].id;
         items[i].found = !here || !owned ? CHECK_NONE
                          : user < least  ? CHECK_RELATION_NOBODY
+                         : self          ? CHECK_RELATION_SELF
                          : !there        ? CHECK_RELATION_HALF
                                          : CHECK_NONE;
     }

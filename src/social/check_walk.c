@@ -49,17 +49,27 @@ static const struct plan {
     [KEY_LATEST] = {PHASE_REST, LOOK_LENGTH, NOTHING, LOOK_LATEST},
     [KEY_CELEBRITIES] = {PHASE_REST, NOTHING, NOTHING, LOOK_FAMOUS},
     /* these say nothing about each other */
-    [KEY_REQUEST] = {PHASE_REST, NOTHING, NOTHING, NOTHING},
-    [KEY_RATE] = {PHASE_REST, NOTHING, NOTHING, NOTHING},
-    [KEY_INVITE] = {PHASE_REST, NOTHING, NOTHING, NOTHING},
+    [KEY_REQUEST] = {PHASE_REST, LOOK_ENDLESS, NOTHING, NOTHING},
+    [KEY_RATE] = {PHASE_REST, LOOK_ENDLESS, NOTHING, NOTHING},
+    [KEY_INVITE] = {PHASE_REST, LOOK_ENDLESS, NOTHING, NOTHING},
     [KEY_CHANGES] = {PHASE_REST, NOTHING, NOTHING, NOTHING},
     [KEY_SITE] = {PHASE_REST, NOTHING, NOTHING, NOTHING},
-    [KEY_HEALTH] = {PHASE_REST, NOTHING, NOTHING, NOTHING},
+    [KEY_HEALTH] = {PHASE_REST, LOOK_ENDLESS, NOTHING, NOTHING},
 };
 
-static bool is_list(enum key k)
+/* Truth is looked at once more in the last phase: whether what is derived from it has it. LOOK_TYPE: it is not. */
+static const enum look later[KEY_COUNT] = {[KEY_POST] = LOOK_INDEXED, [KEY_USER] = LOOK_NEWCOMER};
+
+static bool is_due(const struct check *c, enum key k)
 {
-    return strcmp(key_info(k)->type, "list") == 0;
+    return plans[k].phase == c->phase || (c->phase == PHASE_REST && later[k] != LOOK_TYPE);
+}
+
+/* Whether the keys of this word get this look in this phase. */
+static bool gets(const struct check *c, enum key k, enum look sort)
+{
+    const struct plan *p = &plans[k];
+    return p->phase == c->phase ? p->key == sort || p->more == sort : sort != LOOK_TYPE && later[k] == sort;
 }
 
 /* --- the key itself ------------------------------------------------------------------------------------------------ */
@@ -111,8 +121,7 @@ static enum err look_at_keys(struct check *c, const struct check_item *keys, siz
     for (int sort = 0; e == ERR_OK && sort < LOOKS; sort++) {
         size_t n = 0;
         for (size_t i = 0; i < count; i++) {
-            const struct plan *p = &plans[keys[i].in];
-            if ((p->key == (enum look)sort || p->more == (enum look)sort)) {
+            if (gets(c, keys[i].in, (enum look)sort)) {
                 items[n] = keys[i];
                 items[n++].look = (enum look)sort;
             }
@@ -130,7 +139,7 @@ static void rows_add(struct store_batch *b, struct arena *a, const struct check_
 {
     const char *first = arena_printf(a, "%zu", from);
     const char *last = arena_printf(a, "%zu", from + ROWS_AT_ONCE - 1);
-    if (is_list(key->in)) {
+    if (check_is_list(key->in)) {
         store_command(b, key->bucket, "LRANGE", key->key, first, last, NULL);
     } else {
         store_command(b, key->bucket, "ZRANGE", key->key, first, last, "WITHSCORES", NULL);
@@ -153,7 +162,7 @@ static void note_times(const struct check_item *key, const struct store_reply *r
 /* Looks at the entries of one reply, but for the first `skip`. */
 static enum err look_at_rows(struct check *c, const struct check_item *key, const struct store_reply *rows, size_t skip)
 {
-    size_t step = is_list(key->in) ? 1 : 2, good = 0, strange = 0, times = 0;
+    size_t step = check_is_list(key->in) ? 1 : 2, good = 0, strange = 0, times = 0;
     size_t most = rows->count / step + 1;
     struct check_item *items = arena_alloc(c->rows, most * sizeof(*items));
     struct check_item *others = arena_alloc(c->rows, most * sizeof(*others));
@@ -188,7 +197,7 @@ static enum err walk_on(struct check *c, const struct check_item *key)
         enum err e = check_ask(b);
         const struct store_reply *rows = store_reply(b, 0);
         e = e == ERR_OK ? look_at_rows(c, key, rows, 1) : e;
-        if (e != ERR_OK || rows->count < ROWS_AT_ONCE * (is_list(key->in) ? 1u : 2u)) {
+        if (e != ERR_OK || rows->count < ROWS_AT_ONCE * (check_is_list(key->in) ? 1u : 2u)) {
             return e;
         }
     }
@@ -205,7 +214,7 @@ static enum err walk_group(struct check *c, const struct check_item *const *keys
     enum err e = check_ask(b);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         const struct store_reply *rows = store_reply(b, i);
-        goes_on[i] = rows->count >= ROWS_AT_ONCE * (is_list(keys[i]->in) ? 1u : 2u);
+        goes_on[i] = rows->count >= ROWS_AT_ONCE * (check_is_list(keys[i]->in) ? 1u : 2u);
         e = look_at_rows(c, keys[i], rows, 0);
     }
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
@@ -220,7 +229,7 @@ static enum err walk_entries(struct check *c, const struct check_item *keys, siz
     enum err e = ERR_OK;
     size_t n = 0;
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        if (plans[keys[i].in].entry != NOTHING) {
+        if (plans[keys[i].in].phase == c->phase && plans[keys[i].in].entry != NOTHING) {
             group[n++] = &keys[i];
         }
         if (n == KEYS_AT_ONCE || (n && i + 1 == count)) {
@@ -247,7 +256,7 @@ static size_t sift(struct check *c, const struct store_reply *found, unsigned bu
             check_note(c, &item);
         }
         c->report->keys += c->phase == PHASE_KEYS;
-        if (known && (c->phase == PHASE_KEYS || (plans[parts.key].phase == c->phase && !parts.astray))) {
+        if (known && (c->phase == PHASE_KEYS || (is_due(c, parts.key) && !parts.astray))) {
             item.in = parts.key;
             item.bucket = parts.bucket;
             item.id = parts.id;

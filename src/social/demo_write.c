@@ -365,14 +365,26 @@ static void cut_tags(struct store_batch *b, struct arena *a)
     }
 }
 
+static int compare_down(const void *x, const void *y)
+{
+    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+    return a > b ? -1 : a < b;
+}
+
 /* Behind those who really signed up lately. */
 static void add_latest(const struct demo_plan *p, struct store_batch *b, struct arena *a)
 {
     const char *latest = key_plain(a, KEY_LATEST, KEY_GLOBAL_BUCKET);
     uint64_t users = p->options->users;
-    for (uint64_t i = users; i > 0 && i + LATEST_SIZE > users; i--) {
-        store_command(b, KEY_GLOBAL_BUCKET, "RPUSH", latest, id_text(a, p->users[i - 1].id), NULL);
+    uint64_t *ids = mem_alloc((users + 1) * sizeof(*ids));
+    for (uint64_t i = 0; i < users; i++) {
+        ids[i] = p->users[i].id;
     }
+    qsort(ids, users, sizeof(*ids), compare_down);
+    for (uint64_t i = 0; i < users && i < LATEST_SIZE; i++) {
+        store_command(b, KEY_GLOBAL_BUCKET, "RPUSH", latest, id_text(a, ids[i]), NULL);
+    }
+    free(ids);
     store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", latest, "0", "99", NULL);
 }
 

@@ -26,17 +26,17 @@
 #define TAG_MAX_BYTES 400
 #define TRIM_EVERY 64 /* deliveries to one home per trim, about */
 
-static bool tag_is_new(const char *list, const char *tag)
+bool fanout_tags_have(const char *list, const char *tag)
 {
     size_t n = strlen(tag);
     for (const char *at = list; *at;) {
         size_t length = strcspn(at, ",");
         if (length == n && memcmp(at, tag, n) == 0) {
-            return false;
+            return true;
         }
         at += length + (at[length] == ',');
     }
-    return true;
+    return false;
 }
 
 const char *fanout_tags(struct arena *a, const char *text, size_t length)
@@ -50,7 +50,7 @@ const char *fanout_tags(struct arena *a, const char *text, size_t length)
         }
         char tag[TAG_MAX_BYTES + 1];
         entity_scan_fold(e.name, e.name_length, tag);
-        if (tag_is_new(buffer_string(&list), tag)) {
+        if (!fanout_tags_have(buffer_string(&list), tag)) {
             buffer_printf(&list, "%s%s", count++ ? "," : "", tag);
         }
     }

@@ -12,6 +12,9 @@ struct job;
 struct social;
 struct store_batch;
 
+/* Whether a list of tags, which are comma separated, has this one. */
+bool fanout_tags_have(const char *list, const char *tag);
+
 /* Into (or, remove, out of) the lists of tags, which are comma separated. */
 void fanout_tags_add(struct store_batch *b, struct arena *a, const char *tags, const char *post, bool remove);
 

@@ -1,0 +1,405 @@
+"""Every way in which the data of a site may be broken by hand, one function for each, by the finding that `retwis check` must
+report: see test_check.py."""
+
+import time
+
+from retwis_server import Browser
+
+
+class Town:
+    """A server with people whose data may be broken, one thing at a time."""
+
+    def __init__(self, server):
+        self.server = server
+        self.people = {name: Browser(server).sign_up(name) for name in ("alice", "bobby", "carol", "daisy")}
+        self.uid = {name: person.cookie.split(".")[0] for name, person in self.people.items()}
+        alice, bobby, carol = (self.people[n] for n in ("alice", "bobby", "carol"))
+        alice.follow("bobby")
+        carol.follow_many("alice,bobby")
+        bobby.follow("alice")
+        self.posts = {"bobby": [bobby.post(f"number {i} #town") for i in range(4)], "carol": [carol.post("carol's")]}
+        alice.reply("bobby", self.posts["bobby"][0], "an answer")
+        for person in self.people.values():
+            person.get("/home")
+        self.engine = server.engine()
+        self.engine("DEL", "{0}:health")  # it would run out between two looks that are compared
+
+    def key(self, word, name):
+        """A key of somebody's."""
+        return f"{{{bucket(self, name)}}}:{word}:{self.uid[name] if word != 'name' else name}"
+
+    def post_key(self, name, number):
+        """A post record."""
+        return f"{{{bucket(self, name)}}}:post:{self.posts[name][number]}"
+
+    def check(self, *options):
+        """Findings by word, as (class, count), and the exit status."""
+        done = self.server.cli("check", *options, expect=None)
+        assert done.stderr == "" or "WRONGTYPE" in done.stderr, done
+        lines = [line.split() for line in done.stdout.splitlines()[:-1]]
+        return {word: (kind, int(count)) for kind, word, count, *_ in lines}, done.returncode, done.stdout
+
+
+BREAKS = {}
+
+
+def breaks(word):
+    """Registers a way to break the data."""
+    def register(function):
+        BREAKS.setdefault(word, []).append(function)
+        return function
+    return register
+
+
+@breaks("key_type")
+def a_list_of_followers(t):
+    t.engine("DEL", t.key("followers", "bobby"))
+    t.engine("RPUSH", f"{{{t.uid['bobby'] and bucket(t, 'bobby')}}}:followers:{t.uid['bobby']}", "x")
+
+
+@breaks("key_astray")
+def a_post_in_another_bucket(t):
+    t.engine("HSET", f"{{{(bucket(t, 'bobby') + 1) % 1024}}}:post:{t.posts['bobby'][0]}", "author", t.uid["bobby"])
+
+
+@breaks("key_astray")
+def a_name_in_another_bucket(t):
+    t.engine("SET", "{7}:name:alice", t.uid["alice"])
+
+
+@breaks("member_strange")
+def a_follower_with_a_name(t):
+    t.engine("ZADD", t.key("followers", "bobby"), 5, "carol")
+
+
+@breaks("member_strange")
+def a_word_in_the_public_timeline(t):
+    t.engine("LPUSH", "{0}:timeline", "hello")
+
+
+@breaks("member_score")
+def a_post_out_of_order(t):
+    t.engine("ZADD", t.key("posts", "bobby"), 3, t.posts["bobby"][1])
+
+
+@breaks("member_score")
+def a_tag_out_of_order(t):
+    t.engine("ZADD", t.engine.one_key("*:tag:town"), 3, t.posts["bobby"][1])
+
+
+@breaks("name_orphan")
+def a_name_without_a_user(t):
+    t.engine("SET", f"{{{bucket_of_name('nobody_at_all')}}}:name:nobody_at_all", "123456789012345678")
+
+
+@breaks("name_orphan")
+def a_record_without_its_name(t):
+    t.engine("HDEL", t.key("user", "daisy"), "name")
+
+
+@breaks("user_unnamed")
+def a_user_without_a_name(t):
+    t.engine("DEL", t.key("name", "alice"))
+
+
+@breaks("user_unnamed")
+def a_name_that_leads_elsewhere(t):
+    t.engine("SET", t.key("name", "alice"), t.uid["bobby"])
+
+
+@breaks("user_damaged")
+def a_record_with_nothing(t):
+    uid = another(t.uid["alice"], 1)
+    t.engine("HSET", f"{{{bucket(t, 'alice')}}}:user:{uid}", "bio", "nobody")
+
+
+@breaks("user_twice")
+def two_of_one_name(t):
+    uid = another(t.uid["alice"], 2)
+    t.engine("HSET", f"{{{bucket(t, 'alice')}}}:user:{uid}", "name", "Alice")
+    t.engine("ZADD", f"{{{bucket(t, 'alice')}}}:users", 0, uid)
+
+
+@breaks("user_unlisted")
+def a_user_in_no_index(t):
+    t.engine("ZREM", f"{{{bucket(t, 'alice')}}}:users", t.uid["alice"])
+
+
+@breaks("user_unreal")
+def an_index_of_nobody(t):
+    t.engine("ZADD", f"{{{bucket(t, 'alice')}}}:users", 0, another(t.uid["alice"], 3))
+
+
+@breaks("newest_behind")
+def a_mark_behind(t):
+    t.engine("SET", t.key("newest", "bobby"), int(t.posts["bobby"][-1]) - 1)
+
+
+@breaks("newest_behind")
+def a_mark_of_nothing(t):
+    t.engine("SET", t.key("newest", "carol"), 0)
+
+
+@breaks("user_remains")
+def a_deleted_user_with_a_post(t):
+    server = t.server
+    ghost = Browser(server).sign_up(f"ghost_{time.monotonic_ns() % 10**9}")
+    uid = ghost.cookie.split(".")[0]
+    server.cli("user", "delete", ghost.name, "--yes")
+    bucket_number = bucket_of(uid)
+    post = another(uid, 4)
+    t.engine("HSET", f"{{{bucket_number}}}:post:{post}", "author", uid, "text", "boo")
+    t.engine("ZADD", f"{{{bucket_number}}}:posts:{uid}", 0, post)
+    t.engine("ZADD", f"{{{bucket_number}}}:followers:{uid}", 5, t.uid["carol"], 6, another(uid, 24))
+    t.engine("ZADD", f"{{{bucket_number}}}:following:{uid}", 5, another(uid, 25))
+
+
+@breaks("owner_gone")
+def a_following_of_nobody(t):
+    uid = another(t.uid["alice"], 5)
+    t.engine("ZADD", f"{{{bucket(t, 'alice')}}}:following:{uid}", 1, t.uid["bobby"])
+
+
+@breaks("post_damaged")
+def a_post_without_an_author(t):
+    post = another(t.uid["alice"], 6)
+    t.engine("HSET", f"{{{bucket(t, 'alice')}}}:post:{post}", "text", "by nobody")
+
+
+@breaks("post_ownerless")
+def a_post_by_nobody(t):
+    post, uid = another(t.uid["alice"], 7), another(t.uid["alice"], 8)
+    t.engine("HSET", f"{{{bucket(t, 'alice')}}}:post:{post}", "text", "by nobody", "author", uid)
+    t.engine("LPUSH", "{0}:timeline", post)
+
+
+@breaks("post_unlisted")
+def a_post_in_no_list(t):
+    t.engine("ZREM", t.key("posts", "bobby"), t.posts["bobby"][2])
+
+
+@breaks("post_missing")
+def an_entry_without_a_post(t):
+    t.engine("ZADD", t.key("posts", "bobby"), 0, another(t.uid["bobby"], 9))
+
+
+@breaks("post_stranger")
+def an_entry_of_another_author(t):
+    if "neighbour" not in t.uid:
+        name = next(n for n in (f"n_{i}" for i in range(10**6)) if bucket_of_name(n) == bucket(t, "carol"))
+        t.people["neighbour"] = Browser(t.server).sign_up(name)
+        t.uid["neighbour"] = t.people["neighbour"].cookie.split(".")[0]
+    t.engine("ZADD", t.key("posts", "neighbour"), 0, t.posts["carol"][0])
+
+
+@breaks("relation_half")
+def a_follow_that_the_other_does_not_know(t):
+    t.engine("ZREM", t.key("followers", "bobby"), t.uid["alice"])
+
+
+@breaks("relation_half")
+def a_follower_who_does_not_follow(t):
+    t.engine("ZADD", t.key("followers", "bobby"), 17, t.uid["daisy"])
+
+
+@breaks("relation_nobody")
+def a_follow_of_nobody(t):
+    t.engine("ZADD", t.key("following", "alice"), 17, another(t.uid["bobby"], 11))
+
+
+@breaks("relation_nobody")
+def a_follower_of_nobody(t):
+    t.engine("ZADD", t.key("followers", "alice"), 17, another(t.uid["bobby"], 12))
+
+
+@breaks("relation_time")
+def two_at_one_time(t):
+    t.engine("ZADD", t.key("followers", "bobby"), 1234, t.uid["alice"], 1234, t.uid["carol"])
+
+
+@breaks("relation_self")
+def who_follows_himself(t):
+    t.engine("ZADD", t.key("following", "alice"), 17, t.uid["alice"])
+    t.engine("ZADD", t.key("followers", "alice"), 17, t.uid["alice"])
+
+
+@breaks("relation_self")
+def who_is_followed_by_himself(t):
+    t.engine("ZADD", t.key("followers", "bobby"), 17, t.uid["bobby"])
+
+
+@breaks("session_unlisted")
+def a_login_in_no_list(t):
+    t.engine("DEL", t.key("sessions", "daisy"))
+    t.people["daisy"] = None
+
+
+@breaks("session_endless")
+def a_login_for_ever(t):
+    t.engine("PERSIST", t.engine.one_key(f"*:session:{t.uid['alice']}:*"))
+
+
+@breaks("job_unlisted")
+def a_job_in_no_queue(t):
+    job = another(t.uid["alice"], 13)
+    t.engine("HSET", f"{{{bucket(t, 'alice')}}}:job:{job}", "type", "signup", "uid", t.uid["alice"], "cursor", "0")
+
+
+@breaks("job_missing")
+def a_queue_without_a_job(t):
+    t.engine("ZADD", f"{{{bucket(t, 'alice')}}}:jobs", int(time.time() * 1000) + 60_000, another(t.uid["alice"], 14))
+
+
+@breaks("job_dead")
+def a_job_given_up(t):
+    job = another(t.uid["alice"], 15)
+    t.engine("HSET", f"{{{bucket(t, 'alice')}}}:job:{job}", "type", "signup", "uid", t.uid["alice"], "cursor", "0",
+             "attempts", "11")
+    t.engine("LPUSH", f"{{{bucket(t, 'alice')}}}:dead", job)
+
+
+@breaks("job_damaged")
+def a_job_of_nobody(t):
+    job = another(t.uid["alice"], 26)
+    t.engine("ZADD", f"{{{bucket(t, 'alice')}}}:jobs", int(time.time() * 1000) + 60_000, job)
+    t.engine("HSET", f"{{{bucket(t, 'alice')}}}:job:{job}", "type", "signup", "cursor", "0")
+
+
+@breaks("job_damaged")
+def a_dead_job_of_no_type(t):
+    job = another(t.uid["alice"], 27)
+    t.engine("LPUSH", f"{{{bucket(t, 'alice')}}}:dead", job)
+    t.engine("HSET", f"{{{bucket(t, 'alice')}}}:job:{job}", "uid", t.uid["alice"], "cursor", "0")
+
+
+@breaks("index_lacks")
+def a_post_not_in_public(t):
+    t.engine("LREM", "{0}:timeline", 0, t.posts["bobby"][2])
+
+
+@breaks("index_lacks")
+def a_post_not_under_its_tag(t):
+    t.engine("ZREM", t.engine.one_key("*:tag:town"), t.posts["bobby"][2])
+
+
+@breaks("index_lacks")
+def a_reply_not_among_replies(t):
+    t.engine("DEL", f"{{{bucket(t, 'bobby')}}}:replies:{t.posts['bobby'][0]}")
+
+
+@breaks("index_stranger")
+def a_post_under_a_tag_of_others(t):
+    t.engine("ZADD", t.engine.one_key("*:tag:town"), 0, t.posts["carol"][0])
+
+
+@breaks("index_stranger")
+def a_post_among_replies_of_others(t):
+    t.engine("ZADD", f"{{{bucket(t, 'bobby')}}}:replies:{t.posts['bobby'][0]}", 0, t.posts["carol"][0])
+
+
+@breaks("latest_lacks")
+def a_newest_user_who_is_not_listed(t):
+    t.engine("LREM", "{0}:latest", 0, t.uid["bobby"])
+
+
+@breaks("key_endless")
+def a_request_remembered_for_ever(t):
+    t.engine("PERSIST", t.engine.keys("*:request:*")[0])
+
+
+@breaks("celebrity_unlisted")
+def a_celebrity_nobody_asks(t):
+    t.engine("HSET", t.key("user", "alice"), "celebrity", "1")
+
+
+@breaks("home_damaged")
+def a_home_with_a_word(t):
+    t.people["alice"].get("/home", expect=None)
+    t.engine("LPUSH", t.key("home", "alice"), "hello")
+
+
+@breaks("home_twice")
+def a_home_with_a_post_twice(t):
+    t.people["alice"].get("/home", expect=None)
+    t.engine("LPUSH", t.key("home", "alice"), t.posts["bobby"][3])
+
+
+@breaks("home_gone")
+def a_home_with_a_deleted_post(t):
+    t.people["alice"].get("/home", expect=None)
+    t.engine("LPUSH", t.key("home", "alice"), another(t.uid["bobby"], 16))
+
+
+@breaks("home_stranger")
+def a_home_with_a_stranger(t):
+    t.people["alice"].get("/home", expect=None)
+    t.engine("LPUSH", t.key("home", "alice"), t.posts["carol"][0])
+
+
+@breaks("home_nobody")
+def a_home_of_nobody(t):
+    t.engine("RPUSH", f"{{{bucket(t, 'alice')}}}:home:{another(t.uid['alice'], 17)}", "0")
+
+
+@breaks("public_twice")
+def a_post_twice_in_public(t):
+    t.engine("LPUSH", "{0}:timeline", t.posts["bobby"][1])
+
+
+@breaks("index_gone")
+def a_deleted_post_in_public(t):
+    t.engine("LPUSH", "{0}:timeline", another(t.uid["bobby"], 18))
+
+
+@breaks("index_gone")
+def a_deleted_post_with_a_tag(t):
+    t.engine("ZADD", t.engine.one_key("*:tag:town"), 0, another(t.uid["bobby"], 19))
+
+
+@breaks("index_gone")
+def a_deleted_reply(t):
+    t.engine("ZADD", t.engine.one_key("*:replies:*"), 0, another(t.uid["bobby"], 20))
+
+
+@breaks("index_long")
+def too_many_in_public(t):
+    for _ in range(11):
+        t.engine("RPUSH", "{0}:timeline", *[t.posts["bobby"][0]] * 100)
+
+
+@breaks("replies_nobody")
+def replies_to_nothing(t):
+    t.engine("ZADD", f"{{{bucket(t, 'alice')}}}:replies:{another(t.uid['alice'], 21)}", 0, t.posts["bobby"][0])
+
+
+@breaks("latest_gone")
+def a_newest_user_who_is_not(t):
+    t.engine("LPUSH", "{0}:latest", another(t.uid["alice"], 22))
+
+
+@breaks("celebrity_gone")
+def a_celebrity_who_is_not(t):
+    t.engine("ZADD", "{0}:celebrities", 5, another(t.uid["alice"], 23))
+
+
+def bucket_of(any_id):
+    """The bucket that is in an id."""
+    return int(any_id) >> 6 & 1023
+
+
+def bucket(t, name):
+    """Somebody's bucket."""
+    return bucket_of(t.uid[name])
+
+
+def another(any_id, number):
+    """An id that nothing has, in the same bucket."""
+    return str((int(any_id) >> 16) - 1000 - number << 16 | bucket_of(any_id) << 6)
+
+
+def bucket_of_name(name):
+    """As id_bucket_of_name."""
+    h = 14695981039346656037
+    for c in name.encode():
+        h = (h ^ c) * 1099511628211 % 2**64
+    return (h ^ h >> 32) & 1023
