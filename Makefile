@@ -10,6 +10,7 @@ MAX_SIZE := $(shell expr 14 \* 1024 \* 1024)
 ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += --no-print-directory -j$(shell nproc)
 endif
+comma := ,
 Q := $(if $(V),,@)
 say = $(if $(V),,@echo "$(1)")
 
@@ -123,7 +124,9 @@ run-demo: deps ## the same, with invented people and posts if there are none yet
 TESTS = lint unit e2e browser package-test
 UNIT := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 UNIT_COMMON := $(filter-out $(wildcard tests/unit/test_*.c),$(wildcard tests/unit/*.c))
-PYTEST = RETWIS=$(abspath $(B)/retwis) PYTHONDONTWRITEBYTECODE=1 \
+# How much longer than usual the program may take there (tests/e2e/retwis_process.py).
+SLOWNESS = $(if $(SANITIZE),3,1)
+PYTEST = SLOWNESS=$(SLOWNESS) RETWIS=$(abspath $(B)/retwis) PYTHONDONTWRITEBYTECODE=1 \
          /usr/bin/python3 -m pytest -q -p no:cacheprovider -n $(JOBS)
 
 test: ## installs what tests need, builds, runs all of: lint unit e2e browser package-test
@@ -160,12 +163,15 @@ lint: | $(DEPS)/sbom.tsv ## layers, headers, format, static checks, templates
 fmt: ## formats the C sources in place, or only FILES="..."
 	@clang-format -i $(or $(FILES),$$(git ls-files -co --exclude-standard '*.c' '*.h'))
 
+# One after the other: side by side they would take each other's time, and mix their words.
+watched = @failed=0; for t in unit e2e; do $(MAKE) B=build/$(1) SANITIZE=$(2) $$t || failed=1; done; exit $$failed
+
 # The libraries and the engine in these programs are the ordinary ones: only our own code is watched.
 asan: ## unit and e2e tests with AddressSanitizer and UBSan
-	@$(MAKE) B=build/asan SANITIZE=address,undefined unit e2e
+	$(call watched,asan,address$(comma)undefined)
 
 tsan: ## unit and e2e tests with ThreadSanitizer
-	@$(MAKE) B=build/tsan SANITIZE=thread unit e2e
+	$(call watched,tsan,thread)
 
 bench: all ## measures throughput and latency
 	@packaging/deps/build build test bench

@@ -5,6 +5,8 @@ import socket
 import time
 from urllib.parse import urlsplit
 
+from retwis_process import patience
+
 HOST = b"Host: localhost\r\n"
 
 
@@ -20,7 +22,7 @@ class Answer:
 def connect(server, timeout=20):
     """A plain connection to a server, or to an (address, port)."""
     address = server if isinstance(server, tuple) else (urlsplit(server.url).hostname, urlsplit(server.url).port)
-    sock = socket.create_connection(address, timeout=timeout)
+    sock = socket.create_connection(address, timeout=patience(timeout))
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return sock
 
@@ -84,7 +86,7 @@ def drip(sock, piece, every, longest):
     """Sends a piece again and again until the server says something or closes. Seconds it took and the answer."""
     start = time.monotonic()
     sock.settimeout(every)
-    while time.monotonic() - start < longest:
+    while time.monotonic() - start < patience(longest):
         try:
             if piece:
                 sock.send(piece)
@@ -92,11 +94,11 @@ def drip(sock, piece, every, longest):
             return time.monotonic() - start, None
         try:
             if sock.recv(1, socket.MSG_PEEK):
-                sock.settimeout(5)
+                sock.settimeout(patience(5))
                 return time.monotonic() - start, read_answer(sock)
             return time.monotonic() - start, None
         except TimeoutError:
             pass
         except OSError:
             return time.monotonic() - start, None
-    raise AssertionError(f"the server let it go on for {longest} s")
+    raise AssertionError(f"the server let it go on for {patience(longest)} s")

@@ -2,10 +2,14 @@
 
 import atexit
 import ctypes
+import os
 import signal
 import socket
 import subprocess
 import time
+
+# How many times longer than usual the program may take: more than 1 in the builds with sanitizers (Makefile).
+SLOWNESS = float(os.environ.get("SLOWNESS", "1"))
 
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -15,6 +19,11 @@ _started = []
 def _die_with_parent():
     """In the child: the kernel ends it when the test process is gone, however that ended."""
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def patience(seconds):
+    """What is waited, or allowed, for something that takes the program at most so long. Not for pauses."""
+    return seconds * SLOWNESS
 
 
 def spawn(command, **options):
@@ -37,22 +46,22 @@ def terminate(process, seconds):
     if process.poll() is None:
         process.send_signal(signal.SIGTERM)
     try:
-        return process.wait(seconds)
+        return process.wait(patience(seconds))
     except subprocess.TimeoutExpired:
         kill(process)
-        raise AssertionError(f"{process.args} did not end within {seconds} s of SIGTERM") from None
+        raise AssertionError(f"{process.args} did not end within {patience(seconds)} s of SIGTERM") from None
 
 
 def wait_until(condition, seconds, what):
     """Polls until the condition holds, and returns its value; an AssertionError names what did not happen in time."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + patience(seconds)
     pause = 0.002
     while True:
         value = condition()
         if value:
             return value
         if time.monotonic() > end:
-            raise AssertionError(f"not within {seconds} s: {what}")
+            raise AssertionError(f"not within {patience(seconds)} s: {what}")
         time.sleep(pause)
         pause = min(pause * 1.5, 0.05)
 

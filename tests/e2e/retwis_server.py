@@ -17,7 +17,7 @@ import requests
 import retwis_process
 from retwis_browser import PASSWORD, Browser  # noqa: F401 - the tests take all from here
 from retwis_engine import Engine, EngineError, RedisServer  # noqa: F401
-from retwis_process import wait_until
+from retwis_process import patience, wait_until  # noqa: F401
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RETWIS = os.path.abspath(os.environ.get("RETWIS", os.path.join(REPOSITORY, "build", "retwis")))
@@ -116,7 +116,7 @@ class Server:
         try:
             with requests.Session() as session:
                 session.trust_env = False
-                return session.get(self.url + "/health", timeout=10, verify=False).status_code
+                return session.get(self.url + "/health", timeout=patience(10), verify=False).status_code
         except requests.RequestException:
             return None
 
@@ -206,7 +206,7 @@ class Server:
     def cli(self, *args, expect=0, input=None):
         """Runs a subcommand with the server's environment; its standard output."""
         done = subprocess.run(self.command + list(args), env=self.env, input=input, capture_output=True, text=True,
-                              timeout=60, check=False)
+                              timeout=patience(60), check=False)
         assert expect is None or done.returncode == expect, f"{args}: {done}"
         return done.stdout if expect is not None else done
 

@@ -15,7 +15,7 @@ import termios
 
 import pytest
 
-from retwis_server import PASSWORD, RETWIS, Browser, RedisServer, Server, wait_until
+from retwis_server import PASSWORD, RETWIS, Browser, RedisServer, Server, patience, wait_until
 
 SUBCOMMANDS = ["serve", "check-config", "user add", "user list", "user passwd", "user promote", "user demote",
                "user delete", "follow", "unfollow", "invite", "settings list", "settings get", "settings set",
@@ -103,7 +103,7 @@ def test_check_config(push_server, tmp_path):
     bad.write_text("[http]\nlisten = 80x\nport = 1\n[timeline]\nmode = pool\n")
     for words in (["check-config", "-c", str(bad)], ["-c", str(bad), "user", "list"], [f"--config={bad}", "serve"]):
         env = {k: v for k, v in push_server.env.items() if not k.startswith("RETWIS_")}
-        done = subprocess.run([RETWIS, *words], env=env, capture_output=True, text=True, timeout=30, check=False)
+        done = subprocess.run([RETWIS, *words], env=env, capture_output=True, text=True, timeout=patience(30), check=False)
         assert done.returncode == 2
         assert re.findall(r"bad\.ini:(\d+): ", done.stderr) == ["2", "3", "5"]
 

@@ -13,7 +13,7 @@ import uuid
 import pytest
 import requests
 
-from retwis_server import Browser, Server, wait_until
+from retwis_server import Browser, Server, patience, wait_until
 
 WRITERS = 3
 KILLS = 5  # in each of the runs below; 20 of the server and 20 of the engine altogether
@@ -43,7 +43,7 @@ class Writer(threading.Thread):
         """True when the server says that the post is written."""
         try:
             page = self.browser.action("/posts", follow=False, status=text, idempotency_key=key, next="/home",
-                                       timeout=10)
+                                       timeout=patience(10))
         except requests.RequestException:
             return False
         if page.status not in (303, 503):

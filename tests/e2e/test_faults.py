@@ -12,7 +12,7 @@ import pytest
 import requests
 
 from retwis_page import Page
-from retwis_server import Browser, NotStarted, Server, wait_until
+from retwis_server import Browser, NotStarted, Server, patience, wait_until
 
 IS_ROOT = os.geteuid() == 0
 
@@ -71,7 +71,7 @@ def look(server, browser, path):
     """A page at the first try: whether somebody who looks now sees it."""
     with requests.Session() as session:
         session.trust_env = False
-        return Page(session.get(server.url + path, cookies={"retwis": browser.cookie}, timeout=10))
+        return Page(session.get(server.url + path, cookies={"retwis": browser.cookie}, timeout=patience(10)))
 
 
 def try_post(server, browser, text):
@@ -79,7 +79,7 @@ def try_post(server, browser, text):
     with requests.Session() as session:
         session.trust_env = False
         fields = {"csrf_token": browser.token(), "status": text, "next": "/home"}
-        return Page(session.post(server.url + "/posts", data=fields, cookies={"retwis": browser.cookie}, timeout=10,
+        return Page(session.post(server.url + "/posts", data=fields, cookies={"retwis": browser.cookie}, timeout=patience(10),
                                  allow_redirects=False))
 
 
@@ -179,7 +179,7 @@ def test_embedded_engine_hangs():
         finally:
             os.kill(pid, signal.SIGCONT)
         assert {status for status, _ in times} == {503}
-        assert max(t for _, t in times) < 5, max(t for _, t in times)
+        assert max(t for _, t in times) < patience(5), max(t for _, t in times)
         server.wait_healthy(5)
         assert look(server, alice, "/home").texts == ["before"]
         assert server.engine_pid() == pid
@@ -210,7 +210,7 @@ def test_stop_while_the_engine_hangs():
             time.sleep(0.2)
             begin = time.monotonic()
             server.stop()
-            assert time.monotonic() - begin < 10
+            assert time.monotonic() - begin < patience(10)
             for visit in visits:
                 with contextlib.suppress(requests.RequestException):
                     assert visit.result().status == 503

@@ -7,7 +7,7 @@ import requests
 
 from retwis_engine import RedisServer
 from retwis_readers import Readers, key
-from retwis_server import Browser, Server, wait_until
+from retwis_server import Browser, Server, patience, wait_until
 
 TAKEN_OVER_SECONDS = 10
 READERS = 35_500
@@ -18,7 +18,7 @@ def metric(server, name):
     """One number of GET /metrics."""
     with requests.Session() as session:
         session.trust_env = False
-        text = session.get(server.url + "/metrics", timeout=10).text
+        text = session.get(server.url + "/metrics", timeout=patience(10)).text
     return int(re.search(rf"^retwis_{name} (\d+)$", text, re.M)[1])
 
 

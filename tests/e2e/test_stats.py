@@ -5,7 +5,7 @@ import re
 import pytest
 import requests
 
-from retwis_server import Browser, Server
+from retwis_server import Browser, Server, patience
 
 
 @pytest.fixture(scope="module", name="site")
@@ -25,7 +25,7 @@ def numbers(server):
     """Every line of /metrics that is no comment: {name with labels: value}."""
     with requests.Session() as session:
         session.trust_env = False
-        answer = session.get(server.url + "/metrics", timeout=10)
+        answer = session.get(server.url + "/metrics", timeout=patience(10))
     assert answer.status_code == 200 and answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
     found = {}
     for line in answer.text.splitlines():

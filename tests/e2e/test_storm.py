@@ -12,7 +12,7 @@ import time
 import pytest
 import requests
 
-from retwis_server import IS_STATIC, PASSWORD, Browser, RedisServer, Server, wait_until
+from retwis_server import IS_STATIC, PASSWORD, Browser, RedisServer, Server, patience, wait_until
 
 SMALL = {"RETWIS_TIMELINE_PAGE": "10", "RETWIS_TIMELINE_SIZE": "25", "RETWIS_TIMELINE_PULL_PER_AUTHOR": "4"}
 SECONDS = 5
@@ -166,7 +166,7 @@ def test_many_connections(server):
     def visit(_):
         with requests.Session() as session:
             session.trust_env = False
-            return [session.get(server.url + "/public", timeout=20).status_code for _ in range(3)]
+            return [session.get(server.url + "/public", timeout=patience(20)).status_code for _ in range(3)]
 
     with concurrent.futures.ThreadPoolExecutor(100) as pool:
         assert set(sum(pool.map(visit, range(100)), [])) == {200}
