@@ -15,6 +15,7 @@
 #include "store/store.h"
 
 #define MARK_EVERY_MS 5000 /* a mark that stays behind makes every visit ask for the same posts again */
+#define SHARES 4           /* of a home, for each author, when it is made anew */
 #define MOST_MERGES 8      /* round trips for one page when nearly everything on it is hidden */
 
 /* Pull: who has anything new, as far as it is known already whom the reader follows. */
@@ -48,13 +49,24 @@ static enum err know_following(struct visit *v)
     return v->following_known ? ERR_OK : visit_run(v);
 }
 
+/* How many ids each author is asked for: a page, and when a home is made anew also his share of it with room to spare,
+ * so that a reader of few people gets a whole window and not one that ends where the busiest was cut off. */
+static unsigned share(const struct visit *v, const struct home_read *h, unsigned page, size_t authors)
+{
+    unsigned most = (unsigned)v->social->config->timeline.pull_per_author;
+    unsigned size = (unsigned)v->social->config->timeline.size;
+    unsigned part = h->rebuilds ? (unsigned)(SHARES * size / (authors + 1)) : 0;
+    most = most > page ? most : page;
+    part = part < size ? part : size;
+    return most > part ? most : part;
+}
+
 static void merge_start(struct visit *v, struct home_read *h, const struct timeline_query *q, const struct merge *who)
 {
-    unsigned per_author = (unsigned)v->social->config->timeline.pull_per_author;
     unsigned page = q->limit + 1 + HOME_SLACK;
     h->merge = *who;
     h->merge.query = *q;
-    h->merge.per_author = per_author > page ? per_author : page;
+    h->merge.per_author = share(v, h, page, who->count);
     size_t size = (size_t)v->social->config->timeline.size;
     h->merge.most = size > page ? size : page;
     h->merges = true;

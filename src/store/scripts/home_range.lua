@@ -5,8 +5,15 @@
 -- reply {index of the first id, 1 if the list ends here, id, …}; the whole list when the cursor is not in it
 local size = tonumber(ARGV[4])
 local from, to = 0, size - 1
-local at = redis.call('LPOS', KEYS[1], ARGV[1], 'MAXLEN', size)
-if at then
+-- looked for from the nearer end: the list is walked, and what is older stands further down
+local middle = redis.call('LINDEX', KEYS[1], math.floor(size / 2))
+local at
+if middle and ARGV[1] < middle then
+    at = redis.call('LPOS', KEYS[1], ARGV[1], 'RANK', -1)
+else
+    at = redis.call('LPOS', KEYS[1], ARGV[1], 'MAXLEN', size)
+end
+if at and at < size then
     from = math.max(0, at - tonumber(ARGV[2]))
     to = math.min(size - 1, at + tonumber(ARGV[3]))
 end
