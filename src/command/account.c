@@ -104,8 +104,9 @@ static int change_password(struct context *x, const char *name, bool from_stdin,
     if (!ask_password(from_stdin, words->first, words->again)) {
         return COMMAND_FAILED;
     }
-    e = session_change_password(x->social, x->arena, user.id, user.name, NULL, words->first, words->again, NULL,
-                                &problems);
+    struct password_change change = {
+        .uid = user.id, .name = user.name, .password = words->first, .password2 = words->again};
+    e = session_change_password(x->social, x->arena, &change, &problems);
     if (e == ERR_OK) {
         printf("%s has a new password; all sessions have ended\n", user.name);
     }

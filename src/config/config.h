@@ -69,6 +69,7 @@ struct config {
         bool enabled;
         struct config_limit sign_in;         /* per address */
         struct config_limit sign_in_account; /* per account */
+        struct config_limit sign_in_device;  /* per account and browser that has signed in to it before */
         struct config_limit sign_up;         /* per address */
         struct config_limit post;            /* per account */
         struct config_limit delete_post;     /* per account */

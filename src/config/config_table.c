@@ -130,7 +130,11 @@ const struct config_key config_keys[] = {
     {"limits", "sign_in", CONFIG_TYPE_LIMIT, AT(limits.sign_in), "10/5m", 0, 1000000,
      .help = "Attempts to sign in, by address."},
     {"limits", "sign_in_account", CONFIG_TYPE_LIMIT, AT(limits.sign_in_account), "10/1h", 0, 1000000,
-     .help = "Attempts to sign in, by account, from whatever address."},
+     .help = "Attempts to sign in, by account, from whatever address, of browsers that never signed in to it."},
+    {"limits", "sign_in_device", CONFIG_TYPE_LIMIT, AT(limits.sign_in_device), "10/1h", 0, 1000000,
+     .help =
+         "Attempts to sign in, by account and browser, of one that has signed in to the account before: so nobody is "
+         "locked out by the attempts of others."},
     {"limits", "sign_up", CONFIG_TYPE_LIMIT, AT(limits.sign_up), "5/30m", 0, 1000000,
      .help = "New accounts, by address. Raise it for an event where many people sign up behind one address."},
     {"limits", "post", CONFIG_TYPE_LIMIT, AT(limits.post), "30/1m", 0, 1000000, .help = "New posts, by account."},

@@ -2,29 +2,30 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/text.h"
 #include "config/config.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "social/session.h"
+#include "social/sign_in.h"
 
 #define SECONDS_PER_DAY 86400
 
 static struct session_origin origin_of(const struct page *p)
 {
-    return (struct session_origin){http_header_in(p->req, "user-agent"), p->req->address};
+    return (struct session_origin){http_header_in(p->req, "user-agent"), p->req->address, page_device(p)};
 }
 
 /* A new session takes the place of the one that this browser had, whoever's it was: the old cookie, if somebody has a copy
  * of it, is worth nothing any more. */
-static void set_session(struct page *p, const char *cookie)
+static void set_session(struct page *p, const struct session_cookies *cookies)
 {
     size_t ended;
     if (p->visit->claimed) {
         session_end(p->site->social, p->arena, p->visit->claimed, "one", p->visit->session, &ended);
     }
     int64_t seconds = p->site->config->session.lifetime_days * SECONDS_PER_DAY;
-    http_set_cookie(p->req, p->resp, http_session_cookie(p->req), cookie, seconds);
+    http_set_cookie(p->req, p->resp, http_session_cookie(p->req), cookies->session, seconds);
+    page_set_device(p, cookies->device);
 }
 
 void page_landing(struct http_request *req, struct http_response *resp)
@@ -86,16 +87,16 @@ void page_sign_up(struct http_request *req, struct http_response *resp)
                            .password = page_field(&p, "password"),
                            .password2 = page_field(&p, "password2"),
                            .invite = page_field(&p, "invite_code")};
-    char cookie[SESSION_COOKIE_SIZE];
+    struct session_cookies cookies;
     struct session_origin origin = origin_of(&p);
     enum err e = limit_take(p.site->social, p.arena, LIMIT_SIGN_UP, req->limit_key, 1, &seconds);
     e = e == ERR_OK ? user_sign_up(p.site->social, p.arena, &form, &uid, &problems) : e;
-    e = e == ERR_OK ? session_create(p.site->social, p.arena, uid, &origin, cookie) : e;
+    e = e == ERR_OK ? session_create(p.site->social, p.arena, uid, NULL, &origin, &cookies) : e;
     if (e != ERR_OK) {
         sign_up_again(&p, &problems, e, seconds);
         return;
     }
-    set_session(&p, cookie);
+    set_session(&p, &cookies);
     page_redirect(&p, page_next(&p, "/home"), "flash_welcome", form.name);
 }
 
@@ -118,35 +119,25 @@ void page_sign_in_form(struct http_request *req, struct http_response *resp)
     render_sign_in(&p);
 }
 
-/* Both limits, then the password: the costly hash comes last. */
-static enum err try_sign_in(struct page *p, const char *name, const char *password, char *cookie, unsigned *seconds)
-{
-    struct social *s = p->site->social;
-    enum err e = limit_take(s, p->arena, LIMIT_SIGN_IN, p->req->limit_key, 1, seconds);
-    if (e == ERR_OK && user_name_is_valid(name)) {
-        char folded[USER_NAME_MAX + 1];
-        e = limit_take(s, p->arena, LIMIT_SIGN_IN_ACCOUNT, text_fold(name, folded), 1, seconds);
-    }
-    struct session_origin origin = origin_of(p);
-    return e == ERR_OK ? session_sign_in(s, p->arena, name, password, &origin, cookie) : e;
-}
-
 void page_sign_in(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
     struct problems problems = {0};
     unsigned seconds = 0;
-    const char *name = page_field(&p, "username"), *password = page_field(&p, "password");
-    char cookie[SESSION_COOKIE_SIZE];
+    struct sign_in form = {.name = page_field(&p, "username"),
+                           .password = page_field(&p, "password"),
+                           .limit_key = req->limit_key,
+                           .origin = origin_of(&p)};
+    struct session_cookies cookies;
     enum err e = ERR_INVALID;
-    if (!*name || !*password) {
+    if (!*form.name || !*form.password) {
         problem_add(&problems, "form", "sign_in_blank");
     } else {
-        e = try_sign_in(&p, name, password, cookie, &seconds);
+        e = sign_in(p.site->social, p.arena, &form, &cookies, &seconds);
     }
     if (e == ERR_OK) {
-        set_session(&p, cookie);
+        set_session(&p, &cookies);
         page_redirect(&p, page_next(&p, "/home"), NULL, NULL);
         return;
     }

@@ -18,6 +18,7 @@
 
 #define FLASH_COOKIE "retwis_flash"
 #define LOCALE_COOKIE "retwis_locale"
+#define DEVICE_SECONDS (400 * 86400) /* no browser keeps a cookie for longer */
 
 static void write_encoded(struct buffer *b, const char *text)
 {
@@ -292,4 +293,19 @@ void page_denied(struct http_request *req, struct http_response *resp)
 void page_invalid(struct http_request *req, struct http_response *resp, const struct http_parameter *parameter)
 {
     page_http_error(req, resp, http_variable(req, parameter->name) ? 404 : 400, NULL);
+}
+
+static const char *device_cookie(const struct page *p)
+{
+    return p->req->secure ? "__Host-retwis_device" : "retwis_device";
+}
+
+const char *page_device(const struct page *p)
+{
+    return http_cookie(p->req, device_cookie(p));
+}
+
+void page_set_device(struct page *p, const char *cookie)
+{
+    http_set_cookie(p->req, p->resp, device_cookie(p), cookie, DEVICE_SECONDS);
 }

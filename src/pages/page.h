@@ -75,6 +75,10 @@ void page_render(struct page *p, const char *template);
 /* 303, with a message of the catalogue on the page that follows; key NULL: none. `word` replaces {name}, {max}, {count}. */
 void page_redirect(struct page *p, const char *location, const char *flash_key, const char *word);
 
+/* The device cookie of the browser (social/device.h), NULL for none; and a new one. */
+const char *page_device(const struct page *p);
+void page_set_device(struct page *p, const char *cookie);
+
 /* --- keys of the document --- */
 
 void page_set(struct page *p, const char *key, const char *value);

@@ -103,6 +103,7 @@ void page_settings_password_save(struct http_request *req, struct http_response 
     }
     struct problems problems = {0};
     const char *old = page_field(&p, "current_password"), *password = page_field(&p, "password");
+    const char *device = page_device(&p);
     if (*password && strcmp(old, password) == 0) {
         problem_add(&problems, "password", "password_same");
     }
@@ -110,10 +111,17 @@ void page_settings_password_save(struct http_request *req, struct http_response 
     enum err e;
     if (within_limit(&p, &e, &seconds)) {
         const struct user *u = &p.visit->viewer;
-        e = session_change_password(p.site->social, p.arena, u->id, u->name, old, password, page_field(&p, "password2"),
-                                    p.visit->session, &problems);
+        struct password_change change = {.uid = u->id,
+                                         .name = u->name,
+                                         .old = old,
+                                         .password = password,
+                                         .password2 = page_field(&p, "password2"),
+                                         .keep = p.visit->session,
+                                         .device = &device};
+        e = session_change_password(p.site->social, p.arena, &change, &problems);
     }
     if (e == ERR_OK) {
+        page_set_device(&p, device);
         page_redirect(&p, "/settings/password", "flash_password_saved", NULL);
     } else if (page_is_form_error(e)) {
         page_explain(&p, &problems, e, seconds);

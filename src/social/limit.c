@@ -15,6 +15,7 @@ static const struct {
 } limits[] = {
     [LIMIT_SIGN_IN] = {"sign_in", offsetof(struct config, limits.sign_in)},
     [LIMIT_SIGN_IN_ACCOUNT] = {"sign_in_account", offsetof(struct config, limits.sign_in_account)},
+    [LIMIT_SIGN_IN_DEVICE] = {"sign_in_device", offsetof(struct config, limits.sign_in_device)},
     [LIMIT_SIGN_UP] = {"sign_up", offsetof(struct config, limits.sign_up)},
     [LIMIT_POST] = {"post", offsetof(struct config, limits.post)},
     [LIMIT_DELETE] = {"delete_post", offsetof(struct config, limits.delete_post)},

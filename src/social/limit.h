@@ -18,6 +18,7 @@ struct store_batch;
 enum limit {
     LIMIT_SIGN_IN,
     LIMIT_SIGN_IN_ACCOUNT,
+    LIMIT_SIGN_IN_DEVICE,
     LIMIT_SIGN_UP,
     LIMIT_POST,
     LIMIT_DELETE,
@@ -25,7 +26,7 @@ enum limit {
     LIMIT_SETTINGS
 };
 
-/* Takes `cost` from the limit of `who` (an address, a uid or a folded name). ERR_OK, or ERR_TOO_MANY with the seconds to
+/* Takes `cost` from the limit of `who` (an address, a uid, a folded name or a device). ERR_OK, or ERR_TOO_MANY with the seconds to
  * wait in *retry_after, or engine errors: without the engine nothing is let through. */
 enum err limit_take(struct social *s, struct arena *a, enum limit what, const char *who, unsigned cost,
                     unsigned *retry_after);

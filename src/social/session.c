@@ -9,6 +9,7 @@
 #include "base/id.h"
 #include "base/text.h"
 #include "config/config.h"
+#include "social/device.h"
 #include "social/password.h"
 #include "social/social.h"
 #include "social/user.h"
@@ -48,13 +49,8 @@ static const char *clean_agent(struct arena *a, const char *agent)
     return buffer_string(&out);
 }
 
-/* A stored password that was checked, and another hash of it that is to take its place; "" for none. */
-struct checked {
-    const char *hash, *renewed;
-};
-
-static enum err create(struct social *s, struct arena *a, uint64_t uid, const struct checked *password,
-                       const struct session_origin *o, char cookie[SESSION_COOKIE_SIZE])
+enum err session_create(struct social *s, struct arena *a, uint64_t uid, const struct session_checked *checked,
+                        const struct session_origin *o, struct session_cookies *out)
 {
     char secret[SECRET_TOKEN_SIZE], hash[SECRET_HASH_SIZE], digits[ID_SIZE];
     secret_token(secret);
@@ -71,51 +67,26 @@ static enum err create(struct social *s, struct arena *a, uint64_t uid, const st
         key_bucket_prefix(a, bucket),
         clean_agent(a, o->agent),
         o->address ? o->address : "",
-        password->hash,
-        password->renewed,
+        checked ? checked->hash : "",
+        checked ? checked->renewed : "",
     };
     struct store_batch *b = store_batch_new(s->store, a);
     store_script(b, bucket, SCRIPT_SESSION_CREATE, 3, keys, 10, arguments);
     enum err e = store_run(b);
-    if (e == ERR_OK && strcmp(store_text(store_item(store_reply(b, 0), 0)), "ok") != 0) {
+    const struct store_reply *reply = store_reply(b, 0);
+    if (e == ERR_OK && strcmp(store_text(store_item(reply, 0)), "ok") != 0) {
         e = ERR_NOT_FOUND;
     }
     if (e == ERR_OK) {
-        memcpy(cookie, digits, ID_DIGITS);
-        cookie[ID_DIGITS] = '.';
-        memcpy(cookie + ID_DIGITS + 1, secret, SECRET_TOKEN_SIZE);
+        memcpy(out->session, digits, ID_DIGITS);
+        out->session[ID_DIGITS] = '.';
+        memcpy(out->session + ID_DIGITS + 1, secret, SECRET_TOKEN_SIZE);
+        const struct device_account before = {uid, checked ? checked->hash : ""};
+        const struct device_account now = {uid, store_text(store_item(reply, 1))};
+        out->device = device_remember(s, a, o->device, &before, &now);
     }
     secret_wipe(secret, sizeof(secret));
     return e;
-}
-
-enum err session_create(struct social *s, struct arena *a, uint64_t uid, const struct session_origin *o,
-                        char cookie[SESSION_COOKIE_SIZE])
-{
-    static const struct checked none = {"", ""};
-    return create(s, a, uid, &none, o, cookie);
-}
-
-enum err session_sign_in(struct social *s, struct arena *a, const char *name, const char *password,
-                         const struct session_origin *o, char cookie[SESSION_COOKIE_SIZE])
-{
-    struct user u;
-    const char *hash = NULL;
-    enum err e = user_find(s, a, name, &u, NULL, &hash);
-    if (e != ERR_OK && e != ERR_NOT_FOUND) {
-        return e;
-    }
-    e = secret_password_check(password, e == ERR_OK && hash[0] ? hash : NULL);
-    if (e != ERR_OK) {
-        return e;
-    }
-    char renewed[SECRET_PASSWORD_SIZE] = "";
-    if (secret_password_is_dated(hash) && secret_password_hash(password, renewed) != ERR_OK) {
-        renewed[0] = '\0'; /* too much to do at this moment: the next sign-in renews it */
-    }
-    const struct checked checked = {hash, renewed};
-    e = create(s, a, u.id, &checked, o, cookie);
-    return e == ERR_NOT_FOUND ? ERR_UNAUTHORIZED : e; /* deleted meanwhile, or the password was changed */
 }
 
 struct session_read {
@@ -225,35 +196,48 @@ static enum err check_old(struct social *s, struct arena *a, uint64_t uid, const
     return e;
 }
 
-enum err session_change_password(struct social *s, struct arena *a, uint64_t uid, const char *name, const char *old,
-                                 const char *password, const char *password2, const char *keep, struct problems *p)
+/* The new hash in place of the old one. */
+static enum err replace(struct social *s, struct arena *a, const struct password_change *c, const struct replacement *r,
+                        struct problems *p)
 {
-    password_check(password, password2, name, p);
+    size_t ended;
+    struct replacement again = *r;
+    const char *which = c->keep ? "others" : "all";
+    enum err e = end_sessions(s, a, c->uid, which, c->keep, r, &ended);
+    if (e == ERR_CONFLICT) {
+        /* A sign-in has renewed the old hash; or somebody was faster, and the old password is wrong now. */
+        e = check_old(s, a, c->uid, c->old, &again.old, p);
+        e = e == ERR_OK ? end_sessions(s, a, c->uid, which, c->keep, &again, &ended) : e;
+    }
+    if (e == ERR_CONFLICT) {
+        wrong_old(p);
+        e = ERR_INVALID;
+    }
+    return e == ERR_NOT_FOUND && c->old ? ERR_UNAUTHORIZED : e; /* signed out meanwhile: so is this session */
+}
+
+enum err session_change_password(struct social *s, struct arena *a, const struct password_change *c, struct problems *p)
+{
+    password_check(c->password, c->password2, c->name, p);
     if (p->count) {
         return ERR_INVALID;
     }
     struct replacement r = {.old = ""};
-    enum err e = old ? check_old(s, a, uid, old, &r.old, p) : ERR_OK;
+    enum err e = c->old ? check_old(s, a, c->uid, c->old, &r.old, p) : ERR_OK;
     if (e != ERR_OK) {
         return e;
     }
     char hash[SECRET_PASSWORD_SIZE];
-    e = secret_password_hash(password, hash);
+    e = secret_password_hash(c->password, hash);
     if (e != ERR_OK) {
         return e;
     }
-    size_t ended;
     r.password = hash;
-    e = end_sessions(s, a, uid, keep ? "others" : "all", keep, &r, &ended);
-    if (e == ERR_CONFLICT) {
-        /* A sign-in has renewed the old hash; or somebody was faster, and the old password is wrong now. */
-        e = check_old(s, a, uid, old, &r.old, p);
-        e = e == ERR_OK ? end_sessions(s, a, uid, keep ? "others" : "all", keep, &r, &ended) : e;
+    e = replace(s, a, c, &r, p);
+    if (e == ERR_OK && c->device) {
+        const struct device_account before = {c->uid, r.old}, now = {c->uid, hash};
+        *c->device = device_remember(s, a, *c->device, &before, &now);
     }
     secret_wipe(hash, sizeof(hash));
-    if (e == ERR_CONFLICT) {
-        wrong_old(p);
-        return ERR_INVALID;
-    }
-    return e == ERR_NOT_FOUND && old ? ERR_UNAUTHORIZED : e; /* signed out meanwhile: so is this session */
+    return e;
 }

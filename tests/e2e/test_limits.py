@@ -1,11 +1,14 @@
 """Rate limits: who does too much waits, is told how long, and does not lose what was typed. Others notice nothing."""
 
+import itertools
+
 import pytest
 
 from retwis_server import PASSWORD, Browser, Server, wait_until
 
 LIMITS = {
     "RETWIS_LIMITS_SIGN_IN": "6/1h", "RETWIS_LIMITS_SIGN_IN_ACCOUNT": "3/1h", "RETWIS_LIMITS_SIGN_UP": "4/1h",
+    "RETWIS_LIMITS_SIGN_IN_DEVICE": "4/1h",
     "RETWIS_LIMITS_POST": "3/4s", "RETWIS_LIMITS_DELETE_POST": "2/1h", "RETWIS_LIMITS_FOLLOW": "4/1h",
     "RETWIS_LIMITS_SETTINGS": "2/1h", "RETWIS_HTTP_TRUSTED_PROXIES": "127.0.0.1",
 }
@@ -60,6 +63,131 @@ def test_sign_in_by_account(limited):
     for i in range(3):
         assert visitor(limited, f"198.51.100.{20 + i}").try_sign_in("no_such_name", "wrong password").status == 422
     assert_too_many(visitor(limited, "198.51.100.30").try_sign_in("no_such_name", "wrong password"))
+
+
+# --- browsers that have signed in before ---
+
+DEVICE = "retwis_device"
+
+
+@pytest.fixture
+def address():
+    """A new address for each call."""
+    return lambda: f"100.{next(_addresses) // 250}.{next(_addresses) % 250}.1"
+
+
+_addresses = itertools.count(1)
+
+
+def lock(server, name, address):
+    """Strangers try until nobody of them may any more."""
+    answers = [visitor(server, address()).try_sign_in(name, "wrong password").status for _ in range(4)]
+    assert set(answers) <= {422, 429} and answers[-1] == 429
+    assert_too_many(visitor(server, address()).try_sign_in(name))
+
+
+def leaver(server, name, address, password=PASSWORD):
+    """A browser that has been signed in to that account, and moves on to another address."""
+    browser = visitor(server, address()).sign_in(name, password)
+    browser.sign_out()
+    browser.session.headers["X-Forwarded-For"] = address()
+    return browser
+
+
+def test_nobody_is_locked_out_by_strangers(limited, unique, address):
+    """The guesses of others do not count for a browser that has signed in before; its own count for itself."""
+    name = unique("target")
+    owner = visitor(limited, address()).sign_up(name)
+    owner.sign_out()
+    desk = leaver(limited, name, address)
+    lock(limited, name, address)
+    owner.session.headers["X-Forwarded-For"] = address()
+    owner.sign_in(name)
+    for _ in range(4):
+        assert desk.try_sign_in(name, "wrong password").status == 422
+    assert_too_many(desk.try_sign_in(name))
+    owner.sign_out()
+    owner.sign_in(name)
+
+
+def test_device_is_of_one_account(limited, unique, address):
+    """To have signed in somewhere is no leave to guess elsewhere; nor is a cookie that somebody made up."""
+    name, other = unique("target"), unique("guesser")
+    visitor(limited, address()).sign_up(name)
+    visitor(limited, address()).sign_up(other)
+    guesser = leaver(limited, other, address)
+    good = guesser.session.cookies[DEVICE]
+    lock(limited, name, address)
+    assert_too_many(guesser.try_sign_in(name))
+    for forged in ("", "x", ".", good[:-1] + "-", good[1:], good + "." + good, "A" * 59, ".".join(["A" * 59] * 40),
+                   "a b", "%", "A" * 4000):
+        stranger = visitor(limited, address())
+        stranger.session.cookies.set(DEVICE, forged)
+        assert_too_many(stranger.try_sign_in(name))
+
+
+def test_device_ends_with_the_password(limited, unique, address):
+    """A new password makes strangers of all browsers but the one that has set it."""
+    name, new = unique("changer"), "another battery staple"
+    visitor(limited, address()).sign_up(name)
+    desk = leaver(limited, name, address)
+    owner = visitor(limited, address()).sign_in(name)
+    before = owner.session.cookies[DEVICE]
+    page = owner.submit(owner.get("/settings/password").form("form.settings-password"), current_password=PASSWORD,
+                        password=new, password2=new)
+    assert page.flash and owner.session.cookies[DEVICE] != before
+    owner.sign_out()
+    owner.session.headers["X-Forwarded-For"] = address()
+    lock(limited, name, address)
+    assert_too_many(desk.try_sign_in(name, new))
+    owner.sign_in(name, new)
+    limited.cli("user", "passwd", name, "--password-stdin", input=PASSWORD + "\n")
+    owner.session.headers["X-Forwarded-For"] = address()
+    assert_too_many(owner.try_sign_in(name))
+
+
+def test_device_of_several_people(limited, unique, address):
+    """A browser that a family shares is known to each of them, to the last five."""
+    names = [unique("sibling") for _ in range(6)]
+    shared = visitor(limited, address())
+    for name in names:
+        shared.session.headers["X-Forwarded-For"] = address()
+        shared.sign_up(name)
+        shared.sign_out()
+    cookie = shared.session.cookies[DEVICE]
+    for name in names[-3:]:
+        shared.session.headers["X-Forwarded-For"] = address()
+        shared.sign_in(name)
+        shared.sign_out()
+    assert len(shared.session.cookies[DEVICE]) == len(cookie) == 5 * 59 + 4
+    for name, known in ((names[0], False), (names[1], True), (names[5], True)):
+        lock(limited, name, address)
+        shared.session.headers["X-Forwarded-For"] = address()
+        page = shared.try_sign_in(name)
+        if known:
+            assert page.path == "/home"
+            shared.sign_out()
+        else:
+            assert_too_many(page)
+
+
+def test_device_cookie(limited, unique, address):
+    """Out of reach of scripts and of other sites, lasting, new with each sign-in; and it does not say who was here."""
+    name = unique("discreet")
+    member = visitor(limited, address()).sign_up(name)
+    uid = member.cookie.split(".")[0]
+    seen = {member.session.cookies[DEVICE]}
+    for _ in range(2):
+        answer = member.submit(member.get("/auth/sign_in").form("form.sign-in"), follow=False, username=name,
+                               password=PASSWORD)
+        [cookie] = [c for c in answer.response.raw.headers.getlist("Set-Cookie") if c.startswith(DEVICE + "=")]
+        assert "httponly" in cookie.lower() and "samesite=lax" in cookie.lower() and "max-age=34560000" in cookie.lower()
+        assert uid not in cookie and name not in cookie
+        seen.add(cookie.split("=", 1)[1].split(";")[0])
+    assert len(seen) == 3
+    assert visitor(limited, address()).try_sign_in(name, "wrong password").status == 422
+    with limited.engine() as engine:
+        assert not any(value.encode() in engine.dump() for value in seen)
 
 
 def test_sign_in_by_address(limited):

@@ -24,6 +24,21 @@ def test_wrong_name_and_wrong_password_look_the_same(server, people, unique):
     assert answers[0] and answers[0] == answers[1] == answers[2]
 
 
+def test_wrong_name_and_wrong_password_take_the_same(server, people, unique):
+    """Neither the number of round trips nor the time tells which names exist: the costly hash is made for nobody too."""
+    member, browser = people(server, "member"), Browser(server)
+    form = browser.get("/auth/sign_in").form("form.sign-in")
+    trips, seconds = {}, {}
+    for name in (member.name, unique("nobody")) * 8:
+        start = time.monotonic()
+        page = browser.submit(form, username=name, password="not the password")
+        seconds[name] = min(time.monotonic() - start, seconds.get(name, 60))
+        trips.setdefault(name, set()).add(server.trips(page))
+    one, other = seconds.values()
+    assert trips[member.name] == trips[next(n for n in trips if n != member.name)] and len(trips[member.name]) == 1
+    assert 0.2 < one / other < 5, seconds  # without the hash it would be 1 to 20; the machine may be busy
+
+
 def test_name_in_any_case(server, people):
     """Signing in does not care how the name is written."""
     member = people(server, "CamelCase")

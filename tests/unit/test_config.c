@@ -49,6 +49,8 @@ static void defaults(void **state)
     assert_true(c->limits.enabled);
     assert_int_equal(c->limits.sign_in.count, 10);
     assert_int_equal(c->limits.sign_in.seconds, 300);
+    assert_int_equal(c->limits.sign_in_device.count, 10);
+    assert_int_equal(c->limits.sign_in_device.seconds, 3600);
     assert_int_equal(c->limits.sign_up.count, 5);
     assert_int_equal(c->limits.sign_up.seconds, 1800);
     assert_true(c->limits.follow.count >= 1000); /* a batch of 1000 names must pass */
