@@ -3,6 +3,7 @@
 import atexit
 import ctypes
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -64,6 +65,12 @@ def wait_until(condition, seconds, what):
             raise AssertionError(f"not within {patience(seconds)} s: {what}")
         time.sleep(pause)
         pause = min(pause * 1.5, 0.05)
+
+
+def resident_mib(pid):
+    """Memory of a process."""
+    with open(f"/proc/{pid}/status", encoding="ascii") as f:
+        return int(re.search(r"VmRSS:\s+(\d+) kB", f.read())[1]) // 1024
 
 
 def free_port():

@@ -5,13 +5,13 @@ storm is over, every home is made of the profiles of those whom its owner follow
 import concurrent.futures
 import os
 import random
-import re
 import threading
 import time
 
 import pytest
 import requests
 
+from retwis_process import resident_mib
 from retwis_server import IS_STATIC, PASSWORD, Browser, RedisServer, Server, patience, wait_until
 
 SMALL = {"RETWIS_TIMELINE_PAGE": "10", "RETWIS_TIMELINE_SIZE": "25", "RETWIS_TIMELINE_PULL_PER_AUTHOR": "4"}
@@ -125,12 +125,6 @@ def test_follow_and_unfollow_race():
         assert bob.get("/home").ids == []
 
 
-def memory_of(pid):
-    """Resident memory in MiB."""
-    with open(f"/proc/{pid}/status", encoding="ascii") as f:
-        return int(re.search(r"VmRSS:\s+(\d+) kB", f.read())[1]) // 1024
-
-
 def test_flood_of_sign_ins():
     """Passwords are costly to check. Sixty at once: bounded memory, the rest is told to come back, readers wait for
     nobody."""
@@ -147,7 +141,7 @@ def test_flood_of_sign_ins():
                 begin = time.monotonic()
                 assert reader.get("/public").texts == ["readable"]
                 slowest = max(slowest, time.monotonic() - begin)
-                peak = max(peak, memory_of(server.process.pid))
+                peak = max(peak, resident_mib(server.process.pid))
         pages = [a.result() for a in answers]
         statuses = [p.status for p in pages]
         assert set(statuses) <= {303, 422, 503} and statuses.count(503) > 0, statuses
