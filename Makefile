@@ -109,14 +109,14 @@ deps: ## installs Debian packages and builds the libraries (once, a minute or tw
 run: deps ## builds everything and starts the site on http://localhost:8080
 	@$(MAKE) all
 	@mkdir -p -m 700 .state
-	@echo "Retwis: http://localhost:8080 (data in .state, Ctrl-C stops it)"
+	@echo "The data lies in .state; Ctrl-C stops the site."
 	@RETWIS_STATE_DIRECTORY=$(CURDIR)/.state exec $(B)/retwis serve
 
 run-demo: deps ## the same, with invented people and posts if there are none yet
 	@$(MAKE) all
 	@mkdir -p -m 700 .state
 	@RETWIS_STATE_DIRECTORY=$(CURDIR)/.state $(B)/retwis demo fill --users 200 --posts 5000 --if-empty
-	@echo "Retwis: http://localhost:8080 (data in .state, Ctrl-C stops it)"
+	@echo "The data lies in .state; Ctrl-C stops the site."
 	@RETWIS_STATE_DIRECTORY=$(CURDIR)/.state exec $(B)/retwis serve
 
 # --- tests -----------------------------------------------------------------------------------------------------------

@@ -240,6 +240,28 @@ def tool_while_stopped(s):
 
 
 @step
+def backup_and_restore(s):
+    """what README.md says of backing up and restoring brings everything back, on a machine that had gone on"""
+    s.run("systemctl", "stop", UNIT)
+    s.run("tar", "-czpf", "/root/retwis.tar.gz", "-C", "/var/lib", "retwis")
+    s.run("systemctl", "start", UNIT)
+    s.retwis("user", "add", "eve", "--password-stdin", input=PASSWORD + "\n")
+    s.retwis("settings", "set", "site.name", "Later")
+    s.run("systemctl", "stop", UNIT)
+    s.run("mv", STATE, STATE + ".old")
+    s.run("tar", "-xzpf", "/root/retwis.tar.gz", "-C", "/var/lib")
+    s.run("chown", "-R", "retwis:", STATE)
+    s.run("systemctl", "start", UNIT)
+    s.check_owner()
+    s.check_post()
+    s.check_sign_in("cid")
+    assert "eve" not in s.retwis("user", "list")
+    assert "Packaged" in s.retwis("settings", "get", "site.name")
+    assert "no errors" in s.retwis("check", "--homes")
+    s.run("rm", "-r", STATE + ".old", "/root/retwis.tar.gz")
+
+
+@step
 def tool_on_nothing(s):
     """root's command before there is a state directory does not lock the service out"""
     s.run("systemctl", "stop", UNIT)
