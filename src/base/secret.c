@@ -69,6 +69,17 @@ void secret_hash(const char *text, char out[SECRET_HASH_SIZE])
     encode(bytes, out);
 }
 
+void secret_key_write(const unsigned char key[32], char out[SECRET_KEY_TEXT_SIZE])
+{
+    sodium_bin2hex(out, SECRET_KEY_TEXT_SIZE, key, 32);
+}
+
+bool secret_key_read(const char *text, unsigned char key[32])
+{
+    bool good = strlen(text) == SECRET_KEY_TEXT_SIZE - 1 && !text[strspn(text, "0123456789abcdef")];
+    return good && sodium_hex2bin(key, 32, text, SECRET_KEY_TEXT_SIZE - 1, NULL, NULL, NULL) == 0;
+}
+
 void secret_mac(const unsigned char key[32], const char *text, char out[SECRET_HASH_SIZE])
 {
     unsigned char bytes[32];

@@ -29,6 +29,12 @@ void secret_token(char out[SECRET_TOKEN_SIZE]);
 /* BLAKE2b-256 of the text, base64url: how tokens are stored. */
 void secret_hash(const char *text, char out[SECRET_HASH_SIZE]);
 
+#define SECRET_KEY_TEXT_SIZE 65 /* 32 bytes in hexadecimal, and NUL */
+
+/* A key as text, and back: false for what secret_key_write does not write. */
+void secret_key_write(const unsigned char key[32], char out[SECRET_KEY_TEXT_SIZE]);
+bool secret_key_read(const char *text, unsigned char key[32]);
+
 /* Keyed BLAKE2b-256 of the text, base64url: how CSRF tokens are made. key is 32 bytes. */
 void secret_mac(const unsigned char key[32], const char *text, char out[SECRET_HASH_SIZE]);
 

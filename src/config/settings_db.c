@@ -92,11 +92,9 @@ static int64_t number_of(sqlite3 *db, const char *sql)
 static bool insert_secret(sqlite3 *db)
 {
     unsigned char key[32];
-    char text[SETTINGS_SECRET_TEXT_SIZE];
+    char text[SECRET_KEY_TEXT_SIZE];
     secret_random(key, sizeof(key));
-    for (int i = 0; i < 32; i++) {
-        snprintf(text + 2 * i, 3, "%02x", key[i]);
-    }
+    secret_key_write(key, text);
     sqlite3_stmt *statement = NULL;
     bool good = sqlite3_prepare_v2(db, "INSERT INTO settings VALUES ('" SETTINGS_SECRET_NAME "', ?, ?, 'first start')",
                                    -1, &statement, NULL) == SQLITE_OK;

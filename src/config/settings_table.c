@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/panic.h"
+#include "base/secret.h"
 #include "base/text.h"
 
 #define MEMBER(m) offsetof(struct settings, m), sizeof(((struct settings *)0)->m)
@@ -35,7 +36,9 @@ const struct setting settings_table[] = {
     {"posts.length", SETTING_INTEGER, MEMBER(post_length), "500", 1, 5000,
      .help = "Characters that a post can have. Longer ones that exist stay as they are."},
     {SETTINGS_SECRET_NAME, SETTING_SECRET, MEMBER(secret_key), NULL,
-     .help = "Signs the forms of the pages. Made with the file, never shown."},
+     .help =
+         "Signs the forms of the pages, unless the data have the key of another server already. Made with the file, "
+         "never shown."},
 };
 const size_t settings_table_count = sizeof(settings_table) / sizeof(settings_table[0]);
 
@@ -118,18 +121,6 @@ static bool parse_integer(const struct setting *s, const char *text, void *membe
     return true;
 }
 
-static bool parse_secret(const char *text, unsigned char key[32])
-{
-    if (strlen(text) != SETTINGS_SECRET_TEXT_SIZE - 1 || text[strspn(text, "0123456789abcdef")]) {
-        return false;
-    }
-    for (int i = 0; i < 32; i++) {
-        char byte[3] = {text[2 * i], text[2 * i + 1], '\0'};
-        key[i] = (unsigned char)strtoul(byte, NULL, 16);
-    }
-    return true;
-}
-
 bool setting_parse(const struct setting *s, const char *text, struct settings *out, char *why, size_t why_size)
 {
     void *member = (char *)out + s->offset;
@@ -151,7 +142,7 @@ bool setting_parse(const struct setting *s, const char *text, struct settings *o
         break;
     }
     case SETTING_SECRET:
-        good = parse_secret(text, member);
+        good = secret_key_read(text, member);
         break;
     }
     return good || refuse(s, why, why_size);

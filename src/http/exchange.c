@@ -30,7 +30,7 @@ void exchange_begin(struct exchange *x, struct exchange_site *site, struct arena
     x->req.method = request_method(x->method);
     x->req.body = x->req.path = x->req.address = x->req.limit_key = x->req.origin = x->req.host = "";
     x->req.app = site->app;
-    x->req.secret_key = site->secret_key;
+    x->req.secret_key = site->secret_key(site->app);
     x->resp = response_make(a);
     request_id(x->req.id);
     store_trips_reset();

@@ -19,7 +19,7 @@ struct exchange_site {
     struct dispatch *dispatch;
     struct request_rules rules;
     void *app;
-    const unsigned char *secret_key;
+    const unsigned char *(*secret_key)(void *app);
     int64_t max_requests;
     bool log_access;
     _Atomic int in_flight;

@@ -33,7 +33,6 @@ struct pages {
     struct social *social;
     struct locales *locales;
     struct templates *templates;
-    unsigned char secret_key[32];
     uint64_t started_us; /* monotonic */
 };
 

@@ -5,13 +5,13 @@
 #include "base/clock.h"
 #include "base/panic.h"
 #include "config/config.h"
-#include "config/settings.h"
 #include "http/server.h"
 #include "http/static.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "pages/pages.h"
 #include "social/follow.h"
+#include "social/social.h"
 #include "social/user.h"
 #include "view/locale.h"
 #include "view/template.h"
@@ -143,9 +143,6 @@ struct pages *pages_open(const struct config *c, struct settings_store *settings
         pages_close(p);
         return NULL;
     }
-    const struct settings *now = settings_get(settings);
-    memcpy(p->secret_key, now->secret_key, sizeof(p->secret_key));
-    settings_release(settings, now);
     return p;
 }
 
@@ -162,12 +159,18 @@ void pages_close(struct pages *p)
     }
 }
 
+static const unsigned char *secret_key(void *app)
+{
+    const struct pages *p = app;
+    return social_key(p->social);
+}
+
 void pages_application(struct pages *p, struct http_application *out)
 {
     *out = (struct http_application){
         .tables = tables,
         .app = p,
-        .secret_key = p->secret_key,
+        .secret_key = secret_key,
         .on_error = page_http_error,
         .on_denied = page_denied,
         .on_invalid = page_invalid,

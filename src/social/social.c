@@ -9,7 +9,9 @@
 #include "base/log.h"
 #include "base/metric.h"
 #include "base/panic.h"
+#include "base/secret.h"
 #include "config/config.h"
+#include "config/settings.h"
 #include "social/cache.h"
 #include "social/celebrity.h"
 #include "social/job.h"
@@ -21,6 +23,50 @@
 
 static const char *const mode_names[] = {[CONFIG_PUSH] = "push", [CONFIG_PULL] = "pull", [CONFIG_HYBRID] = "hybrid"};
 
+/* One that was in use may still be read by a request, so it stays until the end. There are hardly ever more than two. */
+struct social_key {
+    const struct social_key *before;
+    unsigned char bytes[32];
+};
+
+/* Called by one thread at a time: see social_enter_epoch. */
+static void set_key(struct social *s, const unsigned char bytes[32])
+{
+    const struct social_key *now = atomic_load(&s->key);
+    if (!now || memcmp(now->bytes, bytes, sizeof(now->bytes)) != 0) {
+        struct social_key *next = mem_alloc(sizeof(*next));
+        next->before = now;
+        memcpy(next->bytes, bytes, sizeof(next->bytes));
+        atomic_store(&s->key, next);
+    }
+}
+
+static void free_keys(struct social *s)
+{
+    for (const struct social_key *k = atomic_load(&s->key), *before; k; k = before) {
+        before = k->before;
+        secret_wipe((void *)k->bytes, sizeof(k->bytes));
+        free((void *)k);
+    }
+}
+
+const unsigned char *social_key(const struct social *s)
+{
+    return atomic_load(&s->key)->bytes;
+}
+
+/* The key that the data have. */
+static void take_key(struct social *s, const char *text)
+{
+    unsigned char bytes[32];
+    if (secret_key_read(text, bytes)) {
+        set_key(s, bytes);
+    } else if (*text) {
+        log_error("social", "the key kept with the data is damaged: forms of other servers are not accepted here");
+    }
+    secret_wipe(bytes, sizeof(bytes));
+}
+
 struct social *social_open(const struct config *c, struct settings_store *settings, struct store *store)
 {
     struct social *s = mem_zero(1, sizeof(*s));
@@ -30,6 +76,9 @@ struct social *social_open(const struct config *c, struct settings_store *settin
     s->celebrities = celebrity_open();
     s->cache = cache_new((size_t)c->posts.cache * 1024 * 1024);
     pthread_mutex_init(&s->change_lock, NULL);
+    const struct settings *now = settings_get(settings);
+    set_key(s, now->secret_key);
+    settings_release(settings, now);
     return s;
 }
 
@@ -40,6 +89,7 @@ void social_close(struct social *s)
     }
     cache_free(s->cache);
     celebrity_close(s->celebrities);
+    free_keys(s);
     pthread_mutex_destroy(&s->change_lock);
     free(s);
 }
@@ -48,13 +98,14 @@ void social_close(struct social *s)
 static enum err read_epoch(struct social *s, struct arena *a, const char *site, const char *mode)
 {
     struct store_batch *b = store_batch_new(s->store, a);
-    store_command(b, KEY_GLOBAL_BUCKET, "HMGET", site, "mode", "epoch", NULL);
+    store_command(b, KEY_GLOBAL_BUCKET, "HMGET", site, "mode", "epoch", "key", NULL);
     enum err e = store_run(b);
     const struct store_reply *r = store_reply(b, 0);
     if (e == ERR_OK && strcmp(store_text(store_item(r, 0)), mode) != 0) {
         e = ERR_READ_ONLY; /* in another mode than before: the new epoch has to be written */
     }
     if (e == ERR_OK) {
+        take_key(s, store_text(store_item(r, 2)));
         atomic_store(&s->epoch, (uint64_t)strtoull(store_text(store_item(r, 1)), NULL, 10));
     }
     return e;
@@ -65,11 +116,14 @@ enum err social_enter_epoch(struct social *s)
     struct arena *a = arena_new();
     const char *site = key_plain(a, KEY_SITE, KEY_GLOBAL_BUCKET);
     const char *keys[] = {site};
-    const char *arguments[] = {mode_names[s->config->timeline.mode]};
+    char key[SECRET_KEY_TEXT_SIZE];
+    secret_key_write(social_key(s), key);
+    const char *arguments[] = {mode_names[s->config->timeline.mode], key};
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, KEY_GLOBAL_BUCKET, SCRIPT_EPOCH, 1, keys, 1, arguments);
+    store_script(b, KEY_GLOBAL_BUCKET, SCRIPT_EPOCH, 1, keys, 2, arguments);
     enum err e = store_run(b);
     if (e == ERR_OK) {
+        take_key(s, store_text(store_item(store_reply(b, 0), 1)));
         atomic_store(&s->epoch, (uint64_t)store_integer(store_item(store_reply(b, 0), 0)));
         celebrity_read(s, a);
     } else if (e == ERR_READ_ONLY) {

@@ -25,23 +25,31 @@ struct settings_store;
 struct store;
 struct store_batch;
 
+struct social_key;
+
 struct social {
     const struct config *config;
     struct settings_store *settings;
     struct store *store;
     struct cache *cache;
-    struct celebrities *celebrities; /* hybrid: whose posts readers ask for */
-    struct jobs *jobs;               /* workers; NULL in command-line tools */
-    _Atomic uint64_t epoch;          /* of the timelines: homes of another epoch are rebuilt. 0 = not read yet */
-    _Atomic uint64_t change;         /* the last entry of the change log that was applied to the cache */
-    pthread_mutex_t change_lock;     /* one thread at a time applies changes */
+    struct celebrities *celebrities;        /* hybrid: whose posts readers ask for */
+    struct jobs *jobs;                      /* workers; NULL in command-line tools */
+    _Atomic(const struct social_key *) key; /* see social_key */
+    _Atomic uint64_t epoch;                 /* of the timelines: homes of another epoch are rebuilt. 0 = not read yet */
+    _Atomic uint64_t change;                /* the last entry of the change log that was applied to the cache */
+    pthread_mutex_t change_lock;            /* one thread at a time applies changes */
 };
 
 /* The context over an open store. Never fails: the engine may be away at this moment. */
 struct social *social_open(const struct config *c, struct settings_store *settings, struct store *store);
 void social_close(struct social *s);
 
-/* Reads the timeline epoch, and begins a new one when config's timeline.mode differs from the one that the data was last
+/* The 32 bytes that sign what the site gives to browsers. The key of the first server is kept with the data and used by
+ * all, so that a form that one server made can be sent to another. Until the data were reached it is that of this server's
+ * own settings. Stays valid until social_close. */
+const unsigned char *social_key(const struct social *s);
+
+/* Reads the timeline epoch and the key, and begins a new epoch when config's timeline.mode differs from the one that the data was last
  * served in. Called at start and each time the engine was away. */
 enum err social_enter_epoch(struct social *s);
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from retwis_server import Browser, RedisServer, Server
+from retwis_server import PASSWORD, Browser, RedisServer, Server
 
 
 @pytest.fixture(scope="module")
@@ -14,7 +14,7 @@ def pair():
 
 
 def twin(browser, server):
-    """The same person at the other server, with the same cookie. Tokens are of one server, sessions of all."""
+    """The same person at the other server, with the same cookie."""
     other = Browser(server)
     other.session.cookies.set("retwis", browser.cookie)
     other.name = browser.name
@@ -28,6 +28,22 @@ def test_session_holds_everywhere(pair, people):
     assert there.is_signed_in()
     here.sign_out()
     assert not there.is_signed_in()
+
+
+def test_form_of_one_is_taken_by_the_other(pair, people):
+    """A proxy in front of both sends each request where it likes: the page comes from one, the answer goes to the other."""
+    here = people(pair[0], "here")
+    there = twin(here, pair[1])
+    page = there.submit(here.get("/home").form("#compose"), status="from one to the other")
+    assert page.status == 200 and page.texts[0] == "from one to the other"
+    assert here.submit(there.get("/settings/sessions").form("/auth/sign_out"), follow=False).status == 303
+    assert not here.is_signed_in() and not there.is_signed_in()
+    stranger = Browser(pair[0])
+    form = stranger.get("/auth/sign_in").form("form.sign-in")
+    other = Browser(pair[1])
+    other.session.cookies.update(stranger.session.cookies)
+    page = other.submit(form, username=here.name, password=PASSWORD)
+    assert page.status == 200 and page.path == "/home"
 
 
 def test_posts_and_deletions_are_seen_at_once(pair, people):

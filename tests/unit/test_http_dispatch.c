@@ -361,8 +361,7 @@ static void only_paths_of_this_site_are_safe(void **state)
 
 static int setup(void **state)
 {
-    static const struct http_application app = {
-        .tables = tables, .secret_key = key, .on_error = on_error, .on_invalid = on_invalid};
+    static const struct http_application app = {.tables = tables, .on_error = on_error, .on_invalid = on_invalid};
     (void)state;
     arena = arena_new();
     dispatcher = dispatch_new(&app, "https://public.example");
