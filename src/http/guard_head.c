@@ -30,7 +30,8 @@ void guard_head(const char *head, int size)
         head += 2; /* RFC 9112 2.2: an empty line after the request before */
     }
     /* A blank in front would be skipped by civetweb. */
-    this_end = head<end && * head> ' ' && has_clean_lines(head, (size_t)(end - head)) ? end : NULL;
+    bool starts = head < end && head[0] > ' ';
+    this_end = starts && has_clean_lines(head, (size_t)(end - head)) ? end : NULL;
 }
 
 const char *guard_head_end(void)
