@@ -164,7 +164,7 @@ fmt: ## formats the C sources in place, or only FILES="..."
 	@clang-format -i $(or $(FILES),$$(git ls-files -co --exclude-standard '*.c' '*.h'))
 
 # One after the other: side by side they would take each other's time, and mix their words.
-watched = @failed=0; for t in unit e2e; do $(MAKE) B=build/$(1) SANITIZE=$(2) $$t || failed=1; done; exit $$failed
+watched = +@failed=0; for t in unit e2e; do $(MAKE) B=build/$(1) SANITIZE=$(2) $$t || failed=1; done; exit $$failed
 
 # The libraries and the engine in these programs are the ordinary ones: only our own code is watched.
 asan: ## unit and e2e tests with AddressSanitizer and UBSan
