@@ -7,7 +7,6 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/secret.h"
-#include "config/settings.h"
 #include "social/social.h"
 
 #define NAME_LENGTH 16
@@ -36,12 +35,10 @@ static struct entries split(struct arena *a, const char *cookie)
 static void sign(struct social *s, struct arena *a, const char *name, const struct device_account *account,
                  char out[SECRET_HASH_SIZE])
 {
-    const struct settings *settings = settings_get(s->settings);
     secret_mac(
-        settings->secret_key,
+        social_key(s),
         arena_printf(a, "device %.*s %llu %s", NAME_LENGTH, name, (unsigned long long)account->uid, account->password),
         out);
-    settings_release(s->settings, settings);
 }
 
 static bool is_of(struct social *s, struct arena *a, const char *entry, const struct device_account *account)

@@ -46,6 +46,20 @@ def test_form_of_one_is_taken_by_the_other(pair, people):
     assert page.status == 200 and page.path == "/home"
 
 
+def test_browser_known_to_one_is_known_to_the_other():
+    """Strangers who guess on one server do not keep the owner's browser, which signed up there, out of another."""
+    env = {"RETWIS_LIMITS_SIGN_IN": "100/1m", "RETWIS_LIMITS_SIGN_IN_ACCOUNT": "2/1h"}
+    with RedisServer() as redis, Server(engine=redis, limits=True, env=env) as one, \
+            Server(engine=redis, limits=True, env=env) as two:
+        owner, stranger = Browser(one).sign_up("alice"), Browser(one)
+        assert [stranger.try_sign_in("alice", "a guess of mine").status for _ in range(3)] == [422, 422, 429]
+        assert Browser(two).try_sign_in("alice").status == 429
+        there = Browser(two)
+        there.session.cookies.update(owner.session.cookies)
+        there.session.cookies.set("retwis", None)
+        there.sign_in("alice")
+
+
 def test_posts_and_deletions_are_seen_at_once(pair, people):
     """Also where the other server has the post in its memory."""
     here = people(pair[0], "here")
