@@ -4,7 +4,6 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/buffer.h"
 

@@ -1,8 +1,6 @@
 /* text.c - see text.h. Pure functions. */
 #include "base/text.h"
 
-#include <string.h>
-
 static bool is_continuation(unsigned char c)
 {
     return (c & 0xC0) == 0x80;

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/clock.h"

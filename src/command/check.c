@@ -8,9 +8,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "base/arena.h"
 #include "command/command.h"
 #include "command/commands.h"
 #include "command/context.h"

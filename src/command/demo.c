@@ -2,9 +2,7 @@
  * those of social/demo.c. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "base/arena.h"
 #include "command/command.h"
 #include "command/commands.h"
 #include "command/context.h"

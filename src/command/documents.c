@@ -6,7 +6,6 @@
  * Threads: the main thread.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "command/command.h"
 #include "command/commands.h"

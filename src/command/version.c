@@ -9,7 +9,6 @@
 #include <gnu/libc-version.h>
 #include <openssl/crypto.h>
 #include <stdio.h>
-#include <string.h>
 #include <zlib.h>
 
 #include "base/secret.h"

@@ -6,7 +6,6 @@
 #include "http/access.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/log.h"

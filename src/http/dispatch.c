@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
 #include "base/log.h"
 #include "base/panic.h"
 #include "http/csrf.h"

@@ -7,8 +7,6 @@
  */
 #include "http/response.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 #include <time.h>
 

@@ -1,7 +1,5 @@
 /* auth.c - landing, signing up, in and out. Connection threads. */
-#include <string.h>
 
-#include "base/arena.h"
 #include "config/config.h"
 #include "pages/handlers.h"
 #include "pages/page.h"

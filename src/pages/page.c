@@ -7,7 +7,6 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "config/config.h"
 #include "config/settings.h"
 #include "http/static.h"
 #include "pages/handlers.h"

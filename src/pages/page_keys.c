@@ -1,6 +1,5 @@
 /* page_keys.c - filling the document of a page: see page.h. One connection thread per page. */
 #include <stdarg.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/id.h"
@@ -8,7 +7,6 @@
 #include "config/config.h"
 #include "config/settings.h"
 #include "pages/page.h"
-#include "social/follow.h"
 #include "view/locale.h"
 
 void page_set(struct page *p, const char *key, const char *value)

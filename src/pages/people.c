@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/id.h"
 #include "config/config.h"
 #include "pages/handlers.h"
 #include "pages/page.h"

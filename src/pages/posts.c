@@ -7,7 +7,6 @@
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "social/post.h"
-#include "view/locale.h"
 
 struct thread {
     struct post post, parent;

@@ -1,6 +1,5 @@
 /* routes.c - the table of all pages, and what the server is given. Constant data. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/panic.h"

@@ -3,8 +3,6 @@
 
 #include "base/arena.h"
 #include "base/entity_scan.h"
-#include "base/id.h"
-#include "config/config.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "social/follow.h"

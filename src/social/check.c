@@ -16,7 +16,6 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/id.h"
 #include "base/panic.h"
 #include "social/check_look.h"
 #include "social/job.h"

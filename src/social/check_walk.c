@@ -7,7 +7,6 @@
  */
 #include "social/check_look.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"

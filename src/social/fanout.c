@@ -2,7 +2,6 @@
 #include "social/fanout.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"

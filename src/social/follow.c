@@ -10,7 +10,6 @@
  */
 #include "social/follow.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"

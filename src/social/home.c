@@ -1,7 +1,6 @@
 /* home.c - see home.h. Any thread. */
 #include "social/home_window.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"

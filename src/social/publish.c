@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "config/config.h"
 #include "config/settings.h"
-#include "social/cache.h"
 #include "social/fanout.h"
 #include "social/job.h"
 #include "social/post.h"

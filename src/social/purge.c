@@ -1,6 +1,5 @@
 /* purge.c - the job that takes away what a deleted user left: posts, then both sides of his relations, in chunks. The name and
  * the empty record stay, so that nobody else becomes him. Any worker thread. */
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/id.h"

@@ -12,7 +12,6 @@
 #include "social/device.h"
 #include "social/password.h"
 #include "social/social.h"
-#include "social/user.h"
 #include "social/visit.h"
 #include "store/keys.h"
 #include "store/store.h"

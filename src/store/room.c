@@ -16,11 +16,9 @@
 #define _GNU_SOURCE
 #include "store/room.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 

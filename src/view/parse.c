@@ -13,7 +13,6 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "base/panic.h"
 #include "view/template.h"
 
 #define DELIMITER_SIZE 8
