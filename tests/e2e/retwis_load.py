@@ -1,0 +1,290 @@
+"""A mixed load whose writers know exactly what was acknowledged: for tests that kill something meanwhile.
+
+Each actor is a thread with some people of its own, and one thing at a time is under way in it: so what a person wrote, took
+back and whom he follows is known exactly whenever his last request was answered. A request that was not answered is sent
+again as a browser or a patient person would: a post with its idempotency key; following, unfollowing and deleting as they
+are; who gets "that name is taken" after a lost answer signs in. Whatever contradicts that knowledge while the load runs is
+raised at the end; what must hold when all is quiet is in retwis_truth.py.
+"""
+
+import collections
+import random
+import threading
+import time
+import uuid
+
+import requests
+
+from retwis_browser import PASSWORD, Browser
+from retwis_process import patience
+
+PAGE = 20
+TAG = "mix"
+ENV = {"RETWIS_TIMELINE_PAGE": str(PAGE), "RETWIS_TIMELINE_SIZE": "60", "RETWIS_TIMELINE_PULL_PER_AUTHOR": "5",
+       "RETWIS_TIMELINE_INLINE_FOLLOWERS": "3", "RETWIS_TIMELINE_CELEBRITY_FOLLOWERS": "5"}
+ACTORS = 4
+MOST_PEOPLE = 15  # of one actor
+REST_SECONDS = 0.02  # the longest pause between two things
+PATIENCE_SECONDS = 60
+ANSWER_SECONDS = patience(15)
+DEEDS = {"post": 38, "reply": 10, "delete": 9, "relate": 10, "relate_many": 4, "read_home": 17, "read_own": 6, "sign_up": 1.5}
+
+
+class Person:
+    """Somebody, and all that was acknowledged of him."""
+
+    def __init__(self, name, server):
+        self.name = name
+        self.browser = Browser(server)
+        self.number = 0
+        self.live = {}  # text: id of the post it answers, or None; oldest first
+        self.gone = {}  # text: id
+        self.follows = set()
+
+    def newest(self):
+        """Texts of the posts that are there, newest first."""
+        return list(reversed(self.live))
+
+
+class Town:
+    """What the actors share."""
+
+    def __init__(self, server):
+        self.server = server
+        self.names = []  # of people whose sign-up was acknowledged; only grows
+        self.leave = threading.Event()
+
+
+class Actor(threading.Thread):
+    """Acts for some people, one after the other, until told to leave."""
+
+    def __init__(self, town, number, seed):
+        super().__init__(daemon=True)
+        self.town = town
+        self.number = number
+        self.random = random.Random(seed)
+        self.people = []
+        self.seen = []  # (author, id) of the page that was read last
+        self.counts = collections.Counter()  # acknowledged, by deed; and "repeats"
+        self.failure = None
+
+    def run(self):
+        try:
+            while not self.town.leave.is_set():
+                deed = self.random.choices(list(DEEDS), DEEDS.values())[0]
+                self.do(deed, self.random.choice(self.people))
+                time.sleep(self.random.random() * REST_SECONDS)
+        except BaseException as error:  # pylint: disable=broad-except - told to the test, whatever it is
+            self.failure = error
+
+    def do(self, deed, person):
+        """One thing; what it had no occasion for (False) does not count."""
+        self.counts[deed] += getattr(self, deed)(person) is not False
+
+    def writes(self):
+        """How many changes were acknowledged."""
+        return sum(n for deed, n in self.counts.items() if not deed.startswith("read") and deed != "repeats")
+
+    # --- until it is answered ---
+
+    def patiently(self, what, once):
+        """Repeats `once` until it gives an answer other than 503; (answer, tries)."""
+        end, tries = time.monotonic() + patience(PATIENCE_SECONDS), 0
+        while time.monotonic() < end:
+            tries += 1
+            try:
+                page = once()
+                if page.status != 503:
+                    self.counts["repeats"] += tries - 1
+                    return page, tries
+            except requests.RequestException:
+                pass
+            time.sleep(0.03)
+        raise AssertionError(f"never answered: {what}")
+
+    def send(self, person, path, **fields):
+        """A form."""
+        def once():
+            return person.browser.action(path, follow=False, timeout=ANSWER_SECONDS, **fields)
+
+        return self.patiently(f"{person.name} {path}", once)
+
+    def read(self, person, path):
+        """A page."""
+        def once():
+            return person.browser.get(path, expect=None, follow=False, timeout=ANSWER_SECONDS)
+
+        page, _ = self.patiently(f"{person.name} {path}", once)
+        assert page.status == 200, f"{person.name} reads {path}: {page.summary}"
+        return page
+
+    # --- people ---
+
+    def sign_up(self, _=None):
+        """Somebody new, if there is room. An answer may be lost at each step: who is in already has nothing to do, and who
+        finds his own new name taken signs in."""
+        if len(self.people) >= MOST_PEOPLE:
+            return False
+        person = Person(f"a{self.number}_{len(self.people)}", self.town.server)
+        self.patiently(f"{person.name} signs up", lambda: self.enter(person))
+        page, _ = self.patiently("token", lambda: person.browser.get("/about", expect=None, timeout=ANSWER_SECONDS))
+        person.browser._token = page.csrf_token  # pylint: disable=protected-access
+        self.people.append(person)
+        self.town.names.append(person.name)
+        return True
+
+    def enter(self, person):
+        """One try to get in; the home page when it has come to that, else what was answered."""
+        browser = person.browser
+        home = browser.request("GET", "/home", follow=False, timeout=ANSWER_SECONDS)
+        if home.status in (200, 503):
+            return home
+        page = browser.get("/auth/sign_up", expect=None)
+        if page.status == 503:
+            return page
+        page = browser.submit(page.form("form.sign-up"), username=person.name, password=PASSWORD, password2=PASSWORD)
+        if page.status == 422 and set(page.errors) == {"username"}:
+            page = browser.get("/auth/sign_in", expect=None)
+            if page.status != 503:
+                page = browser.submit(page.form("form.sign-in"), username=person.name, password=PASSWORD)
+        assert page.status == 503 or (page.status, page.path) == (200, "/home"), f"{person.name} signs up: {page.summary}"
+        return page
+
+    def post(self, person):
+        """Writes something new."""
+        self.write(person, None)
+
+    def reply(self, person):
+        """Answers something that was seen; its author may have taken it back since."""
+        return bool(self.seen) and self.write(person, self.random.choice(self.seen)[1])
+
+    def write(self, person, parent):
+        """Posts, once for all its tries."""
+        person.number += 1
+        text = f"{person.number} by {person.name} #{TAG}"
+        fields = {"in_reply_to_id": parent} if parent else {}
+        page, _ = self.send(person, "/posts", status=text, idempotency_key=str(uuid.uuid4()), next="/home", **fields)
+        if parent and page.status == 422:  # what it answers is gone
+            return False
+        self.must_lead_to(page, "/home", f"{person.name} writes {text!r}")
+        person.live[text] = parent
+        return True
+
+    @staticmethod
+    def must_lead_to(page, path, what):
+        """Acknowledged, and he is still signed in."""
+        assert (page.status, page.headers.get("Location")) == (303, path), f"{what}: {page.summary} {page.headers}"
+
+    def delete(self, person):
+        """Takes back one of the newest."""
+        statuses = self.read_own(person)
+        if not statuses:
+            return False
+        status = self.random.choice(statuses)
+        page, tries = self.send(person, f"/posts/{status.id}/delete", next="/home")
+        if not (page.status == 404 and tries > 1):  # gone with an answer that was lost
+            self.must_lead_to(page, "/home", f"{person.name} deletes {status}")
+        del person.live[status.text]
+        person.gone[status.text] = status.id
+        return True
+
+    def relate(self, person):
+        """Follows or unfollows one."""
+        other = self.random.choice(self.town.names)
+        if other == person.name:
+            return False
+        on = other not in person.follows if self.random.random() < 0.9 else other in person.follows
+        page, _ = self.send(person, f"/@{other}/{'follow' if on else 'unfollow'}", next="/home")
+        self.must_lead_to(page, "/home", f"{person.name} {'follows' if on else 'unfollows'} {other}")
+        (person.follows.add if on else person.follows.discard)(other)
+        return True
+
+    def relate_many(self, person):
+        """Follows or unfollows some at once."""
+        names = [n for n in list(self.town.names) if n != person.name]
+        chosen = self.random.sample(names, self.random.randint(1, min(8, len(names))))
+        on = self.random.random() < 0.65
+        page, _ = self.send(person, "/follow" if on else "/unfollow", names=", ".join(chosen))
+        results = {e["data-name"] for e in page.all(".result")}
+        assert page.status == 200 and results == set(chosen), f"{person.name} {on} {chosen}: {page.summary} {results}"
+        (person.follows.update if on else person.follows.difference_update)(chosen)
+
+    # --- reading: what must hold at every moment ---
+
+    def read_home(self, person):
+        """Some pages down. Deliveries of others may still be under way, but what is shown is in order, once, allowed, and
+        has all one's own."""
+        path, last, own = "/home", None, []
+        for _ in range(self.random.choice([1, 1, 1, 2, 4])):
+            page = self.read(person, path)
+            ids = [int(i) for i in page.ids]
+            assert ids == sorted(set(ids), reverse=True) and (not last or not ids or ids[0] < last), (person.name, path, ids)
+            strangers = {s.author for s in page.statuses} - person.follows - {person.name}
+            assert not strangers, (person.name, path, "not followed", strangers)
+            own += [s.text for s in page.statuses if s.author == person.name]
+            assert own == person.newest()[:len(own)], (person.name, path, "own posts", own[:5], person.newest()[:5])
+            self.seen = [(s.author, s.id) for s in page.statuses] or self.seen
+            path = page.older
+            if not path:
+                assert len(own) == len(person.live), (person.name, "the last page, and own posts are missing")
+                return
+            last = ids[-1]
+
+    def read_own(self, person):
+        """The own profile: exactly what was acknowledged. The posts of its first page."""
+        statuses = self.read(person, f"/@{person.name}").statuses
+        shown = [s.text for s in statuses]
+        assert shown == person.newest()[:PAGE], (person.name, "own profile", shown, person.newest()[:PAGE])
+        return statuses
+
+
+class Load:
+    """All actors."""
+
+    def __init__(self, server, seed):
+        self.town = Town(server)
+        self.actors = [Actor(self.town, i, seed + i) for i in range(ACTORS)]
+        for actor in self.actors:
+            for _ in range(3):
+                actor.do("sign_up", None)
+
+    @property
+    def people(self):
+        """Everybody."""
+        return [person for actor in self.actors for person in actor.people]
+
+    def start(self):
+        """Begins."""
+        for actor in self.actors:
+            actor.start()
+        return self
+
+    def counts(self):
+        """Acknowledged deeds and repeats of all."""
+        return sum((a.counts for a in self.actors), collections.Counter())
+
+    def writes(self):
+        """How many changes were acknowledged."""
+        return sum(a.writes() for a in self.actors)
+
+    def wait_for_progress(self, more=12, seconds=60):
+        """Until so many more changes were acknowledged."""
+        goal, end = self.writes() + more, time.monotonic() + patience(seconds)
+        while self.writes() < goal:
+            self.must_be_well()
+            assert time.monotonic() < end, f"writing does not go on: {self.counts()}"
+            time.sleep(0.005)
+
+    def must_be_well(self):
+        """Raises what went wrong in an actor."""
+        for actor in self.actors:
+            if actor.failure:
+                raise actor.failure
+
+    def stop(self):
+        """Each ends with an answer."""
+        self.town.leave.set()
+        for actor in self.actors:
+            actor.join(patience(PATIENCE_SECONDS + 10))
+            assert not actor.is_alive()
+        self.must_be_well()
