@@ -212,6 +212,15 @@ def test_password_at_terminal(push_server, unique):
     assert at_terminal(push_server, ["user", "delete", name], [("[y/N] ", "y")])[0] == 0
 
 
+def test_check_shows_how_far_it_is(push_server):
+    """A bar at a terminal, gone at the end; none of it where a program reads."""
+    status, screen = at_terminal(push_server, ["check"], [])
+    assert status == 0 and re.search(r"1/5 keys +\[#+ *\] +\d+%", screen)
+    assert re.search(r"\r\x1b\[Kchecked \d+ keys in [0-9.]+ s: [^\r\n]* no errors[^\r\n]*\r\n$", screen)
+    done = push_server.cli("check", expect=None)
+    assert done.stderr == "" and "\r" not in done.stdout and "checked " in done.stdout
+
+
 def test_terminal_is_put_right():
     """Ctrl-C at the question for a password ends the tool, and the terminal shows again what is typed."""
     with Server(start=False) as server:
