@@ -23,15 +23,15 @@ def wait_for_jobs(server, seconds=60):
 
 
 def check_errors(server, *options):
-    """`retwis check` must find no error, in the middle of everything. Returns the findings, also in derived data, which no
-    reader sees; not the notes."""
+    """`retwis check` must find no error, at any moment. Returns what it found in caches: a delivery or a visit that was late by
+    a moment may leave there what no page shows."""
     done = server.cli("check", *options, expect=None)
-    assert done.returncode == 0, done
+    assert done.returncode == 0 and "error " not in done.stdout, done
     return [line for line in done.stdout.splitlines()[:-1] if not line.startswith("note ")]
 
 
 def check(server, *options):
-    """It must find nothing at all when all is quiet."""
+    """It must find nothing at all."""
     found = check_errors(server, *options)
     assert not found, found
 

@@ -58,13 +58,15 @@ def verify(server, load, mode):
     truth.compare()
     truth.compare_public(counts["post"] + counts["reply"])
     wait_for_jobs(server)
-    check(server, "--homes")
+    remains = check_errors(server, "--homes")
     server.stop()
-    check(server)
+    check_errors(server)
     server.start()
     Truth(load.people).compare()
+    check_errors(server, "--homes", "--repair")
+    check(server, "--homes")
     print(f"{mode}: {load.writes()} writes acknowledged, {counts['repeats']} requests repeated, "
-          f"{sum(len(p.live) for p in load.people)} posts of {len(load.people)} people: {dict(counts)}")
+          f"{sum(len(p.live) for p in load.people)} posts of {len(load.people)} people: {dict(counts)}; in caches: {remains}")
 
 
 def run(mode, kill):
