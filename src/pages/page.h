@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 #include "http/http.h"
+#include "social/follow.h"
 #include "social/limit.h"
 #include "social/problem.h"
 #include "social/timeline.h"
@@ -109,6 +110,9 @@ void page_explain(struct page *p, struct problems *problems, enum err e, unsigne
 struct timeline_query page_query(const struct page *p);
 /* statuses[], older_url, newer_url. `base` is the path without query. */
 void page_timeline(struct page *p, const char *key, const struct timeline_page *t, const char *base);
+/* The same for lists of people, whose cursors are times. An answer to a POST shows the first page. */
+struct follow_query page_time_query(const struct page *p);
+void page_time_paging(struct page *p, const char *base, const struct follow_page *list);
 void page_paging(struct page *p, const char *base, const char *older, const char *newer);
 
 /* The compose box: text and reply as given, NULL for none. */

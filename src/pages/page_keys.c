@@ -180,6 +180,30 @@ void page_timeline(struct page *p, const char *key, const struct timeline_page *
     page_paging(p, base, older, newer);
 }
 
+static uint64_t number(const char *text)
+{
+    uint64_t n = 0;
+    for (; text && *text; text++) {
+        n = n * 10 + (uint64_t)(*text - '0'); /* digits only: the route's declaration says so */
+    }
+    return n;
+}
+
+struct follow_query page_time_query(const struct page *p)
+{
+    bool is_get = p->req->method != HTTP_POST;
+    return (struct follow_query){.max_us = is_get ? number(http_query(p->req, "max_id")) : 0,
+                                 .min_us = is_get ? number(http_query(p->req, "min_id")) : 0,
+                                 .limit = (unsigned)p->site->config->timeline.page};
+}
+
+void page_time_paging(struct page *p, const char *base, const struct follow_page *list)
+{
+    char *older = list->older_us ? arena_printf(p->arena, "%llu", (unsigned long long)list->older_us) : NULL;
+    char *newer = list->newer_us ? arena_printf(p->arena, "%llu", (unsigned long long)list->newer_us) : NULL;
+    page_paging(p, base, older, newer);
+}
+
 void page_compose(struct page *p, const char *text, const char *reply_to, const char *next)
 {
     const struct settings *settings = settings_get(p->site->settings);

@@ -4,11 +4,10 @@
 #include "base/arena.h"
 #include "config/config.h"
 #include "pages/handlers.h"
+#include "pages/names.h"
 #include "pages/page.h"
 #include "social/follow.h"
 #include "view/locale.h"
-
-#define NAME_SEPARATORS ", \t\r\n;@"
 
 static const char *shown(const struct user *u)
 {
@@ -84,15 +83,6 @@ void page_profile(struct http_request *req, struct http_response *resp)
 
 /* --- lists --- */
 
-static uint64_t number(const char *text)
-{
-    uint64_t n = 0;
-    for (; text && *text; text++) {
-        n = n * 10 + (uint64_t)(*text - '0'); /* digits only: the route's declaration says so */
-    }
-    return n;
-}
-
 static void put_rows(struct page *p, const struct follow_page *list, const char *base)
 {
     yyjson_mut_val *accounts = page_list(p, "accounts");
@@ -104,24 +94,14 @@ static void put_rows(struct page *p, const struct follow_page *list, const char 
                                 row->followed_by);
         yyjson_mut_arr_append(accounts, account);
     }
-    const char *older = NULL, *newer = NULL;
-    if (list->has_older) {
-        older = arena_printf(p->arena, "%llu", (unsigned long long)list->rows[list->count - 1].since_us);
-    }
-    if (list->has_newer) {
-        newer = arena_printf(p->arena, "%llu", (unsigned long long)list->rows[0].since_us);
-    }
-    page_paging(p, base, older, newer);
+    page_time_paging(p, base, list);
 }
 
 /* Fills a list page. False: an error was answered. */
 static bool put_people(struct page *p, const char *name, bool followers)
 {
     visit_want_following(p->visit);
-    bool is_get = p->req->method != HTTP_POST;
-    struct follow_query q = {.max_us = is_get ? number(http_query(p->req, "max_id")) : 0,
-                             .min_us = is_get ? number(http_query(p->req, "min_id")) : 0,
-                             .limit = (unsigned)p->site->config->timeline.page};
+    struct follow_query q = page_time_query(p);
     struct follow_read *read = follow_list_add(p->visit, name, followers, &q);
     if (!page_run(p)) {
         return false;
@@ -204,51 +184,14 @@ void page_unfollow(struct http_request *req, struct http_response *resp)
 
 /* --- following many --- */
 
-/* Cuts a list of names; returns how many there are, which may be more than fit. */
-static size_t split_names(struct arena *a, const char *text, struct follow_item *items)
-{
-    size_t count = 0;
-    while (*text) {
-        text += strspn(text, NAME_SEPARATORS);
-        size_t length = strcspn(text, NAME_SEPARATORS);
-        if (length) {
-            if (count < FOLLOW_BATCH_MAX) {
-                items[count] = (struct follow_item){.name = arena_dup_n(a, text, length)};
-            }
-            count++;
-        }
-        text += length;
-    }
-    return count;
-}
-
-static const char *result_key(const struct follow_item *item, bool on)
-{
-    switch (item->result) {
-    case FOLLOW_CHANGED:
-        return on ? "result_followed" : "result_unfollowed";
-    case FOLLOW_UNCHANGED:
-        return on ? "result_already_following" : "result_not_following";
-    case FOLLOW_SELF:
-        return "result_self";
-    default:
-        return "result_unknown";
-    }
-}
-
-/* What came of each name, above the list that it changed. */
-static void render_results(struct page *p, const struct follow_item *items, size_t count, bool on)
-{
-    yyjson_mut_val *results = page_list(p, "results");
-    for (size_t i = 0; i < count; i++) {
-        yyjson_mut_val *one = yyjson_mut_arr_add_obj(p->entity.doc, results);
-        page_put(p, one, "name", items[i].name, "text", locale_text(p->locale, result_key(&items[i], on)), NULL);
-        yyjson_mut_obj_add_bool(p->entity.doc, one, "ok",
-                                items[i].result == FOLLOW_CHANGED || items[i].result == FOLLOW_UNCHANGED);
-    }
-    yyjson_mut_obj_add_bool(p->entity.doc, p->root, "has_results", count > 0);
-    page_render(p, "following");
-}
+static const char *const followed[] = {[FOLLOW_CHANGED] = "result_followed",
+                                       [FOLLOW_UNCHANGED] = "result_already_following",
+                                       [FOLLOW_SELF] = "result_self",
+                                       [FOLLOW_UNKNOWN] = "result_unknown"};
+static const char *const unfollowed[] = {[FOLLOW_CHANGED] = "result_unfollowed",
+                                         [FOLLOW_UNCHANGED] = "result_not_following",
+                                         [FOLLOW_SELF] = "result_self",
+                                         [FOLLOW_UNKNOWN] = "result_unknown"};
 
 static void change_many(struct http_request *req, struct http_response *resp, bool on)
 {
@@ -260,14 +203,10 @@ static void change_many(struct http_request *req, struct http_response *resp, bo
     struct problems problems = {0};
     struct user viewer = p.visit->viewer;
     unsigned seconds = 0;
-    struct follow_item *items = arena_alloc(p.arena, FOLLOW_BATCH_MAX * sizeof(*items));
-    size_t count = split_names(p.arena, page_field(&p, "names"), items);
-    enum err e = ERR_INVALID;
-    if (count == 0) {
-        problem_add(&problems, "names", "names_blank");
-    } else if (count > FOLLOW_BATCH_MAX) {
-        problem_add_numbers(&problems, "names", "names_too_many", 0, FOLLOW_BATCH_MAX, (int64_t)count);
-    } else {
+    struct follow_item *items;
+    size_t count;
+    enum err e = names_read(&p, FOLLOW_BATCH_MAX, &items, &count, &problems);
+    if (e == ERR_OK) {
         e = limit_take_user(p.site->social, p.arena, LIMIT_FOLLOW, viewer.id, (unsigned)count, &seconds);
         e = e == ERR_OK ? follow_many(p.site->social, p.arena, viewer.id, on, items, count) : e;
     }
@@ -284,7 +223,8 @@ static void change_many(struct http_request *req, struct http_response *resp, bo
             page_problems(&again, &problems, e);
             page_render(&again, "following");
         } else {
-            render_results(&again, items, count, on);
+            names_put_results(&again, items, count, on ? followed : unfollowed);
+            page_render(&again, "following");
         }
     }
 }

@@ -27,8 +27,7 @@ static const char *now_us(struct arena *a)
     return arena_printf(a, "%llu", (unsigned long long)clock_wall_ms() * 1000);
 }
 
-/* Looks the names up: one round trip. */
-static enum err find_users(struct social *s, struct arena *a, uint64_t self, struct follow_item *items, size_t count)
+enum err follow_find(struct social *s, struct arena *a, uint64_t self, struct follow_item *items, size_t count)
 {
     struct store_batch *b = store_batch_new(s->store, a);
     struct user_page none = {.what = ""};
@@ -53,7 +52,7 @@ static enum err find_users(struct social *s, struct arena *a, uint64_t self, str
     return e;
 }
 
-static void mark_changed(struct follow_item *items, size_t count, const struct store_reply *changed)
+void follow_mark(struct follow_item *items, size_t count, const struct store_reply *changed)
 {
     for (size_t c = 1; c < changed->count; c++) {
         uint64_t uid = id_parse(store_text(&changed->items[c]));
@@ -114,7 +113,7 @@ enum err follow_many(struct social *s, struct arena *a, uint64_t uid, bool on, s
     if (count > FOLLOW_BATCH_MAX) {
         return ERR_INVALID;
     }
-    enum err e = find_users(s, a, uid, items, count);
+    enum err e = follow_find(s, a, uid, items, count);
     if (e != ERR_OK) {
         return e;
     }
@@ -131,7 +130,7 @@ enum err follow_many(struct social *s, struct arena *a, uint64_t uid, bool on, s
     const struct store_reply *changed;
     e = apply(s, a, uid, on, targets, n, &changed);
     if (e == ERR_OK) {
-        mark_changed(items, count, changed);
+        follow_mark(items, count, changed);
     }
     return e;
 }

@@ -17,6 +17,7 @@
 
 struct arena;
 struct social;
+struct store_reply;
 struct visit;
 
 #define FOLLOW_BATCH_MAX 1000
@@ -33,6 +34,12 @@ struct follow_item {
 /* Follows (on) or unfollows everybody named; at most FOLLOW_BATCH_MAX. Sets uid and result of each item. ERR_CONFLICT: he
  * would follow more than FOLLOW_LIMIT. Three round trips, whatever the number. */
 enum err follow_many(struct social *s, struct arena *a, uint64_t uid, bool on, struct follow_item *items, size_t count);
+
+/* The two halves of such an answer, for lists too. Looks the names up in one round trip: uid, the name as its owner writes it,
+ * and FOLLOW_UNKNOWN, FOLLOW_SELF (of `self`; 0: of nobody) or FOLLOW_UNCHANGED. Then marks those whom a script changed: its
+ * reply is {"ok", uid, …}. */
+enum err follow_find(struct social *s, struct arena *a, uint64_t self, struct follow_item *items, size_t count);
+void follow_mark(struct follow_item *items, size_t count, const struct store_reply *changed);
 
 /* Ends relations by id, without looking anybody up: for the clean-up after a deleted user. */
 enum err follow_end(struct social *s, struct arena *a, uint64_t uid, const uint64_t *targets, size_t count);
@@ -55,8 +62,14 @@ struct follow_page {
     struct user_counts counts;
     struct follow_row *rows;
     size_t count;
-    bool has_older, has_newer;
+    uint64_t older_us, newer_us; /* cursors for max_us and min_us; 0: nothing there */
 };
+
+/* For other lists of people too: the ends of such a page (the bounds of a ZRANGE BYSCORE in reading direction, and whether that
+ * is upwards), and its rows out of one entry more than the limit, with their times. */
+bool follow_page_bounds(struct arena *a, const struct follow_query *q, const char **from, const char **to);
+void follow_page_rows(struct arena *a, const struct follow_query *q, const struct store_reply *entries,
+                      struct follow_page *out);
 
 struct follow_read;
 

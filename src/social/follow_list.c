@@ -5,43 +5,11 @@
 #include "base/arena.h"
 #include "base/id.h"
 #include "social/follow.h"
+#include "social/people.h"
 #include "social/social.h"
 #include "social/visit.h"
 #include "store/keys.h"
 #include "store/store.h"
-
-/* Users to be shown: from the cache, else with the next round trip. */
-struct people {
-    struct user *users;
-    size_t *replies; /* SIZE_MAX: was in the cache */
-    size_t count;
-    struct store_batch *batch;
-};
-
-static void people_add(struct visit *v, struct people *p, const uint64_t *ids, size_t count)
-{
-    p->users = arena_zero(v->arena, (count + 1) * sizeof(*p->users));
-    p->replies = arena_alloc(v->arena, (count + 1) * sizeof(*p->replies));
-    p->count = count;
-    p->batch = v->batch;
-    for (size_t i = 0; i < count; i++) {
-        bool cached = user_cache_get(v->social, v->arena, ids[i], &p->users[i]);
-        p->users[i].id = ids[i];
-        p->replies[i] = cached ? SIZE_MAX : user_add(v->batch, v->arena, ids[i]);
-    }
-}
-
-static void people_take(struct visit *v, struct people *p)
-{
-    for (size_t i = 0; i < p->count; i++) {
-        if (p->replies[i] != SIZE_MAX) {
-            user_take(v->social, p->batch, p->replies[i], p->users[i].id, &p->users[i]);
-        }
-        if (p->users[i].is_deleted) {
-            p->users[i].id = 0;
-        }
-    }
-}
 
 /* --- lists --- */
 
@@ -56,38 +24,44 @@ struct follow_read {
     bool asks_followed_by;
 };
 
+bool follow_page_bounds(struct arena *a, const struct follow_query *q, const char **from, const char **to)
+{
+    const char *high = q->max_us ? arena_printf(a, "(%llu", (unsigned long long)q->max_us) : "+inf";
+    const char *low = q->min_us ? arena_printf(a, "(%llu", (unsigned long long)q->min_us) : "-inf";
+    bool forward = q->min_us != 0;
+    *from = forward ? low : high;
+    *to = forward ? high : low;
+    return forward;
+}
+
 struct follow_read *follow_list_add(struct visit *v, const char *name, bool followers, const struct follow_query *q)
 {
     struct follow_read *r = arena_zero(v->arena, sizeof(*r));
     r->query = *q;
     r->first = v->batch;
-    const char *high = q->max_us ? arena_printf(v->arena, "(%llu", (unsigned long long)q->max_us) : "+inf";
-    const char *low = q->min_us ? arena_printf(v->arena, "(%llu", (unsigned long long)q->min_us) : "-inf";
-    bool forward = q->min_us != 0;
-    struct user_page page = {.what = followers ? "followers" : "following",
-                             .from = forward ? low : high,
-                             .to = forward ? high : low,
-                             .reverse = !forward,
-                             .limit = q->limit + 1};
+    struct user_page page = {.what = followers ? "followers" : "following", .limit = q->limit + 1};
+    page.reverse = !follow_page_bounds(v->arena, q, &page.from, &page.to);
     r->reply = user_find_add(v->batch, v->arena, name, &page);
     return r;
 }
 
-/* Rows newest first, cut to the limit. */
-static void take_rows(struct visit *v, struct follow_read *r, const struct store_reply *rows)
+/* Newest first, cut to the limit. */
+void follow_page_rows(struct arena *a, const struct follow_query *q, const struct store_reply *entries,
+                      struct follow_page *out)
 {
-    size_t total = rows->count / 2;
-    bool over = total > r->query.limit, forward = r->query.min_us != 0;
-    size_t n = over ? r->query.limit : total;
-    r->page.rows = arena_zero(v->arena, (n + 1) * sizeof(*r->page.rows));
-    r->page.count = n;
+    size_t total = entries->count / 2;
+    bool over = total > q->limit, forward = q->min_us != 0;
+    size_t n = over ? q->limit : total;
+    out->rows = arena_zero(a, (n + 1) * sizeof(*out->rows));
+    out->count = n;
     for (size_t i = 0; i < n; i++) {
-        struct follow_row *row = &r->page.rows[forward ? n - 1 - i : i];
-        row->user.id = id_parse(store_text(&rows->items[2 * i]));
-        row->since_us = (uint64_t)strtod(store_text(&rows->items[2 * i + 1]), NULL);
+        struct follow_row *row = &out->rows[forward ? n - 1 - i : i];
+        row->user.id = id_parse(store_text(&entries->items[2 * i]));
+        row->since_us = (uint64_t)strtod(store_text(&entries->items[2 * i + 1]), NULL);
     }
-    r->page.has_older = forward ? n > 0 : over;
-    r->page.has_newer = forward ? over : r->query.max_us != 0 && n > 0;
+    bool has_older = forward ? n > 0 : over, has_newer = forward ? over : q->max_us != 0 && n > 0;
+    out->older_us = has_older ? out->rows[n - 1].since_us : 0;
+    out->newer_us = has_newer ? out->rows[0].since_us : 0;
 }
 
 enum err follow_list_next(struct visit *v, struct follow_read *r)
@@ -97,7 +71,7 @@ enum err follow_list_next(struct visit *v, struct follow_read *r)
     if (e != ERR_OK) {
         return e;
     }
-    take_rows(v, r, rows);
+    follow_page_rows(v->arena, &r->query, rows, &r->page);
     uint64_t *ids = arena_alloc(v->arena, (r->page.count + 1) * sizeof(*ids));
     for (size_t i = 0; i < r->page.count; i++) {
         ids[i] = r->page.rows[i].user.id;

@@ -5,6 +5,7 @@
 #ifndef SOCIAL_PROBLEM_H
 #define SOCIAL_PROBLEM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct problem {
@@ -26,5 +27,13 @@ struct problems {
 void problem_add(struct problems *p, const char *field, const char *rule);
 void problem_add_numbers(struct problems *p, const char *field, const char *rule, int64_t least, int64_t most,
                          int64_t count);
+
+/* The rules of a tidied text: characters that can be shown, and not too many. */
+struct problem_text_rule {
+    const char *field, *unclean, *too_long;
+    int64_t most; /* code points */
+    bool one_line;
+};
+void problem_check_text(struct problems *p, const char *text, const struct problem_text_rule *rule);
 
 #endif

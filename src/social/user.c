@@ -180,37 +180,20 @@ enum err user_find(struct social *s, struct arena *a, const char *name, struct u
     return e;
 }
 
-struct text_rule {
-    const char *field, *unclean, *too_long;
-    int64_t most; /* code points */
-    bool one_line;
-};
-
-static void check_text(const char *text, const struct text_rule *rule, struct problems *p)
-{
-    size_t length = strlen(text);
-    int64_t count = (int64_t)text_count(text, length);
-    if (!text_is_clean(text, length) || (rule->one_line && strpbrk(text, "\n\t"))) {
-        problem_add(p, rule->field, rule->unclean);
-    } else if (count > rule->most) {
-        problem_add_numbers(p, rule->field, rule->too_long, 0, rule->most, count);
-    }
-}
-
 enum err user_edit(struct social *s, struct arena *a, uint64_t id, const char *display, const char *bio,
                    struct problems *p)
 {
-    static const struct text_rule display_rule = {"display_name", "display_name_invalid", "display_name_too_long",
-                                                  USER_DISPLAY_MAX, true};
-    static const struct text_rule bio_rule = {"bio", "bio_invalid", "bio_too_long", USER_BIO_MAX, false};
+    static const struct problem_text_rule display_rule = {"display_name", "display_name_invalid",
+                                                          "display_name_too_long", USER_DISPLAY_MAX, true};
+    static const struct problem_text_rule bio_rule = {"bio", "bio_invalid", "bio_too_long", USER_BIO_MAX, false};
     char *tidy_display = arena_dup(a, display), *tidy_bio = arena_dup(a, bio);
     text_tidy(tidy_display);
     text_tidy(tidy_bio);
     if (text_is_clean(tidy_display, strlen(tidy_display)) && text_is_blank(tidy_display, strlen(tidy_display))) {
         tidy_display[0] = '\0'; /* as if he had none: the user name is shown */
     }
-    check_text(tidy_display, &display_rule, p);
-    check_text(tidy_bio, &bio_rule, p);
+    problem_check_text(p, tidy_display, &display_rule);
+    problem_check_text(p, tidy_bio, &bio_rule);
     if (p->count) {
         return ERR_INVALID;
     }
