@@ -1,6 +1,6 @@
 /* check.c - see check.h: suspects, how they are confirmed and mended, and what comes when. What is looked at is in
- * check_people.c, check_posts.c, check_index.c, check_relations.c, check_jobs.c and check_homes.c; how all keys are reached,
- * in check_walk.c.
+ * check_people.c, check_posts.c, check_index.c, check_relations.c, check_lists.c, check_jobs.c and check_homes.c; how all
+ * keys are reached, in check_walk.c.
  *
  * The walk is made in phases (keys; names; users; posts and relations; everything derived from them), each mended
  * before the next begins, so that whatever an earlier repair removes is missed by the next phase of the same pass. What
@@ -54,6 +54,10 @@ static const struct {
     [LOOK_FOLLOWS] = {check_look_follows, check_mend_relation},
     [LOOK_FOLLOWED] = {check_look_followed, check_mend_relation},
     [LOOK_TIMES] = {check_look_times, check_mend_times},
+    [LOOK_LIST] = {check_look_lists, check_mend_list},
+    [LOOK_LISTING] = {check_look_listings, check_mend_entry},
+    [LOOK_MEMBERS] = {check_look_memberships, check_mend_key},
+    [LOOK_MEMBER] = {check_look_members, check_mend_entry},
     [LOOK_INDEX] = {check_look_index, check_mend_entry},
     [LOOK_INDEXED] = {check_look_indexed, check_mend_indexed},
     [LOOK_REPLIES] = {check_look_replies, check_mend_key},

@@ -48,6 +48,12 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(RELATION_NOBODY,       ERROR, "relation_nobody",    "a relation with somebody who does not exist",               "ended")         \
     X(RELATION_SELF,         ERROR, "relation_self",      "somebody who follows himself",                              "ended")         \
     X(RELATION_TIME,         ERROR, "relation_time",      "two relations of the same time",                            "set apart")     \
+    X(LIST_OWNERLESS,          ERROR, "list_ownerless",      "a list of people that is nobody's",                         "removed")       \
+    X(LIST_UNLISTED,           ERROR, "list_unlisted",       "a list missing from its owner's lists",                     "added")         \
+    X(LIST_UNTITLED,           ERROR, "list_untitled",       "a list without a title",                                    "named by its id")\
+    X(LIST_MISSING,            ERROR, "list_missing",        "an entry in somebody's lists without a list of his",        "removed")       \
+    X(MEMBERS_ORPHAN,          ERROR, "members_orphan",      "members of a list that does not exist",                     "removed")       \
+    X(MEMBER_NOBODY,           ERROR, "member_nobody",       "somebody who does not exist on a list",                     "taken off")     \
     X(SESSION_UNLISTED,      ERROR, "session_unlisted",   "a login that its user's list does not have",                "ended")         \
     X(SESSION_ENDLESS,       ERROR, "session_endless",    "a login that never runs out",                               "made to")       \
     X(JOB_DAMAGED,           ERROR, "job_damaged",        "a job without a type or owner",                             "removed")       \
@@ -72,6 +78,7 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(CELEBRITY_GONE,        CACHE, "celebrity_gone",     "a celebrity who does not exist",                            "removed")       \
     X(KEY_ENDLESS,           CACHE, "key_endless",        "a key that never runs out and should",                      "made to")       \
     X(SESSION_EXPIRED,       NOTE,  "session_expired",    "a login that ran out and is still listed",                  "removed")       \
+    X(MEMBER_DELETED,          NOTE,  "member_deleted",      "somebody on a list who was deleted",                        "taken off")     \
     X(JOB_WAITING,           NOTE,  "job_waiting",        "a job that is still to be done",                            "")              \
     X(JOB_ENDS,              NOTE,  "job_ends",           "a delivery of a post that is gone: it will end",            "")              \
     X(KEY_UNKNOWN,           NOTE,  "key_unknown",        "a key that this version does not know",                     "")

@@ -152,6 +152,7 @@ enum err check_is_pending(struct check *c, struct arena *a, const struct check_i
     case LOOK_USER:
     case LOOK_OWNED:
     case LOOK_NEWCOMER:
+    case LOOK_LISTING:
         users[0] = item->id;
         break;
     case LOOK_LATEST:

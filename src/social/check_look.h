@@ -39,7 +39,11 @@ enum look {
     LOOK_NEWEST,   /* id: user */
     LOOK_FOLLOWS,  /* an entry of `following`: id, other */
     LOOK_FOLLOWED, /* an entry of `followers`: id, other */
-    LOOK_TIMES,    /* two entries of following or followers: other, text */
+    LOOK_TIMES,    /* two entries of following, followers or members: other, text */
+    LOOK_LIST,     /* id: list */
+    LOOK_LISTING,  /* an entry of `lists`: id, other */
+    LOOK_MEMBERS,  /* id: list */
+    LOOK_MEMBER,   /* an entry of `members`: id, other */
     LOOK_INDEX,    /* an entry of `timeline`, `tag` or `replies`: other */
     LOOK_INDEXED,  /* id: post; do these have it */
     LOOK_REPLIES,  /* id: post */
@@ -109,6 +113,10 @@ enum err check_look_newest(struct check *c, struct arena *a, struct check_item *
 enum err check_look_follows(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_followed(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_times(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_lists(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_listings(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_memberships(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_members(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_index(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_indexed(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_newcomers(struct check *c, struct arena *a, struct check_item *items, size_t count);
@@ -127,6 +135,7 @@ enum err check_mend_user(struct check *c, struct arena *a, const struct check_it
 enum err check_mend_session(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_post(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_relation(struct check *c, struct arena *a, const struct check_item *item);
+enum err check_mend_list(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_times(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_indexed(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_newcomer(struct check *c, struct arena *a, const struct check_item *item);

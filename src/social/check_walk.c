@@ -34,6 +34,9 @@ static const struct plan {
     [KEY_POSTS] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_OWN},
     [KEY_FOLLOWING] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_FOLLOWS},
     [KEY_FOLLOWERS] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_FOLLOWED},
+    [KEY_LISTS] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_LISTING},
+    [KEY_LIST] = {PHASE_TRUTH, LOOK_LIST, NOTHING, NOTHING},
+    [KEY_MEMBERS] = {PHASE_REST, LOOK_MEMBERS, NOTHING, LOOK_MEMBER},
     [KEY_SESSION] = {PHASE_REST, LOOK_SESSION, NOTHING, NOTHING},
     [KEY_SESSIONS] = {PHASE_REST, LOOK_OWNED, NOTHING, LOOK_LOGIN},
     [KEY_NEWEST] = {PHASE_REST, LOOK_OWNED, LOOK_NEWEST, NOTHING},
@@ -149,7 +152,7 @@ static void rows_add(struct store_batch *b, struct arena *a, const struct check_
 static void note_times(const struct check_item *key, const struct store_reply *rows, size_t at,
                        struct check_item *items, size_t *count)
 {
-    bool has_time = key->in == KEY_FOLLOWING || key->in == KEY_FOLLOWERS;
+    bool has_time = key->in == KEY_FOLLOWING || key->in == KEY_FOLLOWERS || key->in == KEY_MEMBERS;
     if (has_time && at && strcmp(store_text(&rows->items[at - 1]), store_text(&rows->items[at + 1])) == 0) {
         items[*count] = *key;
         items[*count].look = LOOK_TIMES;

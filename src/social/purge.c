@@ -1,4 +1,4 @@
-/* purge.c - the job that takes away what a deleted user left: posts, then both sides of his relations, in chunks. The name and
+/* purge.c - the job that takes away what a deleted user left: posts, both sides of his relations, lists, in chunks. The name and
  * the empty record stay, so that nobody else becomes him. Any worker thread. */
 
 #include "base/arena.h"
@@ -6,6 +6,7 @@
 #include "social/follow.h"
 #include "social/job.h"
 #include "social/job_steps.h"
+#include "social/list.h"
 #include "social/post.h"
 #include "social/social.h"
 #include "store/keys.h"
@@ -66,6 +67,18 @@ static enum err end_followers(struct social *s, struct arena *a, uint64_t uid, c
     return e;
 }
 
+static enum err delete_lists(struct social *s, struct arena *a, uint64_t uid, const uint64_t *ids, size_t count)
+{
+    enum err e = ERR_OK;
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        e = list_delete(s, a, uid, ids[i]);
+        if (e == ERR_NOT_FOUND) { /* somebody else's */
+            e = drop_entry(s, a, KEY_LISTS, uid, ids[i]);
+        }
+    }
+    return e;
+}
+
 static const struct {
     enum key key;
     const char *name;
@@ -74,6 +87,7 @@ static const struct {
     {KEY_POSTS, "posts", delete_posts},
     {KEY_FOLLOWING, "following", end_following},
     {KEY_FOLLOWERS, "followers", end_followers},
+    {KEY_LISTS, "lists", delete_lists},
 };
 
 static enum err finish(struct social *s, struct arena *a, struct job *j)

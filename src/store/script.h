@@ -30,6 +30,12 @@
     X(HOME_INSERT, "home_insert")                                                                                      \
     X(HOME_DROP, "home_drop")                                                                                          \
     X(AUTHOR_POSTS, "author_posts")                                                                                    \
+    X(LIST_CREATE, "list_create")                                                                                      \
+    X(LIST_RENAME, "list_rename")                                                                                      \
+    X(LIST_DELETE, "list_delete")                                                                                      \
+    X(LIST_ADD, "list_add")                                                                                            \
+    X(LIST_REMOVE, "list_remove")                                                                                      \
+    X(LIST_ALL, "list_all")                                                                                            \
     X(JOB_CLAIM, "job_claim")                                                                                          \
     X(JOB_SAVE, "job_save")                                                                                            \
     X(JOB_DONE, "job_done")                                                                                            \

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/id.h"
 #include "base/text.h"
+#include "social/list.h"
 #include "social/post.h"
 #include "social/session.h"
 #include "social/user.h"
@@ -192,6 +193,19 @@ yyjson_mut_val *entity_status(const struct entity_context *c, const struct post 
     put(c, o, "elapsed", locale_elapsed(c->arena, c->locale, ms, c->now_ms));
     put(c, o, "date", locale_date(c->arena, ms));
     put_bool(c, o, "is_mine", c->viewer && p->author.id == c->viewer);
+    return o;
+}
+
+yyjson_mut_val *entity_list(const struct entity_context *c, const struct list *l)
+{
+    yyjson_mut_val *o = yyjson_mut_obj(c->doc);
+    const char *id = id_text(c, l->id);
+    put(c, o, "id", id);
+    put(c, o, "title", l->title);
+    put(c, o, "href", arena_printf(c->arena, "/lists/%s", id));
+    put_count(c, o, "members_count", l->members);
+    put(c, o, "members_label", locale_plural(c->arena, c->locale, "count_users", (uint64_t)l->members, NULL));
+    put_bool(c, o, "has", l->has);
     return o;
 }
 

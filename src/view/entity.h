@@ -13,6 +13,7 @@
 #include <yyjson.h>
 
 struct arena;
+struct list;
 struct locale;
 struct post;
 struct session;
@@ -38,6 +39,8 @@ void entity_account_relation(const struct entity_context *c, yyjson_mut_val *acc
 void entity_account_since(const struct entity_context *c, yyjson_mut_val *account, uint64_t since_ms);
 
 yyjson_mut_val *entity_status(const struct entity_context *c, const struct post *p);
+
+yyjson_mut_val *entity_list(const struct entity_context *c, const struct list *l);
 
 yyjson_mut_val *entity_session(const struct entity_context *c, const struct session *s);
 
