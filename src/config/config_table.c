@@ -141,8 +141,9 @@ const struct config_key config_keys[] = {
     {"limits", "delete_post", CONFIG_TYPE_LIMIT, AT(limits.delete_post), "30/30m", 0, 1000000,
      .help = "Deleted posts, by account."},
     {"limits", "follow", CONFIG_TYPE_LIMIT, AT(limits.follow), "2000/1h", 0, 1000000,
-     .help = "Names to follow or unfollow, by account. A list counts as many as it has names, and one of 1000 must "
-             "pass, and be undone: so the limit is high, and by the hour."},
+     .help =
+         "Names to follow or unfollow, to put on a list or take off, by account; also changes of lists. Many at once "
+         "count as many as there are names, and 1000 must pass, and be undone: so the limit is high, and by the hour."},
     {"limits", "settings", CONFIG_TYPE_LIMIT, AT(limits.settings), "30/1h", 0, 1000000,
      .help = "Changes of password and profile, by account."},
     /* [session] */

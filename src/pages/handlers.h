@@ -35,6 +35,16 @@ void page_unfollow(struct http_request *req, struct http_response *resp);
 void page_follow_many(struct http_request *req, struct http_response *resp);
 void page_unfollow_many(struct http_request *req, struct http_response *resp);
 
+/* lists.c */
+void page_lists(struct http_request *req, struct http_response *resp);
+void page_list_create(struct http_request *req, struct http_response *resp);
+void page_list_timeline(struct http_request *req, struct http_response *resp);
+void page_list_members(struct http_request *req, struct http_response *resp);
+void page_list_rename(struct http_request *req, struct http_response *resp);
+void page_list_delete(struct http_request *req, struct http_response *resp);
+void page_list_add(struct http_request *req, struct http_response *resp);
+void page_list_remove(struct http_request *req, struct http_response *resp);
+
 /* settings.c */
 void page_settings(struct http_request *req, struct http_response *resp);
 void page_settings_profile(struct http_request *req, struct http_response *resp);

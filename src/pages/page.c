@@ -180,7 +180,8 @@ static void put_flash(struct page *p)
     if (!locale_find(p->locale, key) || (word && !is_word(word))) {
         return;
     }
-    bool is_error = strcmp(key, "flash_follow_self") == 0 || strcmp(key, "flash_follow_limit") == 0;
+    bool is_error = strcmp(key, "flash_follow_self") == 0 || strcmp(key, "flash_follow_limit") == 0 ||
+                    strcmp(key, "flash_list_full") == 0;
     yyjson_mut_val *flash = page_object(p, "flash");
     page_put(p, flash, "text",
              locale_format(p->arena, p->locale, key, "name", word ? word : "", "max", word ? word : "", "count",

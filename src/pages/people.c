@@ -7,6 +7,7 @@
 #include "pages/names.h"
 #include "pages/page.h"
 #include "social/follow.h"
+#include "social/list.h"
 #include "view/locale.h"
 
 static const char *shown(const struct user *u)
@@ -40,6 +41,17 @@ static void put_account(struct page *p, const struct user *u, const struct user_
     }
 }
 
+/* The visitor's lists, and whether this person is on them. */
+static void put_lists(struct page *p, struct list_all *read)
+{
+    struct list *lists;
+    size_t count = list_all_take(p->visit, read, &lists);
+    yyjson_mut_val *list = page_list(p, "lists");
+    for (size_t i = 0; i < count; i++) {
+        yyjson_mut_arr_append(list, entity_list(&p->entity, &lists[i]));
+    }
+}
+
 void page_profile(struct http_request *req, struct http_response *resp)
 {
     struct page p;
@@ -62,6 +74,7 @@ void page_profile(struct http_request *req, struct http_response *resp)
         return;
     }
     follow_common_next(p.visit, common, u.id);
+    struct list_all *lists = list_all_add(p.visit, u.id);
     if (!page_run_again(&p)) {
         return;
     }
@@ -77,6 +90,7 @@ void page_profile(struct http_request *req, struct http_response *resp)
     page_is(&p, "is_profile");
     put_account(&p, &u, &counts, relation.followed_by);
     put_common(&p, &u, &relation);
+    put_lists(&p, lists);
     page_timeline(&p, "statuses", &page, arena_printf(p.arena, "/@%s", u.name));
     page_render(&p, "profile");
 }

@@ -38,6 +38,10 @@
     {                                                                                                                  \
         "id", HTTP_ID, 0, 0, true, "id of the post"                                                                    \
     }
+#define LIST                                                                                                           \
+    {                                                                                                                  \
+        "id", HTTP_ID, 0, 0, true, "id of the list"                                                                    \
+    }
 #define NEXT                                                                                                           \
     {                                                                                                                  \
         "next", HTTP_TEXT, 0, 2000, false, "path to go to afterwards"                                                  \
@@ -73,6 +77,14 @@ static const struct http_parameter post[] = {
 static const struct http_parameter post_id[] = {ID, NEXT, END};
 static const struct http_parameter names[] = {
     {"names", HTTP_TEXT, 0, NAMES_MAX, false, "user names, comma separated"}, NEXT, END};
+static const struct http_parameter list_title[] = {{"title", HTTP_TEXT, 0, 4000, false, "title of the list"}, END};
+static const struct http_parameter list[] = {LIST, END};
+static const struct http_parameter list_cursors[] = {LIST, CURSORS, END};
+static const struct http_parameter list_time_cursors[] = {LIST, TIME_CURSORS, END};
+static const struct http_parameter list_rename[] = {
+    LIST, {"title", HTTP_TEXT, 0, 4000, false, "title of the list"}, END};
+static const struct http_parameter list_names[] = {
+    LIST, {"names", HTTP_TEXT, 0, NAMES_MAX, false, "user names, comma separated"}, NEXT, END};
 static const struct http_parameter profile[] = {{"display_name", HTTP_TEXT, 0, 4000, false, "name to show"},
                                                 {"bio", HTTP_TEXT, 0, TEXT_MAX, false, "about oneself"},
                                                 END};
@@ -105,6 +117,14 @@ static const struct http_route routes[] = {
     {HTTP_POST, "/@:name/follow",                page_follow,                 HTTP_SIGNED_IN, name,              "follows him"},
     {HTTP_POST, "/@:name/unfollow",              page_unfollow,               HTTP_SIGNED_IN, name,              "unfollows him"},
     {HTTP_GET,  "/@:name/:id",                   page_post,                   HTTP_ANYONE,    name_id_cursors,   "a post with its answers"},
+    {HTTP_GET,  "/lists",                        page_lists,                  HTTP_SIGNED_IN, NULL,              "own lists of people, and a form to make one"},
+    {HTTP_POST, "/lists",                        page_list_create,            HTTP_SIGNED_IN, list_title,        "makes a list"},
+    {HTTP_GET,  "/lists/:id",                    page_list_timeline,          HTTP_SIGNED_IN, list_cursors,      "the posts of those on a list"},
+    {HTTP_GET,  "/lists/:id/members",            page_list_members,           HTTP_SIGNED_IN, list_time_cursors, "who is on a list, and forms to change it"},
+    {HTTP_POST, "/lists/:id/rename",             page_list_rename,            HTTP_SIGNED_IN, list_rename,       "gives a list another title"},
+    {HTTP_POST, "/lists/:id/delete",             page_list_delete,            HTTP_SIGNED_IN, list,              "takes a list away"},
+    {HTTP_POST, "/lists/:id/add",                page_list_add,               HTTP_SIGNED_IN, list_names,        "puts people on a list"},
+    {HTTP_POST, "/lists/:id/remove",             page_list_remove,            HTTP_SIGNED_IN, list_names,        "takes people off a list"},
     {HTTP_GET,  "/settings",                     page_settings,               HTTP_SIGNED_IN, NULL,              "to the first page of settings"},
     {HTTP_GET,  "/settings/profile",             page_settings_profile,       HTTP_SIGNED_IN, NULL,              "form for name and bio"},
     {HTTP_POST, "/settings/profile",             page_settings_profile_save,  HTTP_SIGNED_IN, profile,           "changes name and bio"},

@@ -64,6 +64,24 @@ def _ask_delete(chrome):
     chrome.click(chrome.all("details.delete summary")[0])
 
 
+def _list_title_too_long(chrome):
+    chrome.fill("#field-title", LONG_WORD).click("form.list-create button")
+    chrome.one(".error[data-field=title]")
+
+
+def _list_add(chrome):
+    chrome.fill("#field-names", "kenji, nobody_of_that_name, the_longest_name_allowed_here1").click("form.list-add button")
+    chrome.one(".result[data-name=kenji]")
+
+
+def _ask_delete_list(chrome):
+    chrome.click("details.list-delete summary")
+
+
+def _open_lists(chrome):
+    chrome.click("details.on-lists summary")
+
+
 def _chinese(chrome):
     chrome.click("form.locale button[lang=zh-CN]")
     chrome.wait(lambda: chrome.has("html[lang=zh-CN]"), "the page is Chinese")
@@ -106,6 +124,15 @@ VIEWS = [
     View("post", "ioana_p", lambda town: town.path_of(ANSWERED)),
     View("post.own", "ada_moreno", lambda town: town.path_of(ANSWER), _ask_delete),
     View("post.right_to_left", "layla_h", lambda town: town.path_of(ANSWERED + 3)),
+    View("lists", "ada_moreno", "/lists"),
+    View("lists.errors", "ada_moreno", "/lists", _list_title_too_long, 422),
+    View("lists.empty", "newcomer", "/lists"),
+    View("list", "ada_moreno", lambda town: town.lists[0]),
+    View("list.empty", "ada_moreno", lambda town: town.lists[1]),
+    View("list_members", "ada_moreno", lambda town: town.lists[0] + "/members", _ask_delete_list),
+    View("list_members.results", "ada_moreno", lambda town: town.lists[0] + "/members", _list_add),
+    View("list_members.empty", "ada_moreno", lambda town: town.lists[1] + "/members"),
+    View("profile.lists", "ada_moreno", "/@miguel_o", _open_lists),
     View("settings_profile", "ada_moreno", "/settings/profile"),
     View("settings_profile.errors", "ada_moreno", "/settings/profile", _profile_too_long, 422),
     View("settings_password", "ada_moreno", "/settings/password"),

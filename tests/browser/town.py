@@ -82,6 +82,9 @@ class Town:
         for author, text, parent in POSTS:
             more = {} if parent is None else {"in_reply_to_id": self.ids[parent]}
             self.ids.append(self.people[author].post(text, **more))
+        ada = self.people["ada_moreno"]
+        self.lists = [ada.make_list("Clouds & gardens", "miguel_o, kenji, sam, ada_moreno, bo3"),
+                      ada.make_list("Schreibwerkstatt Donaudampfschifffahrtselektrizitätenhauptb"), ada.make_list("摄影")]
         self.newcomer = Browser(server).sign_up("newcomer")
 
     def __getitem__(self, name):

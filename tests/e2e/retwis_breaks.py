@@ -19,6 +19,7 @@ class Town:
         bobby.follow("alice")
         self.posts = {"bobby": [bobby.post(f"number {i} #town") for i in range(4)], "carol": [carol.post("carol's")]}
         alice.reply("bobby", self.posts["bobby"][0], "an answer")
+        self.list = alice.make_list("Friends", "bobby, carol").rsplit("/", 1)[1]
         for person in self.people.values():
             person.get("/home")
         self.engine = server.engine()
@@ -31,6 +32,10 @@ class Town:
     def post_key(self, name, number):
         """A post record."""
         return f"{{{bucket(self, name)}}}:post:{self.posts[name][number]}"
+
+    def list_key(self, word):
+        """A key of alice's list."""
+        return f"{{{bucket(self, 'alice')}}}:{word}:{self.list}"
 
     def check(self, *options):
         """Findings by word, as (class, count), and the exit status."""
@@ -380,6 +385,68 @@ def a_newest_user_who_is_not(t):
 @breaks("celebrity_gone")
 def a_celebrity_who_is_not(t):
     t.engine("ZADD", "{0}:celebrities", 5, another(t.uid["alice"], 23))
+
+
+@breaks("list_ownerless")
+def a_list_without_an_owner(t):
+    t.engine("HSET", f"{{{bucket(t, 'alice')}}}:list:{another(t.uid['alice'], 30)}", "title", "nobody's")
+    t.engine("ZADD", f"{{{bucket(t, 'alice')}}}:members:{another(t.uid['alice'], 30)}", 5, t.uid["bobby"])
+
+
+@breaks("list_ownerless")
+def a_list_of_somebody_who_is_not(t):
+    t.engine("HSET", f"{{{bucket(t, 'alice')}}}:list:{another(t.uid['alice'], 31)}", "title", "x", "owner",
+             another(t.uid["alice"], 32))
+
+
+@breaks("list_unlisted")
+def a_list_that_is_not_listed(t):
+    t.engine("ZREM", t.key("lists", "alice"), t.list)
+
+
+@breaks("list_untitled")
+def a_list_without_a_title(t):
+    t.engine("HDEL", t.list_key("list"), "title")
+
+
+@breaks("list_missing")
+def an_entry_without_a_list(t):
+    t.engine("ZADD", t.key("lists", "bobby"), 0, another(t.uid["bobby"], 33))
+
+
+@breaks("list_missing")
+def somebody_elses_list(t):
+    t.engine("ZADD", t.key("lists", "carol"), 0, t.list)
+
+
+@breaks("member_score")
+def a_list_out_of_order(t):
+    t.engine("ZADD", t.key("lists", "alice"), 3, t.list)
+
+
+@breaks("members_orphan")
+def members_of_no_list(t):
+    t.engine("ZADD", f"{{{bucket(t, 'alice')}}}:members:{another(t.uid['alice'], 34)}", 5, t.uid["bobby"])
+
+
+@breaks("member_nobody")
+def a_member_who_is_not(t):
+    t.engine("ZADD", t.list_key("members"), 5, another(t.uid["alice"], 35))
+
+
+@breaks("member_strange")
+def a_member_with_a_name(t):
+    t.engine("ZADD", t.list_key("members"), 5, "carol")
+
+
+@breaks("relation_time")
+def two_members_of_the_same_time(t):
+    t.engine("ZADD", t.list_key("members"), "XX", 500, t.uid["bobby"], 500, t.uid["carol"])
+
+
+@breaks("key_type")
+def a_list_that_is_a_string(t):
+    t.engine("SET", f"{{{bucket(t, 'bobby')}}}:list:{another(t.uid['bobby'], 36)}", "x")
 
 
 def bucket_of(any_id):

@@ -149,6 +149,28 @@ class Browser:
         assert page.status == 200, page.summary
         return {e["data-name"]: e["data-ok"] == "true" for e in page.all(".result")}
 
+    # --- lists ---
+
+    def make_list(self, title, names=""):
+        """A new list by the form of the page of lists, with these people on it; its address."""
+        page = self.submit(self.get("/lists").form("form.list-create"), title=title)
+        assert page.status == 200 and page.path.endswith("/members"), page.summary
+        path = page.path.removesuffix("/members")
+        if names:
+            self.on_list(path, names)
+        return path
+
+    def on_list(self, path, names, verb="add"):
+        """Puts people on a list (or "remove"s them); results by name, True where it was done."""
+        page = self.action(f"{path}/{verb}", names=names)
+        assert page.status == 200, page.summary
+        return {e["data-name"]: e["data-ok"] == "true" for e in page.all(".result")}
+
+    def lists(self):
+        """Titles of one's lists with the number of members, in the order of the page."""
+        return [(e.one(".list-link").text.strip(), int(e.one("[data-count=members]").text))
+                for e in self.get("/lists").all(".list-row")]
+
     # --- timelines ---
 
     def pages(self, path, most=1000):

@@ -12,8 +12,8 @@ TEMPLATES = {path.stem: path.read_text() for path in sorted((WEB / "templates").
 CATALOGUES = {path.stem: json.loads(path.read_text()) for path in sorted((WEB / "locales").glob("*.json"))}
 SAMPLES = {path.stem: json.loads(path.read_text()) for path in sorted((ROOT / "tests/view/samples").glob("*.json"))}
 # Kept in step with "The language" in web/templates/README.md.
-ROOT_ONLY = {"assets_version", "csrf_token", "errors", "focus", "form", "locale", "page", "path", "signed_in", "site",
-             "t", "viewer"}
+ROOT_ONLY = {"assets_version", "csrf_token", "errors", "focus", "form", "list", "locale", "page", "path", "signed_in",
+             "site", "t", "viewer"}
 
 
 def placeholders(text):
