@@ -171,6 +171,10 @@ class Browser:
         return [(e.one(".list-link").text.strip(), int(e.one("[data-count=members]").text))
                 for e in self.get("/lists").all(".list-row")]
 
+    def all_lists(self):
+        """Their addresses."""
+        return [e["href"] for e in self.get("/lists").all(".list-link")]
+
     # --- timelines ---
 
     def pages(self, path, most=1000):

@@ -18,15 +18,16 @@ def site(request):
         post = bob.post("asked")
         me.reply("bob", post, "answered")
         carol.reply("bob", post, "answered too")
-        yield server, me, post
+        yield server, me, post, me.make_list("Both", "bob, carol, mel")
 
 
-def paths(post):
+def paths(post, people_list):
     """Every page of the site that reads timelines or people, its second page and the pages back."""
     plain = ["/home", "/public", "/@bob", "/@mel", "/@bob/following", "/@bob/followers", "/@mel/following",
              f"/@bob/{post}", "/tags/tag", "/about", "/", "/settings/profile", "/settings/password",
-             "/settings/sessions", "/settings/language", "/auth/sign_in", "/auth/sign_up", "/@nobody", "/nothing"]
-    return plain + [p + f"?max_id={post}" for p in ("/home", "/public", "/@bob", "/tags/tag")]
+             "/settings/sessions", "/settings/language", "/auth/sign_in", "/auth/sign_up", "/@nobody", "/nothing",
+             "/lists", people_list, f"{people_list}/members"]
+    return plain + [p + f"?max_id={post}" for p in ("/home", "/public", "/@bob", "/tags/tag", people_list)]
 
 
 def count(server, browser, path):
@@ -38,11 +39,12 @@ def count(server, browser, path):
 @pytest.mark.parametrize("state", ["cold", "warm"])
 def test_two_at_most(site, state, signed_in):
     """Cold: the process knows nothing yet, a fresh one for each page would take too long, so the order varies."""
-    server, me, post = site
+    server, me, post, people_list = site
     browser = me if signed_in else Browser(server)
     wrong = {}
-    for path in paths(post):
-        if state == "cold" and path in ("/home", "/public", "/@bob", "/@bob/following", f"/@bob/{post}", "/tags/tag"):
+    for path in paths(post, people_list):
+        if state == "cold" and path in ("/home", "/public", "/@bob", "/@bob/following", f"/@bob/{post}", "/tags/tag",
+                                        people_list, f"{people_list}/members"):
             server.restart()
         trips = count(server, browser, path)
         if trips > 2:
@@ -52,10 +54,12 @@ def test_two_at_most(site, state, signed_in):
 
 def test_writing_is_cheap_too(site):
     """No promise, but a bound: none of the forms asks more than a handful of times."""
-    server, me, post = site
+    server, me, _, people_list = site
     me.token()
     for path, fields in (("/posts", {"status": "hi @bob #tag"}), (f"/@bob/unfollow", {}), ("/@bob/follow", {}),
-                         ("/follow", {"names": "bob,carol"})):
+                         ("/follow", {"names": "bob,carol"}), ("/lists", {"title": "New"}),
+                         (f"{people_list}/rename", {"title": "Two"}), (f"{people_list}/add", {"names": "bob,nobody"}),
+                         (f"{people_list}/remove", {"names": "bob"})):
         answer = me.action(path, follow=False, **fields)
         assert answer.status in (200, 303)
         assert server.trips(answer) <= 8, path
