@@ -20,16 +20,16 @@
 
 /* Sorted (strcmp) for a binary search would save nothing at this length. */
 static const char *const reserved[] = {
-    "about",     "abuse",         "account",  "accounts",  "admin",    "administrator", "anonymous",  "api",
-    "auth",      "bot",           "contact",  "daemon",    "everyone", "explore",       "favicon",    "follow",
-    "followers", "following",     "ftp",      "health",    "help",     "here",          "home",       "hostmaster",
-    "info",      "instance",      "local",    "locale",    "login",    "logout",        "mail",       "me",
-    "media",     "metrics",       "mod",      "moderator", "news",     "nobody",        "noc",        "nodeinfo",
-    "noreply",   "notifications", "null",     "oauth",     "official", "owner",         "postmaster", "posts",
-    "privacy",   "public",        "register", "retwis",    "robots",   "root",          "search",     "security",
-    "settings",  "sign_in",       "sign_out", "sign_up",   "signin",   "signup",        "static",     "staff",
-    "stats",     "status",        "support",  "sysadmin",  "system",   "tags",          "terms",      "timeline",
-    "undefined", "unfollow",      "user",     "users",     "web",      "webmaster",     "www",
+    "about",     "abuse",     "account",       "accounts", "admin",     "administrator", "anonymous", "api",
+    "auth",      "bot",       "contact",       "daemon",   "everyone",  "explore",       "favicon",   "follow",
+    "followers", "following", "ftp",           "health",   "help",      "here",          "home",      "hostmaster",
+    "info",      "instance",  "lists",         "local",    "locale",    "login",         "logout",    "mail",
+    "me",        "media",     "metrics",       "mod",      "moderator", "news",          "nobody",    "noc",
+    "nodeinfo",  "noreply",   "notifications", "null",     "oauth",     "official",      "owner",     "postmaster",
+    "posts",     "privacy",   "public",        "register", "retwis",    "robots",        "root",      "search",
+    "security",  "settings",  "sign_in",       "sign_out", "sign_up",   "signin",        "signup",    "static",
+    "staff",     "stats",     "status",        "support",  "sysadmin",  "system",        "tags",      "terms",
+    "timeline",  "undefined", "unfollow",      "user",     "users",     "web",           "webmaster", "www",
 };
 
 bool user_name_is_reserved(const char *name)

@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import sys
 
 import pytest
@@ -335,38 +336,49 @@ def test_switching_the_mode():
             assert me.get(path).ids == ids
 
 
-def test_random_histories(small_server, people, unique):
-    """Whatever happens, every page is that of a naive model: who is on the list now, all that he ever said."""
-    rng = random.Random(os.environ.get("RETWIS_SEED", unique("seed")))
-    me, *authors = people(small_server, "me", *["author"] * 4)
+def play(rng, me, authors, page, steps):
+    """Any history; at each step a page at any place is that of a naive model: who is on the list now, all that he ever
+    said."""
     everybody, members, posts = {b.name: b for b in (me, *authors)}, set(), []
     path = me.make_list("Model")
-    for _ in range(70):
+    for _ in range(steps):
         name, kind = rng.choice(list(everybody)), rng.random()
         if kind < 0.5:
             posts.insert(0, (everybody[name].post("x"), name))
         elif kind < 0.6 and posts:
-            post, author = posts.pop(rng.randrange(len(posts)))
+            post, author = posts.pop(min(rng.randrange(len(posts)), rng.randrange(len(posts))))
             everybody[author].delete(post, follow=False)
         elif kind < 0.75:
             me.on_list(path, name)
             members.add(name)
-        elif kind < 0.85:
+        elif kind < 0.8:
             me.on_list(path, name, "remove")
             members.discard(name)
-        elif kind < 0.9 and name != me.name:
+        elif kind < 0.85 and name != me.name:
             rng.choice([me.follow, me.unfollow])(name)
         truth = [post for post, author in posts if author in members]
-        at = rng.randrange(len(posts) + 1)
-        cursor = posts[at][0] if at < len(posts) else None
-        if cursor is None:
-            assert me.get(path).ids == truth[:5]
-        elif rng.random() < 0.5:
-            assert me.get(f"{path}?max_id={cursor}").ids == [i for i in truth if int(i) < int(cursor)][:5]
+        assert me.get(path).ids == truth[:page]
+        cursor = int(rng.choice(posts)[0]) if posts else 10**17
+        if rng.random() < 0.5:
+            assert me.get(f"{path}?max_id={cursor}").ids == [i for i in truth if int(i) < cursor][:page]
         else:
-            assert me.get(f"{path}?min_id={cursor}").ids == [i for i in truth if int(i) > int(cursor)][-5:]
-    assert_pages(me, path, [post for post, author in posts if author in members], 5)
+            assert me.get(f"{path}?min_id={cursor}").ids == [i for i in truth if int(i) > cursor][-page:]
+    assert_pages(me, path, [post for post, author in posts if author in members], page)
     assert sorted(n for p in me.pages(f"{path}/members") for n in p.names) == sorted(members)
+
+
+def test_random_histories(small_server, people, unique):
+    """Few people, in every mode."""
+    me, *authors = people(small_server, "me", *["author"] * 4)
+    play(random.Random(os.environ.get("RETWIS_SEED", unique("seed"))), me, authors, 5, 60)
+
+
+@pytest.mark.parametrize("mode", ["push", "pull"])
+def test_random_histories_of_many(mode, unique):
+    """Many people and short pages: most members are not asked for the first page."""
+    with Server(mode=mode, env={"RETWIS_TIMELINE_PAGE": "2"}) as server:
+        me, *authors = [Browser(server).sign_up(f"person_{i}") for i in range(16)]
+        play(random.Random(os.environ.get("RETWIS_SEED", unique("seed"))), me, authors, 2, 120)
 
 
 # --- many members: asked without a script ---
@@ -394,6 +406,60 @@ def test_many_members(crowd):
     for at in (1, 39, 100, 160, 215, 300, len(truth) - 1):
         assert me.get(f"{path}?max_id={truth[at]}").ids == truth[at + 1:at + 41]
         assert me.get(f"{path}?min_id={truth[at]}").ids == truth[max(0, at - 40):at]
+
+
+def test_only_those_with_something_to_show_are_asked(crowd):
+    """Who was on the list last time is remembered: then the first page asks about as many members as it has posts. What they
+    wrote since, deleted since, and who was put on it or taken off since, is there all the same."""
+    server, me, path, truth = crowd
+    with server.engine() as engine:
+        def asked(address, expected):
+            before = ranges(engine)
+            page = me.get(address)
+            assert page.ids == expected, address
+            return ranges(engine) - before
+
+        me.get(path)
+        assert asked(path, truth[:40]) < 60
+        assert asked(f"{path}?max_id={truth[0]}", truth[1:41]) < 90, "of 150, half never posted"
+        server.restart()
+        assert asked(path, truth[:40]) > 150
+        writer = Browser(server).sign_up("writer")
+        post = writer.post("before")
+        me.on_list(path, writer.name)
+        assert asked(path, [post] + truth[:39]) > 150, "the guess is wrong"
+        later = writer.post("after")
+        assert asked(path, [later, post] + truth[:38]) < 60
+        writer.delete(later)
+        assert asked(path, [post] + truth[:39]) < 60
+        me.on_list(path, writer.name, "remove")
+        for _ in range(2):
+            asked(path, truth[:40])
+        engine("DEL", *[k for k in engine.keys("*:newest:*") if int(k.rsplit(":", 1)[1]) >> 6 & 1])
+        asked(path, truth[:40])
+
+
+def ranges(engine):
+    """How many sorted sets the engine has read."""
+    found = re.search(r"cmdstat_zrange:calls=(\d+)", engine("INFO", "commandstats").decode())
+    return int(found[1])
+
+
+def test_newest_that_are_gone():
+    """Members whose newest posts were deleted take the place of others on the first page only until it is filled."""
+    with Server(engine="redis", env={"RETWIS_TIMELINE_PAGE": "5"}) as server:
+        me = Browser(server).sign_up("mel")
+        with Fill(server.redis.socket) as f:
+            authors = f.people(NAMES[:100])
+            truth = f.posts(authors, NAMES[:100], 2)
+        path = me.make_list("Gone", ",".join(NAMES[:100]))
+        with server.engine() as engine:
+            for author in authors[:30]:  # as if each had written something that is gone
+                engine("SET", key("newest", author), str(truth[-1] + (1 << 30) + author % 1000))
+        ids = [str(n) for n in reversed(truth)]
+        for _ in range(3):
+            assert me.get(path).ids == ids[:5]
+        assert me.timeline_ids(path, 20) == ids[:100]
 
 
 def test_round_trips_of_many(crowd):
