@@ -15,7 +15,7 @@ import urllib.parse
 
 from selenium import webdriver
 from selenium.common.exceptions import (ElementClickInterceptedException, JavascriptException,
-                                        StaleElementReferenceException)
+                                        StaleElementReferenceException, WebDriverException)
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -172,6 +172,10 @@ class Chrome:
             try:
                 return condition()
             except StaleElementReferenceException:
+                return None
+            except WebDriverException as e:  # what the driver says when the page went away while it looked
+                if "does not belong to the document" not in str(e):
+                    raise
                 return None
 
         return wait_until(safe, WAIT_SECONDS, what)

@@ -114,12 +114,40 @@ def test_follow_many(visitor, people):
     assert {e.get_attribute("data-name") for e in visitor.all(".account-row")} == {ann.name, ben.name}
 
 
-def test_pages_of_a_timeline(visitor, people):
+def test_lists(visitor, people):
+    """A new list, people on it by name and from their profile, its timeline, off it again, another title, and away."""
+    me, ann, ben = people("me", "ann", "ben")
+    ann.post("The tide is out.")
+    ben.post("The tide is in.")
+    visitor.become(me).open("/home").click_text("Lists", ".nav")
+    assert visitor.text(".empty h2") == "No lists yet"
+    visitor.fill("#field-title", "Harbour").click("form.list-create button")
+    visitor.wait(lambda: visitor.flash == "Your list is there. Now put people on it.", "the list is made")
+    visitor.fill("#field-names", f"@{ann.name}, nobody_at_all").click("form.list-add button")
+    visitor.wait(lambda: [e.get_attribute("data-ok") for e in visitor.all(".result")] == ["true", "false"], "she is on it")
+    visitor.open(f"/@{ben.name}").click("details.on-lists summary").click("form.on-list button")
+    visitor.wait(lambda: visitor.flash == f"@{ben.name} is on the list.", "he is on it")
+    visitor.click_text("Lists", ".nav").click(".list-link")
+    visitor.wait(lambda: visitor.posts == ["The tide is in.", "The tide is out."], "both are there")
+    assert visitor.text("h1") == "Harbour" and visitor.counts[0] == "2 People"
+    visitor.click_text("Edit list").click(f'form.list-remove[data-name="{ann.name}"] button')
+    visitor.wait(lambda: len(visitor.all(".account-row")) == 1, "she is off it")
+    visitor.fill("#field-title", "Pier").click("form.list-rename button")
+    visitor.wait(lambda: visitor.flash == "The list has its new title." and visitor.text("h1") == "Pier", "the new title")
+    visitor.click("h1 a")
+    visitor.wait(lambda: visitor.posts == ["The tide is in."], "his post alone is there")
+    visitor.click_text("Edit list").click("details.list-delete summary").click_text("Delete for good")
+    visitor.wait(lambda: visitor.flash == "The list is deleted." and visitor.has(".empty"), "the list is gone")
+    assert visitor.path == "/lists" and visitor.log() == []
+
+
+@pytest.mark.parametrize("where", ["profile", "list"])
+def test_pages_of_a_timeline(visitor, people, where):
     """To the end of the timeline and back to its top, by the links."""
     me = people("pager")
     for number in range(45):
         me.post_quickly(f"post {number}")
-    visitor.become(me).open(f"/@{me.name}")
+    visitor.become(me).open(f"/@{me.name}" if where == "profile" else me.make_list("Mine", me.name))
     newest_first = [f"post {number}" for number in reversed(range(45))]
     if visitor.javascript:
         def at_the_end():
