@@ -82,7 +82,20 @@ class Truth:
         """Complete, in order, once: its window and what is merged below it."""
         shown = person.browser.timeline_ids("/home", HOME_PAGES)
         expected = self.sorted_ids(person.follows | {person.name})[:HOME_PAGES * PAGE]
-        assert shown == expected, (person.name, "home lacks", set(expected) - set(shown), "has", set(shown) - set(expected))
+        assert shown == expected, self.explain(person, shown, expected)
+
+    def explain(self, person, shown, expected):
+        """What is wrong with a home, and how it came to its page."""
+        lacks = [(expected.index(i), i) for i in expected if i not in shown]
+        again = person.browser.timeline_ids("/home", HOME_PAGES) == expected
+        came = person.browser.server.cli("timeline", "show", person.name, expect=None).stdout
+        with person.browser.server.engine() as engine:
+            uid = person.browser.cookie.split(".")[0]
+            state = [engine("HGETALL", key) for key in engine.keys(f"*:homestate:{uid}")]
+            home = [engine("LRANGE", key, 0, -1) for key in engine.keys(f"*:home:{uid}")]
+        log = [line for line in person.browser.server.log_lines() if any(i in line for _, i in lacks)]
+        return (f"{person.name}: lacks (place, id) {lacks}, has {set(shown) - set(expected)}, order {shown == sorted(shown, key=int)}; "
+                f"right when read again: {again}\n{state}\n{home}\n{came}\n{log}")
 
     def compare_replies(self):
         """Under each post that is there stand the answers that are there."""
