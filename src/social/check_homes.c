@@ -87,7 +87,7 @@ static bool contains(const uint64_t *sorted, size_t count, uint64_t id)
 
 static void home_add(struct check *c, struct store_batch *b, struct arena *a, uint64_t uid)
 {
-    const char *last = arena_printf(a, "%lld", (long long)c->social->config->timeline.size - 1);
+    const char *last = arena_printf(a, "%lld", (long long)TIMELINE_KEPT(c->social->config) - 1);
     store_command(b, id_bucket(uid), "LRANGE", key_id(a, KEY_HOME, uid), "0", last, NULL);
     store_command(b, id_bucket(uid), "HMGET", key_id(a, KEY_HOMESTATE, uid), "epoch", "build", "mark", NULL);
     store_command(b, id_bucket(uid), "ZRANGE", key_id(a, KEY_FOLLOWING, uid), "0", "-1", NULL);

@@ -107,7 +107,7 @@ void fanout_deliveries_add(struct social *s, struct store_batch *b, struct arena
                            size_t count, uint64_t post, bool careful)
 {
     char digits[ID_SIZE];
-    long long size = (long long)s->config->timeline.size;
+    long long size = (long long)TIMELINE_KEPT(s->config);
     id_write(post, digits);
     if (careful) {
         const char *size_text = arena_printf(a, "%lld", size);

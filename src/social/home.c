@@ -66,7 +66,7 @@ static void merge_start(struct visit *v, struct home_read *h, const struct timel
     h->merge = *who;
     h->merge.query = *q;
     h->merge.per_author = share(v, h, page, who->count);
-    size_t size = (size_t)v->social->config->timeline.size;
+    size_t size = (size_t)TIMELINE_KEPT(v->social->config);
     h->merge.most = size > page ? size : page;
     h->merges = true;
     h->merged_at_ms = clock_wall_ms();

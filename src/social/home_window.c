@@ -55,7 +55,7 @@ static size_t add_range(struct visit *v, const struct home_read *h, const char *
 void window_add(struct visit *v, struct home_read *h)
 {
     const char *key = key_id(v->arena, KEY_HOME, v->claimed);
-    const char *size = arena_printf(v->arena, "%lld", (long long)v->social->config->timeline.size);
+    const char *size = arena_printf(v->arena, "%lld", (long long)TIMELINE_KEPT(v->social->config));
     h->first = v->batch;
     if (window_is_first_page(h)) {
         h->list_reply = store_command(v->batch, id_bucket(v->claimed), "LRANGE", key, "0",
@@ -66,13 +66,27 @@ void window_add(struct visit *v, struct home_read *h)
     h->ttl_reply = store_command(v->batch, id_bucket(v->claimed), "PTTL", key, NULL);
 }
 
-static void take_ids(struct visit *v, struct home_read *h, const struct store_reply *list)
+/* A list is cut where the order of arrival says so: an id that was cut off may be newer than the oldest ones that are still
+ * there, if it came before them. So the list is longer than the window, and what is behind is left to the truth. `behind` is
+ * how many ids of the list stand beyond the window's size. */
+static void leave_tail(struct timeline_ids *w, size_t behind)
 {
+    w->count -= behind < w->count ? behind : w->count;
+}
+
+/* Takes a part of the list that begins at `from`. */
+static void take_ids(struct visit *v, struct home_read *h, const struct store_reply *list, size_t from)
+{
+    size_t size = (size_t)v->social->config->timeline.size;
     h->window = h->cached = timeline_ids_of(v->arena, list);
     h->has_list = list->count > 0;
     const struct store_reply *last = list->count ? &list->items[list->count - 1] : NULL;
     h->window_is_whole = last && strcmp(store_text(last), "0") == 0;
     h->has_doubles = h->window.count + h->window_is_whole < list->count;
+    if (!h->window_is_whole && from + list->count > size) {
+        leave_tail(&h->window, from + list->count - size);
+        h->cached = h->window;
+    }
 }
 
 enum err window_take(struct visit *v, struct home_read *h)
@@ -81,17 +95,19 @@ enum err window_take(struct visit *v, struct home_read *h)
     if (list.type != STORE_ARRAY) {
         return list.type == STORE_ERROR ? list.err : ERR_PROTOCOL;
     }
+    size_t from = 0;
     h->reaches_top = h->reaches_bottom = true;
     if (window_is_first_page(h)) {
         h->reaches_bottom = list.count < h->query.limit + 1 + HOME_SLACK;
     } else if (list.count >= 2) {
-        h->reaches_top = store_integer(&list.items[0]) == 0;
+        from = (size_t)store_integer(&list.items[0]);
+        h->reaches_top = from == 0;
         h->reaches_bottom = store_integer(&list.items[1]) == 1;
         list.items += 2;
         list.count -= 2;
     }
     prolong(v, h);
-    take_ids(v, h, &list);
+    take_ids(v, h, &list, from);
     return ERR_OK;
 }
 
@@ -115,7 +131,7 @@ void window_add_whole(struct visit *v, struct home_read *h)
     h->asked_whole = true;
     h->list_reply =
         store_command(v->batch, id_bucket(v->claimed), "LRANGE", key_id(v->arena, KEY_HOME, v->claimed), "0",
-                      arena_printf(v->arena, "%lld", (long long)v->social->config->timeline.size - 1), NULL);
+                      arena_printf(v->arena, "%lld", (long long)TIMELINE_KEPT(v->social->config) - 1), NULL);
 }
 
 void window_take_whole(struct visit *v, struct home_read *h)
@@ -123,7 +139,7 @@ void window_take_whole(struct visit *v, struct home_read *h)
     const struct store_reply *list = store_reply(h->second, h->list_reply);
     if (list->type == STORE_ARRAY) {
         h->reaches_top = h->reaches_bottom = true;
-        take_ids(v, h, list);
+        take_ids(v, h, list, 0);
     }
 }
 
@@ -176,7 +192,7 @@ static const char *edge(struct visit *v, const struct home_read *h, bool adds)
 void window_store(struct visit *v, const struct home_read *h, const struct timeline_ids *ids, bool adds)
 {
     struct arena *a = v->arena;
-    size_t size = (size_t)v->social->config->timeline.size;
+    size_t size = (size_t)TIMELINE_KEPT(v->social->config);
     size_t count = ids->count < size ? ids->count : size;
     const char **arguments = arena_alloc(a, (7 + count) * sizeof(*arguments));
     arguments[0] = arena_printf(a, "%llu", (unsigned long long)v->home.epoch);

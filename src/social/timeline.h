@@ -32,6 +32,11 @@ struct visit;
  * which of its ids are certainly the newest. */
 #define TIMELINE_DISORDER_MS 10000
 
+/* Length of a home's list: the window, and some more, because the oldest ids of a list that was cut by arrival are not certain
+ * (see home_window.c). So many posts must come to a home between two that arrive the wrong way round to make a hole. */
+#define TIMELINE_TAIL 20
+#define TIMELINE_KEPT(config) ((config)->timeline.size + TIMELINE_TAIL)
+
 struct timeline_query {
     uint64_t max_id;   /* 0: none */
     uint64_t min_id;   /* 0: none */

@@ -24,19 +24,19 @@ def test_show_is_the_page(mode):
         ann, ben, cleo = (Browser(server).sign_up(n) for n in ("ann", "ben", "cleo"))
         ann.follow_many("ben,cleo")
         cleo.follow("ben")
-        for i in range(10):
+        for i in range(20):
             for person in (ann, ben, cleo):
                 person.post(f"{i} by {person.name}")
         page = ann.timeline("/home")
         rows = show(server, "ann", "--limit", "1000")
-        assert [(r[0], r[2]) for r in rows] == [(s.id, s.author) for s in page] and len(rows) == 30
+        assert [(r[0], r[2]) for r in rows] == [(s.id, s.author) for s in page] and len(rows) == 60
         sources = [r[3] for r in show(server, "Ann", "--limit", "5")]
         if mode == "push":
             assert sources == ["cache"] * 5
         elif mode == "hybrid":  # ben has two followers: his are asked for
             assert {s for (_, _, author, s) in rows if author == "ben"} == {"merge"} or "cache" in sources
         below = show(server, "ann", "--limit", "20", "--max-id", page[14].id)
-        assert [r[0] for r in below] == [s.id for s in page[15:]] and below[-1][3] == "merge"
+        assert [r[0] for r in below] == [s.id for s in page[15:35]] and below[-1][3] == "merge"
         assert show(server, "ann", "--max-id", page[-1].id) == []
 
 

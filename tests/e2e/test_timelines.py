@@ -268,6 +268,21 @@ def test_followers_beyond_the_first_get_it_too(inline):
 
 
 @pytest.mark.parametrize("mode", ["push", "hybrid"])
+def test_home_cut_in_the_order_of_arrival(mode):
+    """Of two posts that arrived the wrong way round, the newer was cut off and the older stands at the end of the list: pages
+    have both."""
+    env = {"RETWIS_TIMELINE_SIZE": "10", "RETWIS_TIMELINE_PAGE": "5"}
+    with Server(mode=mode, env=env) as server, server.engine() as engine:
+        bob = Browser(server).sign_up("bob")
+        ids = [bob.post(f"{i}") for i in range(50)][::-1]
+        home = engine.one_key("*:home:*")
+        for at in (9, 29):  # where the window ends, and where the list does
+            engine("DEL", home)
+            engine("RPUSH", home, *(ids[:at] + [ids[at + 1], ids[at]] + ids[at + 2:])[:30])
+            assert bob.timeline_ids("/home") == ids, at
+
+
+@pytest.mark.parametrize("mode", ["push", "hybrid"])
 def test_home_that_holds_a_post_twice(mode):
     """A delivery that came after the rebuild which had it already. No page shows it twice, and one visit is enough for the
     list to be built anew."""
