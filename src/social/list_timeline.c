@@ -2,7 +2,7 @@
  *
  * A process remembers who was on a list, as a guess: with the list itself it then asks how new each member's newest post is
  * (newest:<uid>, all in one command). If the guess was right, whoever never posted is not asked further, and for the first page only
- * those few whose posts can stand on it; they send only posts that are newer than that page was.
+ * those few whose posts can stand on it.
  *
  * Any thread. */
 #include "social/list.h"
@@ -23,21 +23,13 @@
 #define SPARE 5       /* members asked beyond one for each post, for those whose newest is gone */
 #define MOST_MERGES 8 /* for one page, each for twice as many ids, when nearly all of them are hidden */
 
-/* What is remembered of a list. */
-struct packed_members {
-    uint64_t known; /* the newest id when its first page was last made: up to it the cache mostly has the posts */
-    uint64_t ids[];
-};
-
 struct list_timeline {
     struct list_head head;
     struct timeline_query query;
     size_t members_reply;
     struct timeline_ids members; /* as a set of ids */
     struct timeline_ids guess;   /* the same as it was last time */
-    uint64_t known;
     struct store_values *newest; /* of each of the guess; NULL: there was none */
-    bool guessed;                /* and it was right */
     uint64_t floor;              /* members who were not asked have nothing above this */
     struct merge merge;
     struct store_batch *merge_batch;
@@ -50,10 +42,9 @@ struct list_timeline {
 static void guess_members(struct visit *v, struct list_timeline *t)
 {
     size_t size;
-    struct packed_members *packed = cache_get(v->social->cache, CACHE_MEMBERS, t->head.id, v->arena, &size);
-    if (packed) {
-        t->known = packed->known;
-        t->guess = (struct timeline_ids){packed->ids, (size - sizeof(*packed)) / sizeof(*packed->ids)};
+    t->guess.ids = cache_get(v->social->cache, CACHE_MEMBERS, t->head.id, v->arena, &size);
+    if (t->guess.ids) {
+        t->guess.count = size / sizeof(*t->guess.ids);
         t->newest = store_values_add(v->batch, KEY_NEWEST, t->guess.ids, t->guess.count);
     }
 }
@@ -72,20 +63,6 @@ struct list_timeline *list_timeline_add(struct visit *v, uint64_t id, const stru
 static bool is_first_page(const struct list_timeline *t)
 {
     return !t->query.max_id && !t->query.min_id;
-}
-
-/* Remembers the members, when there is something new to remember. */
-static void remember(struct visit *v, const struct list_timeline *t)
-{
-    uint64_t known = is_first_page(t) && t->ids.count ? t->ids.ids[0] : t->guessed ? t->known : 0;
-    if (t->guessed && known == t->known) {
-        return;
-    }
-    size_t bytes = t->members.count * sizeof(*t->members.ids);
-    struct packed_members *packed = arena_alloc(v->arena, sizeof(*packed) + bytes);
-    packed->known = known;
-    memcpy(packed->ids, t->members.ids, bytes);
-    cache_put(v->social->cache, CACHE_MEMBERS, t->head.id, packed, sizeof(*packed) + bytes);
 }
 
 static bool guess_was_right(const struct list_timeline *t)
@@ -133,12 +110,8 @@ static struct timeline_ids choose(struct visit *v, struct list_timeline *t)
 /* Asks these members for so many ids, in v->batch. */
 static void merge_start(struct visit *v, struct list_timeline *t, const struct timeline_ids *who, unsigned want)
 {
-    t->merge = (struct merge){.authors = who->ids,
-                              .count = who->count,
-                              .query = t->query,
-                              .per_author = want,
-                              .most = want,
-                              .known = t->guessed && is_first_page(t) ? t->known : 0};
+    t->merge =
+        (struct merge){.authors = who->ids, .count = who->count, .query = t->query, .per_author = want, .most = want};
     t->merge_batch = v->batch;
     merge_add(v, &t->merge);
 }
@@ -164,9 +137,11 @@ enum err list_timeline_next(struct visit *v, struct list_timeline *t, struct lis
     t->members = timeline_ids_of(v->arena, store_reply(t->head.batch, t->members_reply));
     struct timeline_ids who = t->members;
     unsigned want = t->query.limit + 1 + SLACK;
-    t->guessed = guess_was_right(t);
-    if (t->guessed) {
+    if (guess_was_right(t)) {
         who = choose(v, t);
+    } else {
+        cache_put(v->social->cache, CACHE_MEMBERS, t->head.id, t->members.ids,
+                  t->members.count * sizeof(*t->members.ids));
     }
     merge_start(v, t, &who, want);
     return ERR_OK;
@@ -253,7 +228,6 @@ enum err list_timeline_take(struct visit *v, struct list_timeline *t, struct tim
     enum err e = load(v, t, t->query.limit + 1);
     e = e == ERR_OK ? fill_up(v, t) : e;
     if (e == ERR_OK) {
-        remember(v, t);
         timeline_fill(v->arena, &t->query, t->loads, t->load_count, out);
         out->has_older |= !t->query.min_id && !t->whole && out->count > 0;
         timeline_since(&t->query, out);
