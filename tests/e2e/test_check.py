@@ -169,9 +169,14 @@ def busy(server, names, seconds, seed):
                     mine.append(me.post(f"busy #load @{rng.choice(names)}"))
                 elif kind < 0.5 and mine:
                     me.delete(mine.pop(rng.randrange(len(mine))), follow=False)
-                elif kind < 0.8:
+                elif kind < 0.75:
                     verb = rng.choice(["follow", "unfollow"])
                     me.action(f"/@{rng.choice(names)}/{verb}", follow=False, next="/home")
+                elif kind < 0.85:
+                    path = me.make_list(rng.choice("abc"), rng.choice(names))
+                    me.get(path)
+                    if rng.random() < 0.5:
+                        me.action(f"{path}/{rng.choice(['delete', 'remove'])}", names=rng.choice(names), next="/lists")
                 else:
                     me.get("/home")
             except Exception:  # the server is killed at some time
