@@ -41,11 +41,11 @@ static void put_account(struct page *p, const struct user *u, const struct user_
     }
 }
 
-/* The visitor's lists, and whether this person is on them. */
+/* The visitor's lists, and whether this person is on them; on his own profile they are not asked for. */
 static void put_lists(struct page *p, struct list_all *read)
 {
     struct list *lists;
-    size_t count = list_all_take(p->visit, read, &lists);
+    size_t count = read ? list_all_take(p->visit, read, &lists) : 0;
     yyjson_mut_val *list = page_list(p, "lists");
     for (size_t i = 0; i < count; i++) {
         yyjson_mut_arr_append(list, entity_list(&p->entity, &lists[i]));
@@ -74,7 +74,7 @@ void page_profile(struct http_request *req, struct http_response *resp)
         return;
     }
     follow_common_next(p.visit, common, u.id);
-    struct list_all *lists = list_all_add(p.visit, u.id);
+    struct list_all *lists = u.id == p.visit->viewer.id ? NULL : list_all_add(p.visit, u.id);
     if (!page_run_again(&p)) {
         return;
     }
