@@ -100,7 +100,9 @@ class Bare:
         with open(os.path.join(directory, "flags"), encoding="ascii") as f:
             command = f"{f.read().strip()} -lcivetweb -lssl -lcrypto"
         command = command.replace(" -lhiredis_ssl", f" -o '{program}' '{source}' -lcivetweb -lhiredis_ssl", 1)
-        subprocess.run(command + " 2>/dev/null", shell=True, check=True, cwd=REPOSITORY)
+        built = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, cwd=REPOSITORY)
+        if built.returncode:
+            sys.exit(built.stderr)
         return program
 
     def url(self, size):
