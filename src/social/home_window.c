@@ -45,10 +45,10 @@ static size_t add_range(struct visit *v, const struct home_read *h, const char *
 {
     char cursor[ID_SIZE];
     const char *page = arena_printf(v->arena, "%u", h->query.limit + 1 + HOME_SLACK);
-    const char *slack = arena_printf(v->arena, "%d", HOME_SLACK);
+    const char *margin = arena_printf(v->arena, "%d", HOME_MARGIN);
     bool upwards = h->query.min_id != 0;
-    const char *arguments[] = {id_write(upwards ? h->query.min_id : h->query.max_id, cursor), upwards ? page : slack,
-                               upwards ? slack : page, size};
+    const char *arguments[] = {id_write(upwards ? h->query.min_id : h->query.max_id, cursor), upwards ? page : margin,
+                               upwards ? margin : page, size};
     return store_script(v->batch, id_bucket(v->claimed), SCRIPT_HOME_RANGE, 1, &key, 4, arguments);
 }
 
@@ -99,12 +99,11 @@ enum err window_take(struct visit *v, struct home_read *h)
     h->reaches_top = h->reaches_bottom = true;
     if (window_is_first_page(h)) {
         h->reaches_bottom = list.count < h->query.limit + 1 + HOME_SLACK;
-    } else if (list.count >= 2) {
-        from = (size_t)store_integer(&list.items[0]);
+    } else {
+        from = (size_t)store_integer(store_item(&list, 0));
         h->reaches_top = from == 0;
-        h->reaches_bottom = store_integer(&list.items[1]) == 1;
-        list.items += 2;
-        list.count -= 2;
+        h->reaches_bottom = store_integer(store_item(&list, 1)) == 1;
+        list = *store_item(&list, 2);
     }
     prolong(v, h);
     take_ids(v, h, &list, from);

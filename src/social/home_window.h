@@ -14,7 +14,8 @@
 
 struct visit;
 
-#define HOME_SLACK 20 /* ids read beyond the page, for those that turn out to be hidden */
+#define HOME_SLACK 20  /* ids read beyond the page, for those that turn out to be hidden */
+#define HOME_MARGIN 10 /* and on the other side of a cursor: they show how far the order of the list is certain */
 
 struct home_read {
     struct timeline_query query;

@@ -47,7 +47,7 @@ def measure(table, options):
 
 def _p50(server, path, reader, seconds):
     """Best of some rounds, with one connection: the time of a page, not of a queue."""
-    return min(load(server.url + path, seconds, 1, 1, reader.browser.cookie).p50 for _ in range(3))
+    return min(load(server.url + path, seconds, 1, 1, reader.browser.cookie).p50 for _ in range(5))
 
 
 def measure_pull(table, options):

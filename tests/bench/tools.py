@@ -216,7 +216,8 @@ def memory(pid, field="Pss"):
 
 def settle(engine, seconds=120):
     """Waits until the engine has rewritten its log, so that this does not happen during a measurement."""
-    engine("BGREWRITEAOF")
+    if engine.info("aof_rewrite_in_progress") == "0":  # the engine begins one by itself when its log has grown
+        engine("BGREWRITEAOF")
     retwis_process.wait_until(lambda: engine.info("aof_rewrite_in_progress") == "0" and
                               engine.info("aof_rewrite_scheduled") == "0", seconds, "the log is rewritten")
 
