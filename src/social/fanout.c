@@ -137,7 +137,7 @@ void fanout_end(struct social *s, struct arena *a, const struct job *j)
 }
 
 void fanout_first(struct social *s, struct arena *a, struct job *j, const char *text, size_t length, uint64_t reply_to,
-                  const struct store_reply *created)
+                  const struct store_reply *created, const struct store_reply *followers)
 {
     char post[ID_SIZE];
     id_write(j->post, post);
@@ -146,10 +146,10 @@ void fanout_first(struct social *s, struct arena *a, struct job *j, const char *
     fanout_indexes_add(b, a, post, fanout_tags(a, text, length), reply_to, false);
     const char *how = store_text(store_item(created, 3));
     j->delivers = strcmp(how, "pull") != 0;
-    size_t listed = created->count > 4 ? (created->count - 4) / 2 : 0;
+    size_t listed = j->delivers && followers ? followers->count / 2 : 0;
     uint64_t *readers = arena_alloc(a, (listed + 1) * sizeof(*readers));
     for (size_t i = 0; i < listed; i++) {
-        readers[i] = id_parse(store_text(&created->items[4 + 2 * i]));
+        readers[i] = id_parse(store_text(&followers->items[2 * i]));
     }
     fanout_deliveries_add(s, b, a, readers, listed, j->post, false);
     enum err e = store_run(b);
@@ -162,7 +162,7 @@ void fanout_first(struct social *s, struct arena *a, struct job *j, const char *
     }
     if (!j->delivers || listed >= (size_t)store_integer(store_item(created, 2))) {
         fanout_end(s, a, j);
-    } else if (job_save(s, a, j, listed ? store_text(&created->items[created->count - 1]) : "1") == ERR_OK) {
+    } else if (job_save(s, a, j, listed ? store_text(&followers->items[followers->count - 1]) : "1") == ERR_OK) {
         job_hand_over(s, a, j);
     }
 }

@@ -21,9 +21,10 @@ struct store_reply;
 /* Later than this after its id was made, a post is put at its place instead of in front (see home.h). */
 #define FANOUT_LATE_MS 8000
 
-/* The first deliveries of a new post, whose script's reply says how many followers there are and who the first are. */
+/* The first deliveries of a new post: its script's reply says how many followers there are and how they get it; `followers`
+ * who the first are, with times (NULL: none). */
 void fanout_first(struct social *s, struct arena *a, struct job *j, const char *text, size_t length, uint64_t reply_to,
-                  const struct store_reply *created);
+                  const struct store_reply *created, const struct store_reply *followers);
 
 /* The distinct tags of a text, folded, comma separated. */
 const char *fanout_tags(struct arena *a, const char *text, size_t length);

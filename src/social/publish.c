@@ -146,9 +146,10 @@ static const char *request_name(struct arena *a, const struct new_post *n, char 
     return out;
 }
 
-/* One try to store the post under this id. The reply is post_create.lua's. */
+/* One try to store the post under this id. The reply is post_create.lua's; *followers those who come first, NULL if nobody
+ * wants to know. */
 static enum err store_post(struct social *s, struct arena *a, const struct new_post *n, uint64_t id, struct job *job,
-                           const struct store_reply **reply)
+                           const struct store_reply **reply, const struct store_reply **followers)
 {
     uint64_t uid = n->draft->author;
     unsigned bucket = id_bucket(uid);
@@ -160,20 +161,19 @@ static enum err store_post(struct social *s, struct arena *a, const struct new_p
                           key_id(a, KEY_FOLLOWERS, uid), key_plain(a, KEY_JOBS, bucket),
                           key_id(a, KEY_JOB, job->id),   key_id_text(a, KEY_REQUEST, uid, request ? request : "-"),
                           key_id(a, KEY_NEWEST, uid)};
-    const char *arguments[18] = {
+    const char *arguments[17] = {
         id_write(uid, digits),
         id_write(id, post_digits),
         job_id_text(a, job),
         job_lease_text(a),
         request ? REQUEST_SECONDS : "0",
-        arena_printf(a, "%lld", (long long)s->config->timeline.inline_followers),
         delivery(s, a),
         "author",
         digits,
         "text",
         n->text,
     };
-    size_t count = 11;
+    size_t count = 10;
     if (n->reply_to) {
         arguments[count++] = "reply_to";
         arguments[count++] = id_write(n->reply_to, reply_digits);
@@ -186,8 +186,14 @@ static enum err store_post(struct social *s, struct arena *a, const struct new_p
     }
     struct store_batch *b = store_batch_new(s->store, a);
     store_script(b, bucket, SCRIPT_POST_CREATE, 9, keys, count, arguments);
+    if (s->config->timeline.mode != CONFIG_PULL && s->config->timeline.inline_followers > 0) {
+        /* not by the script: two thousand words through Lua take the engine a millisecond */
+        store_command(b, bucket, "ZRANGE", key_id(a, KEY_FOLLOWERS, uid), "0",
+                      arena_printf(a, "%lld", (long long)s->config->timeline.inline_followers - 1), "WITHSCORES", NULL);
+    }
     enum err e = store_run(b);
     *reply = store_reply(b, 0);
+    *followers = store_batch_count(b) > 1 ? store_reply(b, 1) : NULL;
     return e;
 }
 
@@ -231,12 +237,12 @@ enum err post_create(struct social *s, struct arena *a, const struct post_draft 
         return e;
     }
     struct job *job = job_new(a, JOB_FANOUT, draft->author);
-    const struct store_reply *r;
+    const struct store_reply *r, *followers;
     const char *word = "stale";
     uint64_t newer_than = 0;
     for (unsigned i = 0; i < STALE_TRIES && strcmp(word, "stale") == 0; i++) {
         job->post = id_new(id_bucket(draft->author), newer_than);
-        e = store_post(s, a, &n, job->post, job, &r);
+        e = store_post(s, a, &n, job->post, job, &r, &followers);
         if (e != ERR_OK) {
             return e;
         }
@@ -252,7 +258,7 @@ enum err post_create(struct social *s, struct arena *a, const struct post_draft 
     }
     *id = job->post;
     metric_add(METRIC_POSTS, 1);
-    fanout_first(s, a, job, text, length, draft->reply_to, r);
+    fanout_first(s, a, job, text, length, draft->reply_to, r, followers);
     return ERR_OK;
 }
 

@@ -2,9 +2,9 @@
 -- Publishes a post: record, own posts, own home and the job that delivers it, then the acknowledgement.
 -- KEYS  user, post, posts, home, followers, jobs, job, request, newest
 -- ARGV  uid, post id, job id ('': nothing is to be delivered), lease end (ms), seconds to remember the request ('0': no request key given),
---       followers wanted, 'push' | 'pull' | followers from which on an author is a celebrity (hybrid),
+--       'push' | 'pull' | followers from which on an author is a celebrity (hybrid),
 --       field, value, …   (of the post hash)
--- reply {"ok", id, followers in all (0 in pull mode), how, uid, score, …} | {"again", id} | {"stale", newest id} | {"gone"}
+-- reply {"ok", id, followers in all (0 in pull mode), how} | {"again", id} | {"stale", newest id} | {"gone"}
 --       how: 'push' deliver to homes | 'pull' do not | 'mark' deliver, and from the next post on do not
 if ARGV[5] ~= '0' then
     local before = redis.call('GET', KEYS[8])
@@ -28,7 +28,7 @@ end
 if author then
     return {'stale', ARGV[2]}
 end
-local how = ARGV[7]
+local how = ARGV[6]
 local followers = how == 'pull' and 0 or redis.call('ZCARD', KEYS[5])
 if how ~= 'push' and how ~= 'pull' then
     local most = tonumber(how)
@@ -41,7 +41,7 @@ if how ~= 'push' and how ~= 'pull' then
         how = 'pull'
     end
 end
-redis.call('HSET', KEYS[2], unpack(ARGV, 8))
+redis.call('HSET', KEYS[2], unpack(ARGV, 7))
 redis.call('ZADD', KEYS[3], 0, ARGV[2])
 redis.call('SET', KEYS[9], ARGV[2])
 redis.call('LPUSHX', KEYS[4], ARGV[2])
@@ -53,10 +53,4 @@ end
 if ARGV[5] ~= '0' then
     redis.call('SET', KEYS[8], ARGV[2], 'EX', ARGV[5])
 end
-local r = {'ok', ARGV[2], followers, how}
-if how ~= 'pull' and ARGV[6] ~= '0' then
-    for _, v in ipairs(redis.call('ZRANGE', KEYS[5], 0, tonumber(ARGV[6]) - 1, 'WITHSCORES')) do
-        r[#r + 1] = v
-    end
-end
-return r
+return {'ok', ARGV[2], followers, how}
