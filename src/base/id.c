@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/clock.h"
 #include "base/format.h"
 #include "base/panic.h"
@@ -56,6 +57,11 @@ char *id_write(uint64_t id, char out[ID_SIZE])
 {
     out[format_number(out, id)] = '\0';
     return out;
+}
+
+const char *id_text(struct arena *a, uint64_t id)
+{
+    return id_write(id, arena_alloc(a, ID_SIZE));
 }
 
 uint64_t id_parse_n(const char *text, size_t length)

@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct arena;
+
 #define ID_BUCKETS 1024
 #define ID_DIGITS 18
 #define ID_SIZE 21 /* decimal digits of any uint64_t and NUL */
@@ -34,6 +36,9 @@ unsigned id_bucket(uint64_t id);
 
 /* Decimal form; returns out. */
 char *id_write(uint64_t id, char out[ID_SIZE]);
+
+/* The same in the arena. */
+const char *id_text(struct arena *a, uint64_t id);
 
 /* Strict: ID_DIGITS digits, nothing else; 0 for anything else (0 is never an id). */
 uint64_t id_parse(const char *text);

@@ -172,10 +172,10 @@ void page_timeline(struct page *p, const char *key, const struct timeline_page *
     }
     const char *older = NULL, *newer = NULL;
     if (t->has_older) {
-        older = id_write(t->posts[t->count - 1].id, arena_alloc(p->arena, ID_SIZE));
+        older = id_text(p->arena, t->posts[t->count - 1].id);
     }
     if (t->has_newer) {
-        newer = id_write(t->posts[0].id, arena_alloc(p->arena, ID_SIZE));
+        newer = id_text(p->arena, t->posts[0].id);
     }
     page_paging(p, base, older, newer);
 }

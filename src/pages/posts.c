@@ -100,8 +100,7 @@ static void render_post(struct page *p, const struct thread *t, const char *text
     }
     yyjson_mut_obj_add_bool(p->entity.doc, p->root, "parent_gone", t->post.reply_to && !t->parent.id);
     put_replies(p, t, base);
-    char digits[ID_SIZE];
-    page_compose(p, text, arena_dup(p->arena, id_write(t->post.id, digits)), base);
+    page_compose(p, text, id_text(p->arena, t->post.id), base);
     page_path(p, base);
     page_render(p, "post");
 }

@@ -104,35 +104,12 @@ enum err check_look_listings(struct check *c, struct arena *a, struct check_item
 
 enum err check_look_memberships(struct check *c, struct arena *a, struct check_item *items, size_t count)
 {
-    struct store_batch *b = store_batch_new(c->social->store, a);
-    for (size_t i = 0; i < count; i++) {
-        store_command(b, items[i].bucket, "EXISTS", items[i].key, NULL);
-        store_command(b, items[i].bucket, "EXISTS", key_id(a, KEY_LIST, items[i].id), NULL);
-    }
-    enum err e = check_ask(b);
-    for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        bool here = store_integer(store_reply(b, 2 * i)) == 1, of_list = store_integer(store_reply(b, 2 * i + 1)) == 1;
-        items[i].found = here && !of_list ? CHECK_MEMBERS_ORPHAN : CHECK_NONE;
-    }
-    return e;
+    return check_look_belongings(c, a, items, count, KEY_LIST, CHECK_MEMBERS_ORPHAN);
 }
 
 /* Whoever is deleted stays on other people's lists until one of them is looked at. */
 enum err check_look_members(struct check *c, struct arena *a, struct check_item *items, size_t count)
 {
-    struct store_batch *b = store_batch_new(c->social->store, a);
-    size_t *users = arena_alloc(a, count * sizeof(*users)), *entries = arena_alloc(a, count * sizeof(*entries));
-    for (size_t i = 0; i < count; i++) {
-        entries[i] = check_entry_add(b, a, &items[i]);
-        users[i] = check_user_add(c, b, a, items[i].other);
-    }
-    enum err e = check_ask(b);
-    for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        enum check_user user = check_user_take(c, b, users[i], items[i].other);
-        bool here = check_entry_take(b, entries[i], &items[i]);
-        items[i].found = !here || user == CHECK_USER_ALIVE ? CHECK_NONE
-                         : user == CHECK_USER_DELETED      ? CHECK_MEMBER_DELETED
-                                                           : CHECK_MEMBER_NOBODY;
-    }
-    return e;
+    static const enum check_kind found[] = {CHECK_MEMBER_NOBODY, CHECK_MEMBER_DELETED};
+    return check_look_entries_of_users(c, a, items, count, found);
 }

@@ -177,6 +177,15 @@ bool check_entry_take(const struct store_batch *b, size_t reply, struct check_it
 /* Whether the keys of this word are lists; else sorted sets. */
 bool check_is_list(enum key k);
 
+/* Looks at entries that are users: found[CHECK_USER_NONE] and found[CHECK_USER_DELETED] say what it means when one is none, or
+ * is deleted. */
+enum err check_look_entries_of_users(struct check *c, struct arena *a, struct check_item *items, size_t count,
+                                     const enum check_kind found[CHECK_USER_ALIVE]);
+
+/* Looks at keys that belong to a record of the same id: `orphan` when there is none. */
+enum err check_look_belongings(struct check *c, struct arena *a, struct check_item *items, size_t count,
+                               enum key record, enum check_kind orphan);
+
 /* The entry of an item as it stands in its key. */
 const char *check_member(struct arena *a, const struct check_item *item);
 

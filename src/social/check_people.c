@@ -379,8 +379,8 @@ enum err check_look_logins(struct check *c, struct arena *a, struct check_item *
 
 /* --- lists of users ------------------------------------------------------------------------------------------------ */
 
-static enum err look_at_listed_users(struct check *c, struct arena *a, struct check_item *items, size_t count,
-                                     enum check_user least, enum check_kind kind)
+enum err check_look_entries_of_users(struct check *c, struct arena *a, struct check_item *items, size_t count,
+                                     const enum check_kind found[CHECK_USER_ALIVE])
 {
     struct store_batch *b = store_batch_new(c->social->store, a);
     size_t *users = arena_alloc(a, count * sizeof(*users)), *entries = arena_alloc(a, count * sizeof(*entries));
@@ -391,17 +391,20 @@ static enum err look_at_listed_users(struct check *c, struct arena *a, struct ch
     enum err e = check_ask(b);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         enum check_user user = check_user_take(c, b, users[i], items[i].other);
-        items[i].found = check_entry_take(b, entries[i], &items[i]) && user < least ? kind : CHECK_NONE;
+        bool here = check_entry_take(b, entries[i], &items[i]);
+        items[i].found = here && user != CHECK_USER_ALIVE ? found[user] : CHECK_NONE;
     }
     return e;
 }
 
 enum err check_look_latest(struct check *c, struct arena *a, struct check_item *items, size_t count)
 {
-    return look_at_listed_users(c, a, items, count, CHECK_USER_ALIVE, CHECK_LATEST_GONE);
+    static const enum check_kind found[] = {CHECK_LATEST_GONE, CHECK_LATEST_GONE};
+    return check_look_entries_of_users(c, a, items, count, found);
 }
 
 enum err check_look_famous(struct check *c, struct arena *a, struct check_item *items, size_t count)
 {
-    return look_at_listed_users(c, a, items, count, CHECK_USER_DELETED, CHECK_CELEBRITY_GONE);
+    static const enum check_kind found[] = {CHECK_CELEBRITY_GONE, CHECK_NONE};
+    return check_look_entries_of_users(c, a, items, count, found);
 }

@@ -28,7 +28,7 @@ const char *check_member(struct arena *a, const struct check_item *item)
     if (item->look == LOOK_LOGIN || item->look == LOOK_STRANGE) {
         return item->text;
     }
-    return id_write(item->other, arena_alloc(a, ID_SIZE));
+    return id_text(a, item->other);
 }
 
 size_t check_entry_add(struct store_batch *b, struct arena *a, const struct check_item *item)

@@ -67,7 +67,7 @@ static enum err drop_follower(struct check *c, struct arena *a, const struct che
 static enum err set_other_side(struct check *c, struct arena *a, uint64_t follower, uint64_t followed)
 {
     struct job *j = job_new(a, JOB_FOLLOW, follower);
-    j->targets = id_write(followed, arena_alloc(a, ID_SIZE));
+    j->targets = id_text(a, followed);
     return job_run(c->social, a, j);
 }
 

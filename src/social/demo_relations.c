@@ -21,11 +21,6 @@
 #define RELATIONS_AT_ONCE 8192 /* so many that each bucket has several */
 #define RELATIONS_PER_SCRIPT 250
 
-static const char *id_text(struct arena *a, uint64_t id)
-{
-    return id_write(id, arena_alloc(a, ID_SIZE));
-}
-
 /* Some of the people whom one user follows: a job as in follow.c. */
 struct follow {
     size_t user;

@@ -41,11 +41,6 @@ static const char *first_word(const struct store_batch *b, size_t reply)
     return store_text(store_item(store_reply(b, reply), 0));
 }
 
-static const char *id_text(struct arena *a, uint64_t id)
-{
-    return id_write(id, arena_alloc(a, ID_SIZE));
-}
-
 size_t *demo_by_bucket(struct arena *a, const uint16_t *buckets, size_t count)
 {
     size_t at[ID_BUCKETS + 1] = {0};

@@ -88,7 +88,7 @@ static enum err apply(struct social *s, struct arena *a, uint64_t uid, bool on, 
                            FOLLOW_LIMIT,          job_id_text(a, job), job_lease_text(a)};
     memcpy(arguments, fixed, sizeof(fixed));
     for (size_t i = 0; i < count; i++) {
-        arguments[6 + i] = id_write(targets[i], arena_alloc(a, ID_SIZE));
+        arguments[6 + i] = id_text(a, targets[i]);
     }
     struct store_batch *b = store_batch_new(s->store, a);
     store_script(b, bucket, SCRIPT_FOLLOW, 6, keys, 6 + count, arguments);
@@ -164,7 +164,7 @@ static enum err read_states(struct social *s, struct arena *a, uint64_t uid, con
     arguments[0] = "ZMSCORE";
     arguments[1] = key_id(a, KEY_FOLLOWING, uid);
     for (size_t i = 0; i < count; i++) {
-        arguments[2 + i] = id_write(targets[i], arena_alloc(a, ID_SIZE));
+        arguments[2 + i] = id_text(a, targets[i]);
     }
     struct store_batch *b = store_batch_new(s->store, a);
     store_command_v(b, id_bucket(uid), count + 2, arguments);
@@ -201,7 +201,7 @@ enum err job_step_follow(struct social *s, struct arena *a, struct job *j, bool 
     const char **arguments = arena_alloc(a, (1 + 2 * count) * sizeof(*arguments));
     arguments[0] = job_id_text(a, j);
     for (size_t i = 0; i < count; i++) {
-        arguments[1 + 2 * i] = id_write(targets[i], arena_alloc(a, ID_SIZE));
+        arguments[1 + 2 * i] = id_text(a, targets[i]);
         arguments[2 + 2 * i] = store_item(scores, i)->type != STORE_NIL ? "1" : "0";
     }
     unsigned bucket = id_bucket(j->uid);

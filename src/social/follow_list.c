@@ -84,7 +84,7 @@ enum err follow_list_next(struct visit *v, struct follow_read *r)
         arguments[0] = "ZMSCORE";
         arguments[1] = key_id(v->arena, KEY_FOLLOWERS, v->viewer.id);
         for (size_t i = 0; i < r->page.count; i++) {
-            arguments[2 + i] = id_write(ids[i], arena_alloc(v->arena, ID_SIZE));
+            arguments[2 + i] = id_text(v->arena, ids[i]);
         }
         r->followed_by_reply = store_command_v(v->batch, id_bucket(v->viewer.id), 2 + r->page.count, arguments);
     }

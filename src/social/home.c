@@ -245,21 +245,11 @@ static bool may_see(const struct visit *v, const struct post *p)
     return p->author.id == v->viewer.id || !v->following_known || visit_follows(v, p->author.id);
 }
 
-/* Loads the posts of the ids that are not loaded yet: one round trip, none if the cache has them all. */
+/* Takes other candidates in place of those in hand. */
 static enum err load_candidates(struct visit *v, struct home_read *h, const struct timeline_ids *ids)
 {
-    struct post_load *loads = arena_zero(v->arena, (ids->count + 1) * sizeof(*loads));
-    struct store_batch *b = store_batch_new(v->social->store, v->arena);
-    for (size_t i = 0; i < ids->count; i++) {
-        loads[i].id = ids->ids[i];
-    }
-    post_load_add(v->social, b, v->arena, loads, ids->count);
-    enum err e = store_run(b);
-    if (e == ERR_OK) {
-        post_load_take(v->social, b, v->arena, loads, ids->count);
-        h->loads = loads;
-        h->load_count = ids->count;
-    }
+    enum err e = timeline_load(v, ids, &h->loads);
+    h->load_count = e == ERR_OK ? ids->count : h->load_count;
     return e;
 }
 

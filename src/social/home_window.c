@@ -168,8 +168,8 @@ void window_drop(struct visit *v)
 
 void window_begin(struct visit *v)
 {
-    char stamp[ID_SIZE], epoch[ID_SIZE];
-    v->home.stamp = arena_dup(v->arena, id_write(secret_random_u64(), stamp));
+    char epoch[ID_SIZE];
+    v->home.stamp = id_text(v->arena, secret_random_u64());
     v->home.epoch = atomic_load(&v->social->epoch);
     const char *keys[] = {key_id(v->arena, KEY_HOME, v->claimed), key_id(v->arena, KEY_HOMESTATE, v->claimed)};
     const char *arguments[] = {id_write(v->home.epoch, epoch), v->home.stamp, home_ttl_text(v->social, v->arena)};
@@ -185,7 +185,7 @@ static const char *edge(struct visit *v, const struct home_read *h, bool adds)
         return "keep";
     }
     bool cut = !h->window_is_whole && h->window.count;
-    return cut ? id_write(h->window.ids[h->window.count - 1], arena_alloc(v->arena, ID_SIZE)) : "0";
+    return cut ? id_text(v->arena, h->window.ids[h->window.count - 1]) : "0";
 }
 
 void window_store(struct visit *v, const struct home_read *h, const struct timeline_ids *ids, bool adds)
@@ -202,7 +202,7 @@ void window_store(struct visit *v, const struct home_read *h, const struct timel
     arguments[5] = home_ttl_text(v->social, a);
     arguments[6] = edge(v, h, adds);
     for (size_t i = 0; i < count; i++) {
-        arguments[7 + i] = id_write(ids->ids[i], arena_alloc(a, ID_SIZE));
+        arguments[7 + i] = id_text(a, ids->ids[i]);
     }
     const char *keys[] = {key_id(a, KEY_HOME, v->viewer.id), key_id(a, KEY_HOMESTATE, v->viewer.id)};
     struct store_batch *b = store_batch_new(v->social->store, a);

@@ -76,7 +76,7 @@ struct job *job_new(struct arena *a, enum job_type type, uint64_t uid)
 
 const char *job_id_text(struct arena *a, const struct job *j)
 {
-    return id_write(j->id, arena_alloc(a, ID_SIZE));
+    return id_text(a, j->id);
 }
 
 const char *job_lease_text(struct arena *a)

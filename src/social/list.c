@@ -113,7 +113,7 @@ static void change_add(struct store_batch *b, struct arena *a, uint64_t uid, uin
     const char *keys[] = {key_id(a, KEY_LIST, id), key_id(a, KEY_MEMBERS, id)};
     const char **arguments = arena_alloc(a, (3 + count) * sizeof(*arguments));
     size_t n = 0;
-    arguments[n++] = id_write(uid, arena_alloc(a, ID_SIZE));
+    arguments[n++] = id_text(a, uid);
     if (on) {
         arguments[n++] = arena_printf(a, "%llu", (unsigned long long)clock_wall_ms() * 1000);
         arguments[n++] = LIST_MEMBERS_MOST_TEXT;
@@ -121,7 +121,7 @@ static void change_add(struct store_batch *b, struct arena *a, uint64_t uid, uin
     size_t first = n;
     for (size_t i = 0; i < count; i++) {
         if (items[i].uid) {
-            arguments[n++] = id_write(items[i].uid, arena_alloc(a, ID_SIZE));
+            arguments[n++] = id_text(a, items[i].uid);
         }
     }
     if (n > first) {
@@ -161,7 +161,7 @@ void list_forget(struct visit *v, uint64_t id, const uint64_t *uids, size_t coun
     arguments[0] = "ZREM";
     arguments[1] = key_id(v->arena, KEY_MEMBERS, id);
     for (size_t i = 0; i < count; i++) {
-        arguments[2 + i] = id_write(uids[i], arena_alloc(v->arena, ID_SIZE));
+        arguments[2 + i] = id_text(v->arena, uids[i]);
     }
     struct store_batch *b = store_batch_new(v->social->store, v->arena);
     store_command_v(b, id_bucket(id), 2 + count, arguments);

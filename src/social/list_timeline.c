@@ -147,21 +147,12 @@ enum err list_timeline_next(struct visit *v, struct list_timeline *t, struct lis
     return ERR_OK;
 }
 
-/* Loads the first `want` of the ids in hand. No round trip if the cache has them all, as it has after a merge by script. */
+/* Loads the first `want` of the ids in hand: mostly no round trip, as the cache has them after a merge by script. */
 static enum err load(struct visit *v, struct list_timeline *t, size_t want)
 {
     struct timeline_ids ids = timeline_cut(&t->ids, &t->query, want);
-    struct store_batch *b = store_batch_new(v->social->store, v->arena);
-    t->loads = arena_zero(v->arena, (ids.count + 1) * sizeof(*t->loads));
-    t->load_count = ids.count;
-    for (size_t i = 0; i < ids.count; i++) {
-        t->loads[i].id = ids.ids[i];
-    }
-    post_load_add(v->social, b, v->arena, t->loads, ids.count);
-    enum err e = store_run(b);
-    if (e == ERR_OK) {
-        post_load_take(v->social, b, v->arena, t->loads, ids.count);
-    }
+    enum err e = timeline_load(v, &ids, &t->loads);
+    t->load_count = e == ERR_OK ? ids.count : t->load_count;
     return e;
 }
 

@@ -93,6 +93,22 @@ struct timeline_ids timeline_cut(const struct timeline_ids *ids, const struct ti
     return (struct timeline_ids){ids->ids + from, to - from};
 }
 
+enum err timeline_load(struct visit *v, const struct timeline_ids *ids, struct post_load **loads)
+{
+    struct post_load *l = arena_zero(v->arena, (ids->count + 1) * sizeof(*l));
+    struct store_batch *b = store_batch_new(v->social->store, v->arena);
+    for (size_t i = 0; i < ids->count; i++) {
+        l[i].id = ids->ids[i];
+    }
+    post_load_add(v->social, b, v->arena, l, ids->count);
+    enum err e = store_run(b);
+    if (e == ERR_OK) {
+        post_load_take(v->social, b, v->arena, l, ids->count);
+        *loads = l;
+    }
+    return e;
+}
+
 void timeline_fill(struct arena *a, const struct timeline_query *q, const struct post_load *loads, size_t count,
                    struct timeline_page *out)
 {

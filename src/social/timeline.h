@@ -76,7 +76,7 @@ enum err timeline_next(struct visit *v, struct timeline_read *r);
 /* After the second run. Makes more round trips only if hidden posts left the page short. */
 enum err timeline_take(struct visit *v, struct timeline_read *r, struct timeline_page *out);
 
-/* --- for home.c --- */
+/* --- for home.c and list_timeline.c --- */
 
 /* Ids of a reply (strings of digits; "0" is skipped), sorted newest first, duplicates removed. */
 struct timeline_ids timeline_ids_of(struct arena *a, const struct store_reply *r);
@@ -87,6 +87,10 @@ struct timeline_ids timeline_cut(const struct timeline_ids *ids, const struct ti
 
 /* Takes away from a page what since_id excludes: the last step of every read. Older posts still exist, so has_older stays. */
 void timeline_since(const struct timeline_query *q, struct timeline_page *page);
+
+/* Loads the posts of these ids, newest first: one round trip, none if the cache has them all. *loads, one for each id, is set
+ * only when it succeeds. */
+enum err timeline_load(struct visit *v, const struct timeline_ids *ids, struct post_load **loads);
 
 /* Fills the page from loaded candidates (newest first; only those with post.id). Cuts to the limit, sets has_*. */
 void timeline_fill(struct arena *a, const struct timeline_query *q, const struct post_load *loads, size_t count,

@@ -38,11 +38,6 @@ static void put_empty(const struct entity_context *c, yyjson_mut_val *object, co
     yyjson_mut_obj_add_val(c->doc, object, key, yyjson_mut_arr(c->doc));
 }
 
-static char *id_text(const struct entity_context *c, uint64_t id)
-{
-    return id_write(id, arena_alloc(c->arena, ID_SIZE));
-}
-
 static const char *iso(const struct entity_context *c, uint64_t ms)
 {
     char *out = arena_alloc(c->arena, CLOCK_ISO_SIZE);
@@ -78,7 +73,7 @@ static const char *hue(uint64_t id)
 yyjson_mut_val *entity_account(const struct entity_context *c, const struct user *u)
 {
     yyjson_mut_val *o = yyjson_mut_obj(c->doc);
-    put(c, o, "id", id_text(c, u->id));
+    put(c, o, "id", id_text(c->arena, u->id));
     put(c, o, "username", u->name);
     put(c, o, "acct", u->name);
     put(c, o, "display_name", u->display);
@@ -140,7 +135,7 @@ static void put_content(const struct entity_context *c, yyjson_mut_val *o, const
         char *folded = arena_alloc(c->arena, strlen(m->name) + 1);
         mentions[i] = (struct content_mention){m->name, text_fold(m->name, folded), m->uid};
         yyjson_mut_val *one = yyjson_mut_arr_add_obj(c->doc, list);
-        put(c, one, "id", id_text(c, m->uid));
+        put(c, one, "id", id_text(c->arena, m->uid));
         put(c, one, "username", m->name);
         put(c, one, "acct", m->name);
         put(c, one, "url", arena_printf(c->arena, "%s/@%s", c->origin, m->name));
@@ -156,9 +151,9 @@ static void put_reply(const struct entity_context *c, yyjson_mut_val *o, const s
     if (!p->reply_to) {
         return;
     }
-    const char *id = id_text(c, p->reply_to);
+    const char *id = id_text(c->arena, p->reply_to);
     put(c, o, "in_reply_to_id", id);
-    put(c, o, "in_reply_to_account_id", id_text(c, p->reply_author));
+    put(c, o, "in_reply_to_account_id", id_text(c->arena, p->reply_author));
     yyjson_mut_val *reply = yyjson_mut_obj(c->doc);
     const char *name = p->reply_name[0] ? p->reply_name : p->reply_author == p->author.id ? p->author.name : "";
     if (name[0]) {
@@ -171,7 +166,7 @@ static void put_reply(const struct entity_context *c, yyjson_mut_val *o, const s
 yyjson_mut_val *entity_status(const struct entity_context *c, const struct post *p)
 {
     yyjson_mut_val *o = yyjson_mut_obj(c->doc);
-    const char *id = id_text(c, p->id);
+    const char *id = id_text(c->arena, p->id);
     uint64_t ms = id_ms(p->id);
     put(c, o, "id", id);
     put(c, o, "created_at", iso(c, ms));
@@ -199,7 +194,7 @@ yyjson_mut_val *entity_status(const struct entity_context *c, const struct post 
 yyjson_mut_val *entity_list(const struct entity_context *c, const struct list *l)
 {
     yyjson_mut_val *o = yyjson_mut_obj(c->doc);
-    const char *id = id_text(c, l->id);
+    const char *id = id_text(c->arena, l->id);
     put(c, o, "id", id);
     put(c, o, "title", l->title);
     put(c, o, "href", arena_printf(c->arena, "/lists/%s", id));
