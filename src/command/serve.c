@@ -4,10 +4,11 @@
  * with sigwait: no handler ever interrupts anything. An engine of its own is up before the site is; an external one may be
  * away for as long as it likes (maintenance.c): pages say 503 meanwhile.
  *
- * Threads: the main thread.
+ * Threads: the main thread, and one that sees to it that a stop comes to its end.
  */
 #include "command/commands.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,8 +33,9 @@
 #include "store/engine.h"
 #include "store/store.h"
 
-#define STOP_MS 9000         /* of the 10 s that a stop may take */
+#define STOP_MS 8000         /* of the 10 s that a stop may take: the machine may be slow */
 #define GRACE_MS 2000        /* of it for running requests */
+#define ENGINE_WAIT_MS 3000  /* after which nobody waits for an answer of the engine any more */
 #define ENGINE_LEAST_MS 2000 /* for the engine, however long the rest took */
 
 struct serve {
@@ -203,10 +205,57 @@ static void wait_for_end(struct serve *s)
     log_info("serve", "told to end (%s)", number == SIGTERM ? "SIGTERM" : "SIGINT");
 }
 
-static void stop(struct serve *s)
+/* A stop waits for what runs: requests, jobs, the look at the engine once a second. When the engine hangs, each of them would
+ * wait for it until its own time limit, one after the other; so after a while a thread of its own cuts them all off. */
+struct cutoff {
+    struct store *store;
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    bool over;
+};
+
+static void *cut_off(void *argument)
 {
-    uint64_t begin = clock_monotonic_us();
-    notify_send("STOPPING=1\nSTATUS=Stopping");
+    struct cutoff *c = argument;
+    struct timespec until = clock_until(ENGINE_WAIT_MS);
+    int result = 0;
+    pthread_mutex_lock(&c->mutex);
+    while (!c->over && result == 0) {
+        result = pthread_cond_timedwait(&c->changed, &c->mutex, &until);
+    }
+    if (!c->over) {
+        log_warning("serve", "the engine is not waited for any longer");
+        store_end(c->store);
+    }
+    pthread_mutex_unlock(&c->mutex);
+    return NULL;
+}
+
+static void cutoff_begin(struct cutoff *c, struct store *store)
+{
+    *c = (struct cutoff){.store = store};
+    pthread_mutex_init(&c->mutex, NULL);
+    clock_condition(&c->changed);
+    if (pthread_create(&c->thread, NULL, cut_off, c) != 0) {
+        panic("cannot start a thread");
+    }
+}
+
+static void cutoff_end(struct cutoff *c)
+{
+    pthread_mutex_lock(&c->mutex);
+    c->over = true;
+    pthread_cond_signal(&c->changed);
+    pthread_mutex_unlock(&c->mutex);
+    pthread_join(c->thread, NULL);
+    pthread_cond_destroy(&c->changed);
+    pthread_mutex_destroy(&c->mutex);
+}
+
+/* All that asks the engine. */
+static void stop_callers(struct serve *s)
+{
     if (s->http) {
         http_server_stop(s->http, GRACE_MS);
     }
@@ -218,9 +267,21 @@ static void stop(struct serve *s)
         job_stop(s->social);
     }
     social_close(s->social);
+}
+
+static void stop(struct serve *s)
+{
+    uint64_t begin = clock_monotonic_us();
+    notify_send("STOPPING=1\nSTATUS=Stopping");
     if (s->store) {
+        struct cutoff cutoff;
+        cutoff_begin(&cutoff, s->store);
+        stop_callers(s);
+        cutoff_end(&cutoff);
         engine_attach(s->engine, NULL); /* the store goes before the engine */
         store_close(s->store);
+    } else {
+        stop_callers(s);
     }
     if (s->settings) {
         settings_close(s->settings);

@@ -84,7 +84,7 @@ static void bound_reader(redisContext *context)
     context->reader->maxelements = REPLY_ELEMENTS_MAX;
 }
 
-struct connection *connection_open(const struct connection_target *t, enum err *e, char why[CONNECTION_WHY_SIZE])
+struct connection *connection_dial(const struct connection_target *t, enum err *e, char why[CONNECTION_WHY_SIZE])
 {
     struct connection *c = mem_zero(1, sizeof(*c));
     c->target = t;
@@ -94,16 +94,20 @@ struct connection *connection_open(const struct connection_target *t, enum err *
     if (*e == ERR_OK && t->tls) {
         *e = tls_begin(t->tls, c->context, t->url.host);
     }
-    snprintf(why, CONNECTION_WHY_SIZE, "%s", connection_why(c));
-    if (*e == ERR_OK) {
-        bound_reader(c->context);
-        *e = handshake_introduce(c, &t->url, clock_monotonic_us() + t->connect_us, &c->has_scripts, why);
-    }
     if (*e != ERR_OK) {
+        snprintf(why, CONNECTION_WHY_SIZE, "%s", connection_why(c));
         connection_free(c);
         return NULL;
     }
+    bound_reader(c->context);
     return c;
+}
+
+enum err connection_introduce(struct connection *c, char why[CONNECTION_WHY_SIZE])
+{
+    const struct connection_target *t = c->target;
+    snprintf(why, CONNECTION_WHY_SIZE, "%s", LATE); /* unless it knows better */
+    return handshake_introduce(c, &t->url, clock_monotonic_us() + t->connect_us, &c->has_scripts, why);
 }
 
 void connection_free(struct connection *c)
@@ -112,6 +116,11 @@ void connection_free(struct connection *c)
         redisFree(c->context);
         free(c);
     }
+}
+
+void connection_break(struct connection *c)
+{
+    shutdown(c->context->fd, SHUT_RDWR);
 }
 
 /* Waits until the socket takes bytes again. */

@@ -38,10 +38,17 @@ enum connection_state {
 
 #define CONNECTION_WHY_SIZE 192
 
-/* Connects, says who we are, chooses the database, makes sure that the scripts are loaded. NULL with an error class
- * and a reason for the log otherwise: ERR_UNAVAILABLE, ERR_CONFIG or ERR_PROTOCOL. */
-struct connection *connection_open(const struct connection_target *t, enum err *e, char why[CONNECTION_WHY_SIZE]);
+/* Connects, with TLS if that is asked for. NULL with a reason for the log otherwise. */
+struct connection *connection_dial(const struct connection_target *t, enum err *e, char why[CONNECTION_WHY_SIZE]);
+
+/* What comes first on a new connection: says who we are, chooses the database, makes sure that the scripts are loaded. Both
+ * this and the above say ERR_UNAVAILABLE, ERR_CONFIG or ERR_PROTOCOL when they fail. */
+enum err connection_introduce(struct connection *c, char why[CONNECTION_WHY_SIZE]);
+
 void connection_free(struct connection *c);
+
+/* Whoever waits for this connection finds it broken at once. From any thread, unlike everything else here. */
+void connection_break(struct connection *c);
 
 /* Writes it all. *touched tells whether anything left: if not, nothing can have been applied. */
 enum connection_state connection_send(struct connection *c, struct iovec *parts, size_t count, uint64_t deadline,

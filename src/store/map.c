@@ -6,6 +6,7 @@
 #include "base/id.h"
 #include "base/panic.h"
 #include "config/config.h"
+#include "store/connection.h"
 #include "store/tls.h"
 
 struct map {

@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "base/panic.h"
 #include "store/breaker.h"
+#include "store/connection.h"
 
 #define WAIT_US (1000 * 1000)         /* for a connection that somebody else has */
 #define HANDOVER_US (20 * 1000)       /* who has waited so long gets the next connection */
@@ -45,6 +46,7 @@ struct pool {
     struct waiter **last;
     size_t capacity;
     size_t open; /* idle, lent or being opened */
+    struct loans loans;
     struct idle *idle;
     size_t idle_count;
     unsigned generation;
@@ -153,24 +155,41 @@ static bool heal(struct pool *p)
     return breaker_heal(&p->breaker);
 }
 
-/* Opens a connection in a place that is already counted. Without the mutex. */
-static enum err open_one(struct pool *p, struct pool_loan *loan, bool prober)
+/* A new connection, lent from its first moment on. Without the mutex. */
+static enum err open_lent(struct pool *p, struct loan *loan, char why[CONNECTION_WHY_SIZE])
 {
     enum err e;
-    char why[CONNECTION_WHY_SIZE];
+    loan->connection = NULL;
     pthread_mutex_lock(&p->mutex);
     unsigned generation = p->generation;
     pthread_mutex_unlock(&p->mutex);
-    uint64_t start = clock_monotonic_us();
-    struct connection *c = connection_open(p->target, &e, why);
+    struct connection *c = connection_dial(p->target, &e, why);
+    if (!c) {
+        return e;
+    }
     pthread_mutex_lock(&p->mutex);
+    loans_add(&p->loans, loan, c, generation);
+    pthread_mutex_unlock(&p->mutex);
+    return connection_introduce(c, why);
+}
+
+/* Opens a connection in a place that is already counted. Without the mutex. */
+static enum err open_one(struct pool *p, struct loan *loan, bool prober)
+{
+    char why[CONNECTION_WHY_SIZE];
+    struct connection *failed = NULL;
     bool first = false, healed = false;
+    uint64_t start = clock_monotonic_us();
+    enum err e = open_lent(p, loan, why);
+    pthread_mutex_lock(&p->mutex);
     if (prober) {
         breaker_probed(&p->breaker);
     }
-    if (c) {
+    if (e == ERR_OK) {
         healed = heal(p);
+        loan->taken_us = clock_monotonic_us();
     } else {
+        failed = loan->connection ? loans_remove(loan) : NULL;
         p->open--;
         bool late = clock_monotonic_us() - start >= p->target->connect_us;
         if (late && p->open && !prober) {
@@ -180,13 +199,13 @@ static enum err open_one(struct pool *p, struct pool_loan *loan, bool prober)
         }
     }
     pthread_mutex_unlock(&p->mutex);
+    connection_free(failed);
     if (first) {
         log_warning("store", "engine at %s: %s", p->label, why);
     }
     if (healed) {
         log_info("store", "engine at %s: reachable again", p->label);
     }
-    *loan = (struct pool_loan){.connection = c, .generation = generation, .taken_us = clock_monotonic_us()};
     return e;
 }
 
@@ -196,7 +215,7 @@ enum step { STEP_OPEN, STEP_PROBE, STEP_REUSE, STEP_WAIT, STEP_FAIL };
  * others are open. */
 static enum step choose(struct pool *p, bool patient, struct idle *found)
 {
-    enum breaker_advice advice = breaker_ask(&p->breaker);
+    enum breaker_advice advice = p->loans.broken ? BREAKER_OPEN : breaker_ask(&p->breaker);
     if (advice == BREAKER_PROBE && p->open <= p->capacity) {
         breaker_probe(&p->breaker);
         p->open++;
@@ -255,23 +274,21 @@ static enum step wait_turn(struct pool *p, uint64_t until_us, bool patient, stru
 }
 
 /* An idle connection is fit, or becomes so, or is thrown away. */
-static bool reuse(struct pool *p, const struct idle *found, struct pool_loan *loan)
+static bool reuse(struct pool *p, const struct idle *found, struct loan *loan)
 {
-    uint64_t now = clock_monotonic_us();
-    bool stale = now - found->since_us > IDLE_US;
-    *loan = (struct pool_loan){.connection = found->connection, .generation = found->generation, .taken_us = now};
+    bool stale = loan->taken_us - found->since_us > IDLE_US;
     if (!stale && connection_has_scripts(found->connection)) {
         return true;
     }
     if (connection_refresh(found->connection, stale) == ERR_OK) {
         return true;
     }
-    bool late = clock_monotonic_us() - now >= p->target->connect_us;
+    bool late = clock_monotonic_us() - loan->taken_us >= p->target->connect_us;
     pool_drop(p, loan, late ? POOL_LATE : POOL_UNFIT);
     return false;
 }
 
-enum err pool_take(struct pool *p, struct pool_loan *loan)
+enum err pool_take(struct pool *p, struct loan *loan)
 {
     uint64_t until = 0;
     bool patient = false;
@@ -282,6 +299,9 @@ enum err pool_take(struct pool *p, struct pool_loan *loan)
         if (step == STEP_WAIT) {
             until = until ? until : clock_monotonic_us() + WAIT_US;
             step = wait_turn(p, until, patient, &found);
+        }
+        if (step == STEP_REUSE) {
+            loans_add(&p->loans, loan, found.connection, found.generation);
         }
         enum err trouble = step == STEP_WAIT ? ERR_BUSY : p->breaker.trouble;
         pthread_mutex_unlock(&p->mutex);
@@ -320,17 +340,16 @@ static void put_back(struct pool *p, const struct idle *back)
     wake_first(p);
 }
 
-void pool_give(struct pool *p, struct pool_loan *loan)
+void pool_give(struct pool *p, struct loan *loan)
 {
     if (!connection_settled(loan->connection)) {
         log_error("store", "engine at %s: an answer that nobody asked for", p->label);
         pool_drop(p, loan, POOL_UNFIT);
         return;
     }
-    struct connection *c = loan->connection;
-    struct idle back = {.connection = c, .generation = loan->generation, .since_us = clock_monotonic_us()};
-    loan->connection = NULL;
     pthread_mutex_lock(&p->mutex);
+    struct connection *c = loans_remove(loan);
+    struct idle back = {.connection = c, .generation = loan->generation, .since_us = clock_monotonic_us()};
     bool keep = back.generation == p->generation;
     if (connection_owed(c) == 0) {
         breaker_note_answer(&p->breaker, back.since_us);
@@ -347,11 +366,12 @@ void pool_give(struct pool *p, struct pool_loan *loan)
     }
 }
 
-void pool_drop(struct pool *p, struct pool_loan *loan, enum pool_reason reason)
+void pool_drop(struct pool *p, struct loan *loan, enum pool_reason reason)
 {
     struct idle *stolen = NULL;
     size_t count = 0;
     pthread_mutex_lock(&p->mutex);
+    struct connection *c = loans_remove(loan);
     p->open--;
     bool current = loan->generation == p->generation;
     if (current && (reason == POOL_LOST || reason == POOL_DEMOTED)) {
@@ -366,8 +386,7 @@ void pool_drop(struct pool *p, struct pool_loan *loan, enum pool_reason reason)
         log_warning("store", "engine at %s: no answer in time", p->label);
     }
     close_stolen(stolen, count);
-    connection_free(loan->connection);
-    loan->connection = NULL;
+    connection_free(c);
 }
 
 void pool_reset(struct pool *p)
@@ -380,4 +399,13 @@ void pool_reset(struct pool *p)
     wake_all(p);
     pthread_mutex_unlock(&p->mutex);
     close_stolen(stolen, count);
+}
+
+void pool_end(struct pool *p)
+{
+    pthread_mutex_lock(&p->mutex);
+    loans_break(&p->loans);
+    breaker_trip(&p->breaker, ERR_UNAVAILABLE); /* what they are told */
+    wake_all(p);
+    pthread_mutex_unlock(&p->mutex);
 }

@@ -12,16 +12,10 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "store/connection.h"
+#include "store/loan.h"
 
+struct connection_target;
 struct pool;
-
-/* A connection in somebody's hands. */
-struct pool_loan {
-    struct connection *connection;
-    unsigned generation;
-    uint64_t taken_us;
-};
 
 /* The target must outlive the pool. */
 struct pool *pool_new(const struct connection_target *t, size_t capacity);
@@ -31,10 +25,10 @@ void pool_free(struct pool *p);
 
 /* Lends a connection that is fit for use. ERR_BUSY when all stayed in use for a second; the class of the trouble when
  * the node is known to be out of reach; otherwise what opening one says. */
-enum err pool_take(struct pool *p, struct pool_loan *loan);
+enum err pool_take(struct pool *p, struct loan *loan);
 
 /* Takes a good connection back. */
-void pool_give(struct pool *p, struct pool_loan *loan);
+void pool_give(struct pool *p, struct loan *loan);
 
 enum pool_reason {
     POOL_UNFIT,  /* this connection only */
@@ -44,9 +38,12 @@ enum pool_reason {
 };
 
 /* Throws a connection away, and with it what the reason says. */
-void pool_drop(struct pool *p, struct pool_loan *loan, enum pool_reason reason);
+void pool_drop(struct pool *p, struct loan *loan, enum pool_reason reason);
 
 /* No connection of now is used again, and the next caller may try at once (the engine was restarted). */
 void pool_reset(struct pool *p);
+
+/* Nobody waits for the node any longer, now or later: whoever does is told ERR_UNAVAILABLE. */
+void pool_end(struct pool *p);
 
 #endif

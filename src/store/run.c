@@ -30,7 +30,7 @@
 /* The commands of one round for one node. */
 struct lane {
     struct pool *pool;
-    struct pool_loan loan;
+    struct loan loan;
     size_t *indexes; /* into the batch, ascending */
     size_t count;
     size_t answered;

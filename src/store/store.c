@@ -62,6 +62,13 @@ void store_reset(struct store *s)
     }
 }
 
+void store_end(struct store *s)
+{
+    for (size_t n = 0; n < map_nodes(s->map); n++) {
+        pool_end(map_pool(s->map, n));
+    }
+}
+
 static enum err ping(struct store *s)
 {
     struct arena *a = arena_new();

@@ -54,6 +54,10 @@ enum err store_health(struct store *s);
 /* Forgets broken connections at once and reconnects: the supervisor calls it when the engine came back. */
 void store_reset(struct store *s);
 
+/* Breaks off whatever waits for the engine and refuses what comes: for a program that must end and an engine that hangs.
+ * Everybody is told ERR_UNAVAILABLE. Only store_close can follow. */
+void store_end(struct store *s);
+
 /* A new batch whose memory and replies live in the arena. */
 struct store_batch *store_batch_new(struct store *s, struct arena *a);
 

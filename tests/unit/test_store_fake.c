@@ -316,7 +316,12 @@ static enum err refusal_of(const char *path, char why[CONNECTION_WHY_SIZE])
     enum err e = ERR_OK;
     const struct connection_target t = {.url.path = (char *)path, .connect_us = 200 * MS, .command_us = 2000 * MS};
     errno = EAGAIN;
-    assert_null(connection_open(&t, &e, why));
+    struct connection *c = connection_dial(&t, &e, why);
+    if (c) {
+        e = connection_introduce(c, why);
+    }
+    connection_free(c);
+    assert_int_not_equal(e, ERR_OK);
     return e;
 }
 

@@ -100,6 +100,32 @@ static void *ping_once(void *argument)
     return (void *)(uintptr_t)e;
 }
 
+/* The program ends while the engine hangs: who waits for it is told at once, and so is who comes later. */
+static void test_end_does_not_wait(void **state)
+{
+    (void)state;
+    struct store *s = open_at(redis.url);
+    pthread_t crowd[20]; /* more than there are connections */
+    assert_int_equal(run_on(s, NULL, "PING", NULL, NULL), ERR_OK);
+    kill(redis.pid, SIGSTOP);
+    for (size_t i = 0; i < COUNT(crowd); i++) {
+        assert_int_equal(pthread_create(&crowd[i], NULL, ping_once, s), 0);
+    }
+    clock_sleep_ms(100);
+    uint64_t start = clock_monotonic_us();
+    store_end(s);
+    assert_int_equal(run_on(s, NULL, "PING", NULL, NULL), ERR_UNAVAILABLE);
+    for (size_t i = 0; i < COUNT(crowd); i++) {
+        void *e;
+        pthread_join(crowd[i], &e);
+        assert_int_equal((uintptr_t)e, ERR_UNAVAILABLE);
+    }
+    assert_true(elapsed_us(start) < 1000 * MS); /* the time limits are 2 s and 10 s */
+    kill(redis.pid, SIGCONT);
+    assert_int_equal(run_on(s, NULL, "PING", NULL, NULL), ERR_UNAVAILABLE); /* it stays so */
+    store_close(s);
+}
+
 /* The engine is back: nobody who comes at that moment is refused, though only one of them tries. */
 static void test_crowd_at_recovery(void **state)
 {
@@ -336,17 +362,12 @@ static void test_tls(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    live(test_killed_connections),
-    live(test_engine_dies_and_returns),
-    live(test_wait_ready),
-    live(test_stopped_engine),
-    live(test_crowd_at_recovery),
-    live(test_out_of_memory),
-    live(test_replica),
-    live(test_passwords),
-    live(test_password_file),
-    live(test_databases),
-    bare(test_tcp),
+    live(test_killed_connections), live(test_engine_dies_and_returns),
+    live(test_wait_ready),         live(test_stopped_engine),
+    live(test_crowd_at_recovery),  live(test_end_does_not_wait),
+    live(test_out_of_memory),      live(test_replica),
+    live(test_passwords),          live(test_password_file),
+    live(test_databases),          bare(test_tcp),
 };
 
 /* The embedded engine speaks no TLS: nobody but us can reach its socket. */
