@@ -64,6 +64,10 @@ static void send_answer(struct exchange *x)
     if (x->site->log_access) {
         access_log(&x->req, x->method, x->resp.status, out.length + rest_size, x->started);
     }
+    if (x->req.after) {
+        guard_working();
+        x->req.after(x->req.after_context);
+    }
     if (x->keep_alive) {
         guard_idle();
     }

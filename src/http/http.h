@@ -60,6 +60,8 @@ struct http_request {
     void *app;                       /* what http_server_start was given for handlers */
     const unsigned char *secret_key; /* 32 bytes for CSRF tokens; NULL without (then no token is right) */
     const char *csrf_token;          /* made by http_csrf_token; use that function */
+    void (*after)(void *context);    /* see http_after */
+    void *after_context;
 };
 
 struct http_response {
@@ -127,6 +129,10 @@ void http_set_cookie(const struct http_request *req, struct http_response *resp,
 
 /* 303 See Other to a path of this site (or, for OAuth, an absolute URL checked by the caller). */
 void http_redirect(struct http_response *resp, const char *location);
+
+/* What is to be done when the answer has gone out, whatever it was: for work that the client need not wait for. It runs in
+ * the request's thread, while the request's memory is still there. One per request. */
+void http_after(struct http_request *req, void (*function)(void *context), void *context);
 
 /* `next` if it is a safe path of this site (^/[^/\\] and no control byte), else fallback. */
 const char *http_safe_next(const char *next, const char *fallback);

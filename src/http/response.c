@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/log.h"
+#include "base/panic.h"
 #include "http/pairs.h"
 
 #define COPY_LIMIT (64 * 1024) /* a larger body goes out in a write of its own */
@@ -63,6 +64,13 @@ void http_redirect(struct http_response *resp, const char *location)
 {
     resp->status = 303;
     http_header(resp, "Location", location);
+}
+
+void http_after(struct http_request *req, void (*function)(void *context), void *context)
+{
+    require(!req->after);
+    req->after = function;
+    req->after_context = context;
 }
 
 const char *http_safe_next(const char *next, const char *fallback)

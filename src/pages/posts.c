@@ -6,6 +6,7 @@
 #include "base/id.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
+#include "social/fanout.h"
 #include "social/post.h"
 
 struct thread {
@@ -138,6 +139,11 @@ static void post_again(struct page *p, struct problems *problems, enum err e, un
     }
 }
 
+static void wait_for_wave(void *wave)
+{
+    fanout_wait(wave);
+}
+
 void page_post_create(struct http_request *req, struct http_response *resp)
 {
     struct page p;
@@ -155,9 +161,11 @@ void page_post_create(struct http_request *req, struct http_response *resp)
     }
     draft.author = p.visit->viewer.id;
     uint64_t id;
+    struct fanout_wave *wave;
     e = e == ERR_OK ? limit_take_user(p.site->social, p.arena, LIMIT_POST, draft.author, 1, &seconds) : e;
-    e = e == ERR_OK ? post_create(p.site->social, p.arena, &draft, &id, &problems) : e;
+    e = e == ERR_OK ? post_create(p.site->social, p.arena, &draft, &id, &wave, &problems) : e;
     if (e == ERR_OK) {
+        http_after(req, wait_for_wave, wave);
         page_redirect(&p, page_next(&p, "/home"), "flash_posted", NULL);
     } else if (page_is_form_error(e)) {
         bool reply_is_gone = problems.count && strcmp(problems.items[0].rule, "post_reply_gone") == 0;

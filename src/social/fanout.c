@@ -136,33 +136,82 @@ void fanout_end(struct social *s, struct arena *a, const struct job *j)
     store_send(b); /* if it gets lost the job runs once more, which is harmless */
 }
 
-void fanout_first(struct social *s, struct arena *a, struct job *j, const char *text, size_t length, uint64_t reply_to,
-                  const struct store_reply *created, const struct store_reply *followers)
+struct fanout_wave {
+    struct social *social;
+    struct arena *arena;
+    struct job *job;
+    struct store_batch *batch;
+    bool last; /* nobody is left for the workers */
+    bool mark; /* the author is a celebrity from the next post on */
+};
+
+static bool has_come(enum err e, const struct job *j)
 {
-    char post[ID_SIZE];
-    id_write(j->post, post);
+    if (e != ERR_OK) { /* the post is stored and the job brings it on */
+        log_warning("fanout", "deliveries of post %llu are late: %s", (unsigned long long)j->post, err_info(e)->name);
+    }
+    return e == ERR_OK;
+}
+
+static struct store_batch *batch_once(struct social *s, struct arena *a)
+{
     struct store_batch *b = store_batch_new(s->store, a);
     store_batch_once(b);
-    fanout_indexes_add(b, a, post, fanout_tags(a, text, length), reply_to, false);
+    return b;
+}
+
+/* The first followers, those that post_create's second answer lists; the job goes on behind them. */
+static size_t take_followers(struct job *j, struct arena *a, const struct store_reply *followers, uint64_t **readers)
+{
+    size_t count = j->delivers && followers ? followers->count / 2 : 0;
+    *readers = arena_alloc(a, (count + 1) * sizeof(**readers));
+    for (size_t i = 0; i < count; i++) {
+        (*readers)[i] = id_parse(store_text(&followers->items[2 * i]));
+    }
+    j->cursor = count ? store_text(&followers->items[2 * count - 1]) : "1";
+    return count;
+}
+
+struct fanout_wave *fanout_first(struct social *s, struct arena *a, struct job *j, const char *text, size_t length,
+                                 uint64_t reply_to, const struct store_reply *created,
+                                 const struct store_reply *followers)
+{
     const char *how = store_text(store_item(created, 3));
+    uint64_t *readers;
     j->delivers = strcmp(how, "pull") != 0;
-    size_t listed = j->delivers && followers ? followers->count / 2 : 0;
-    uint64_t *readers = arena_alloc(a, (listed + 1) * sizeof(*readers));
-    for (size_t i = 0; i < listed; i++) {
-        readers[i] = id_parse(store_text(&followers->items[2 * i]));
+    size_t listed = take_followers(j, a, followers, &readers);
+    struct store_batch *indexes = batch_once(s, a);
+    fanout_indexes_add(indexes, a, id_text(a, j->post), fanout_tags(a, text, length), reply_to, false);
+    struct fanout_wave *w = arena_alloc(a, sizeof(*w));
+    *w = (struct fanout_wave){s, a, j, indexes, .mark = strcmp(how, "mark") == 0};
+    w->last = !j->delivers || listed >= (size_t)store_integer(store_item(created, 2));
+    if (!w->last) {
+        store_start(indexes);
+        w->batch = batch_once(s, a);
     }
-    fanout_deliveries_add(s, b, a, readers, listed, j->post, false);
-    enum err e = store_run(b);
-    if (e != ERR_OK) {
-        log_warning("fanout", "deliveries of post %s are late: %s", post, err_info(e)->name);
-        return; /* the post is stored and the job brings it on */
+    fanout_deliveries_add(s, w->batch, a, readers, listed, j->post, false);
+    if (w->last) {
+        fanout_wait(w);
+        return NULL;
     }
-    if (strcmp(how, "mark") == 0) {
-        celebrity_mark(s, a, j->uid);
+    if (!has_come(store_run(indexes), j)) {
+        return NULL;
     }
-    if (!j->delivers || listed >= (size_t)store_integer(store_item(created, 2))) {
-        fanout_end(s, a, j);
-    } else if (job_save(s, a, j, listed ? store_text(&followers->items[followers->count - 1]) : "1") == ERR_OK) {
-        job_hand_over(s, a, j);
+    store_start(w->batch);
+    return w;
+}
+
+void fanout_wait(struct fanout_wave *w)
+{
+    if (!w || !has_come(store_run(w->batch), w->job)) {
+        return;
+    }
+    if (w->mark) {
+        celebrity_mark(w->social, w->arena, w->job->uid);
+    }
+    if (w->last) {
+        fanout_end(w->social, w->arena, w->job);
+    } else { /* who goes on saves the cursor; until then whoever takes the job over repeats these deliveries, carefully */
+        job_hand_over(w->social, w->arena, w->job);
     }
 }

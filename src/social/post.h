@@ -16,6 +16,7 @@
 #include "social/user.h"
 
 struct arena;
+struct fanout_wave;
 struct social;
 struct store_batch;
 struct store_reply;
@@ -48,9 +49,9 @@ struct post_draft {
 };
 
 /* Writes a post and delivers it. ERR_INVALID with problems, ERR_NOT_FOUND when the author is gone. A repeated request
- * key gives the first post's id again. */
+ * key gives the first post's id again. *wave is for fanout_wait (fanout.h), when the author has been answered. */
 enum err post_create(struct social *s, struct arena *a, const struct post_draft *draft, uint64_t *id,
-                     struct problems *p);
+                     struct fanout_wave **wave, struct problems *p);
 
 /* Takes a post back: its author, or an administrator (by_admin). ERR_NOT_FOUND, ERR_FORBIDDEN. */
 enum err post_delete(struct social *s, struct arena *a, uint64_t actor, bool by_admin, uint64_t id);

@@ -213,8 +213,9 @@ static enum err find_written(struct social *s, struct arena *a, const struct new
 }
 
 enum err post_create(struct social *s, struct arena *a, const struct post_draft *draft, uint64_t *id,
-                     struct problems *p)
+                     struct fanout_wave **wave, struct problems *p)
 {
+    *wave = NULL;
     char *text = arena_dup(a, draft->text);
     size_t length = text_tidy(text);
     enum err e = check_text(s, text, length, p);
@@ -258,7 +259,7 @@ enum err post_create(struct social *s, struct arena *a, const struct post_draft 
     }
     *id = job->post;
     metric_add(METRIC_POSTS, 1);
-    fanout_first(s, a, job, text, length, draft->reply_to, r, followers);
+    *wave = fanout_first(s, a, job, text, length, draft->reply_to, r, followers);
     return ERR_OK;
 }
 
