@@ -165,10 +165,12 @@ static struct queued *queued_copy(const struct job *j)
     return e;
 }
 
-static void enqueue(struct jobs *q, const struct job *j)
+/* False if it is in the queue, or in work, already. */
+static bool enqueue(struct jobs *q, const struct job *j)
 {
     pthread_mutex_lock(&q->lock);
-    if (q->waiting < QUEUE_LIMIT && !q->stopping && !is_known(q, j->id)) {
+    bool known = is_known(q, j->id);
+    if (q->waiting < QUEUE_LIMIT && !q->stopping && !known) {
         struct queued *e = queued_copy(j);
         *q->last = e;
         q->last = &e->next;
@@ -176,6 +178,7 @@ static void enqueue(struct jobs *q, const struct job *j)
         pthread_cond_signal(&q->queued);
     }
     pthread_mutex_unlock(&q->lock);
+    return !known;
 }
 
 void job_hand_over(struct social *s, struct arena *a, struct job *j)
@@ -249,7 +252,15 @@ static bool job_read(const struct store_reply *id, const struct store_reply *fie
     return j->type < JOB_TYPES && j->id && j->uid;
 }
 
-static void take_claimed(struct social *s, struct arena *a, const struct store_reply *claimed, unsigned *found)
+/* A job of our own whose lease ended while it waited here. */
+static void wait_on_add(struct store_batch *b, struct arena *a, const struct job *j)
+{
+    const char *key = key_id(a, KEY_JOB, j->id);
+    store_script(b, id_bucket(j->id), SCRIPT_JOB_WAIT, 1, &key, 0, NULL);
+}
+
+static void take_claimed(struct social *s, struct arena *a, const struct store_reply *claimed, struct store_batch *ours,
+                         unsigned *found)
 {
     for (size_t i = 0; i + 1 < claimed->count; i += 2) {
         struct job j;
@@ -258,8 +269,14 @@ static void take_claimed(struct social *s, struct arena *a, const struct store_r
             continue;
         }
         ++*found;
+        if (s->jobs && !enqueue(s->jobs, &j)) {
+            wait_on_add(ours, a, &j);
+            continue;
+        }
         metric_add(METRIC_JOBS_TAKEN_OVER, 1);
-        job_hand_over(s, a, &j);
+        if (!s->jobs) {
+            job_run(s, a, &j);
+        }
     }
 }
 
@@ -288,9 +305,11 @@ enum err job_sweep(struct social *s, unsigned *found)
         }
     }
     e = e == ERR_OK ? store_run(claim) : e;
+    struct store_batch *ours = store_batch_new(s->store, a);
     for (size_t i = 0; e == ERR_OK && i < store_batch_count(claim); i++) {
-        take_claimed(s, a, store_reply(claim, i), found);
+        take_claimed(s, a, store_reply(claim, i), ours, found);
     }
+    store_send(ours);
     arena_free(a);
     return e;
 }

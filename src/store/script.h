@@ -38,6 +38,7 @@
     X(LIST_ALL, "list_all")                                                                                            \
     X(JOB_CLAIM, "job_claim")                                                                                          \
     X(JOB_SAVE, "job_save")                                                                                            \
+    X(JOB_WAIT, "job_wait")                                                                                            \
     X(JOB_DONE, "job_done")                                                                                            \
     X(RATE_LIMIT, "rate_limit")                                                                                        \
     X(INVITE_USE, "invite_use")

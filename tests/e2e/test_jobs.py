@@ -99,3 +99,23 @@ def test_posting_goes_on_while_workers_lag():
             home = crowd.engine("LRANGE", key("home", reader), 0, -1)
             assert sorted(home[:-1], reverse=True) == posts and home[-1] == b"0"
         crowd.close()
+
+
+def test_waiting_is_no_failure():
+    """Leases of jobs that wait in the queue of a process end, too. Its sweeper sees that, and does not count it as an attempt:
+    else a queue of some minutes would put them aside as hopeless."""
+    env = {"RETWIS_TIMELINE_INLINE_FOLLOWERS": "0", "RETWIS_TIMELINE_WORKERS": "1"}
+    with Server(engine="redis", env=env) as server:
+        crowd = Readers(server, MORE_READERS)
+        jobs = f"{{{crowd.uid >> 6 & 1023}}}:jobs"
+        for n in range(3 * POSTS):
+            crowd.author.post_quickly(f"post {n}")
+        newest = max(crowd.engine("ZRANGE", jobs, 0, -1))
+        job = jobs[:-1] + ":" + newest.decode()
+        crowd.engine("HSET", job, "attempts", "5")
+        crowd.engine("ZADD", jobs, 1, newest)
+        wait_until(lambda: crowd.engine("HGET", job, "attempts") == b"0", 20, "it is found and left as it was")
+        assert crowd.engine("HGET", job, "cursor") == b"0", "it was begun: this shows nothing"
+        assert float(crowd.engine("ZSCORE", jobs, newest)) > time.time() * 1000, "its lease is a new one"
+        wait_until(lambda: crowd.jobs() == 0, 60, "all is delivered")
+        crowd.close()
