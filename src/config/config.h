@@ -56,7 +56,7 @@ struct config {
         enum config_mode mode;
         int64_t size;             /* ids kept in one home timeline */
         int64_t page;             /* posts on one page */
-        int64_t inline_followers; /* delivered before the author gets his answer */
+        int64_t inline_followers; /* delivered to by the request that writes the post */
         int64_t pull_per_author;
         int64_t celebrity_followers; /* hybrid: who has more is pulled instead of pushed */
         int64_t inactive_days;       /* a home unread for so long is dropped; 0: never */

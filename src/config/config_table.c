@@ -110,7 +110,7 @@ const struct config_key config_keys[] = {
     {"timeline", "page", CONFIG_TYPE_INTEGER, AT(timeline.page), "20", 1, 80,
      .help = "Posts on one page; at most size."},
     {"timeline", "inline_followers", CONFIG_TYPE_INTEGER, AT(timeline.inline_followers), "1000", 0, 100000,
-     .help = "push: so many followers have the post before its author gets the answer; the workers do the rest."},
+     .help = "push: the request that writes a post delivers it to so many followers; the workers do the rest."},
     {"timeline", "pull_per_author", CONFIG_TYPE_INTEGER, AT(timeline.pull_per_author), "20", 1, 1000,
      .help = "pull: how many posts of one author are asked for in one step."},
     {"timeline", "celebrity_followers", CONFIG_TYPE_INTEGER, AT(timeline.celebrity_followers), "10000", 1, 1000000000,

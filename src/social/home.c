@@ -95,7 +95,7 @@ static void load_window(struct visit *v, struct home_read *h)
 static bool check_list(struct visit *v, struct home_read *h)
 {
     bool same_epoch = v->home.epoch == atomic_load(&v->social->epoch);
-    if (h->has_list && same_epoch && !v->home.must_build) {
+    if (h->has_list && same_epoch && !v->home.must_build && !h->is_other) {
         if (h->has_doubles) {
             window_drop(v);
         }
@@ -333,8 +333,8 @@ enum err home_take(struct visit *v, struct home_read *h, struct timeline_page *o
     if (h->load_count) { /* into the cache with them, whatever the page will be */
         post_load_take(v->social, h->second, v->arena, h->loads, h->load_count);
     }
-    if (h->asked_whole) {
-        window_take_whole(v, h);
+    if (h->asked_whole && !window_take_whole(v, h)) {
+        h->merges = false; /* it was to go with the window: now all comes from the truth */
     }
     if (h->merges) {
         take_merge(v, h);

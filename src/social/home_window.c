@@ -52,6 +52,19 @@ static size_t add_range(struct visit *v, const struct home_read *h, const char *
     return store_script(v->batch, id_bucket(v->claimed), SCRIPT_HOME_RANGE, 1, &key, 4, arguments);
 }
 
+/* After the list, because its state was read before it: only if both say the same the list is what the state says. */
+static void add_state(struct visit *v, struct home_read *h)
+{
+    h->state_reply = store_command(v->batch, id_bucket(v->claimed), "HMGET",
+                                   key_id(v->arena, KEY_HOMESTATE, v->claimed), "stamp", "build", NULL);
+}
+
+static bool is_other(const struct visit *v, const struct store_reply *state)
+{
+    bool must_build = store_integer(store_item(state, 1)) != 0;
+    return must_build != v->home.must_build || strcmp(store_text(store_item(state, 0)), v->home.stamp) != 0;
+}
+
 void window_add(struct visit *v, struct home_read *h)
 {
     const char *key = key_id(v->arena, KEY_HOME, v->claimed);
@@ -63,6 +76,7 @@ void window_add(struct visit *v, struct home_read *h)
     } else {
         h->list_reply = add_range(v, h, key, size);
     }
+    add_state(v, h);
     h->ttl_reply = store_command(v->batch, id_bucket(v->claimed), "PTTL", key, NULL);
 }
 
@@ -96,6 +110,7 @@ enum err window_take(struct visit *v, struct home_read *h)
         return list.type == STORE_ERROR ? list.err : ERR_PROTOCOL;
     }
     size_t from = 0;
+    h->is_other = is_other(v, store_reply(h->first, h->state_reply));
     h->reaches_top = h->reaches_bottom = true;
     if (window_is_first_page(h)) {
         h->reaches_bottom = list.count < h->query.limit + 1 + HOME_SLACK;
@@ -131,15 +146,20 @@ void window_add_whole(struct visit *v, struct home_read *h)
     h->list_reply =
         store_command(v->batch, id_bucket(v->claimed), "LRANGE", key_id(v->arena, KEY_HOME, v->claimed), "0",
                       arena_printf(v->arena, "%lld", (long long)TIMELINE_KEPT(v->social->config) - 1), NULL);
+    add_state(v, h);
 }
 
-void window_take_whole(struct visit *v, struct home_read *h)
+bool window_take_whole(struct visit *v, struct home_read *h)
 {
     const struct store_reply *list = store_reply(h->second, h->list_reply);
-    if (list->type == STORE_ARRAY) {
-        h->reaches_top = h->reaches_bottom = true;
-        take_ids(v, h, list, 0);
+    if (is_other(v, store_reply(h->second, h->state_reply))) {
+        h->window.count = h->cached.count = 0;
+        h->window_is_whole = h->reaches_top = false;
+        return false;
     }
+    h->reaches_top = h->reaches_bottom = true;
+    take_ids(v, h, list, 0);
+    return true;
 }
 
 bool window_reaches(const struct home_read *h)

@@ -20,9 +20,10 @@ struct visit;
 struct home_read {
     struct timeline_query query;
     struct store_batch *first;
-    size_t list_reply, ttl_reply;
-    bool has_list;       /* there is a list at all */
-    bool reaches_top;    /* the part in hand begins where the list begins */
+    size_t list_reply, state_reply, ttl_reply;
+    bool is_other;    /* the list is not the one that v->home is about: it was emptied or stored since that was read */
+    bool has_list;    /* there is a list at all */
+    bool reaches_top; /* the part in hand begins where the list begins */
     bool reaches_bottom; /* and ends where it ends */
     bool has_doubles;    /* the list has an id twice */
     struct timeline_ids window;
@@ -51,10 +52,11 @@ void window_add(struct visit *v, struct home_read *h);
 enum err window_take(struct visit *v, struct home_read *h);
 
 /* Whether ids beyond the part in hand could belong on the page. Then the second round trip brings the whole list (add,
- * take), beside the posts that the page will nearly always consist of all the same. */
+ * take), beside the posts that the page will nearly always consist of all the same. Take says false, and leaves no window,
+ * when the list was emptied or stored between the two. */
 bool window_is_uncertain(const struct home_read *h);
 void window_add_whole(struct visit *v, struct home_read *h);
-void window_take_whole(struct visit *v, struct home_read *h);
+bool window_take_whole(struct visit *v, struct home_read *h);
 
 /* True when the window alone may answer the query (if nothing of it is hidden). */
 bool window_reaches(const struct home_read *h);

@@ -1,7 +1,10 @@
 """Home, public, profile and tag timelines: what is on them, in which order, page by page. Once per mode."""
 
 import concurrent.futures
+import itertools
+import random
 import re
+import threading
 import time
 from datetime import datetime, timezone
 
@@ -311,3 +314,36 @@ def test_one_post_from_the_future():
             assert abs((int(alice.post(f"now {i}")) >> 16) - time.time() * 1000) < patience(2000)
         assert bob.get("/@bob").texts == ["after 2", "after 1", "after 0", "from the future", "before"]
         assert alice.get("/home").texts == ["now 2", "now 1", "now 0"]
+
+
+EMPTY = """redis.call('DEL', KEYS[1]); redis.call('RPUSH', KEYS[1], '0')
+redis.call('HSET', KEYS[2], 'stamp', ARGV[1], 'build', '1')"""
+
+
+@pytest.mark.parametrize("mode", ["push", "pull", "hybrid"])
+def test_home_emptied_while_it_is_read(mode):
+    """The end of a follow job empties the reader's home, maybe between the two round trips of his visit. The page has all the
+    same what it has to have."""
+    with Server(mode=mode, env={"RETWIS_TIMELINE_CELEBRITY_FOLLOWERS": "1"}) as server, server.engine() as engine:
+        star, bob, carol = [Browser(server).sign_up(name) for name in ("star", "bob", "carol")]
+        bob.follow("star")
+        carol.follow("star")
+        ids = [who.post(f"{i}") for i in range(20) for who in (bob, bob, star)][::-1]  # too close for the order of a list
+        wait_until(lambda: bob.get("/home").ids == ids[:20], 5, "all is delivered")
+        home = engine.one_key(f"*:home:{bob.cookie.split('.')[0]}")
+        state, done = home.replace(":home:", ":homestate:"), threading.Event()
+
+        def disturb():
+            for n in itertools.count():
+                if done.wait(random.uniform(0.001, 0.012)):
+                    return
+                engine("EVAL", EMPTY, 2, home, state, f"disturbed {n}")
+
+        disturber = threading.Thread(target=disturb)
+        disturber.start()
+        try:
+            pages = [bob.get("/home").ids for _ in range(600)]
+        finally:
+            done.set()
+            disturber.join()
+        assert [p for p in pages if p != ids[:20]] == []
