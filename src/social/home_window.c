@@ -259,8 +259,11 @@ void window_unite(struct visit *v, struct home_read *h, const struct timeline_id
         uint64_t window_edge = h->window_is_whole || !window->count ? 0 : window->ids[window->count - 1];
         uint64_t merge_edge = merge_is_whole || !merged->count ? 0 : merged->ids[merged->count - 1];
         uint64_t edge = window_edge > merge_edge ? window_edge : merge_edge;
+        /* celebrities were asked as far down as the part of the list went that was in hand then */
+        uint64_t asked_edge = h->overlays && h->merge.from_ms ? id_of_ms(h->merge.from_ms) : 0;
+        edge = edge > asked_edge ? edge : asked_edge;
         reach.min_id = edge ? edge - 1 : 0;
-        h->window_is_whole = h->window_is_whole && merge_is_whole;
+        h->window_is_whole = h->window_is_whole && merge_is_whole && !asked_edge;
     }
     h->window = timeline_cut(&both, &reach, both.count);
 }

@@ -347,3 +347,23 @@ def test_home_emptied_while_it_is_read(mode):
             done.set()
             disturber.join()
         assert [p for p in pages if p != ids[:20]] == []
+
+
+def test_celebrities_below_what_was_asked():
+    """Much of a home is hidden, and its order uncertain: the page goes on further down in the list, where celebrities had not
+    been asked for their posts."""
+    env = {"RETWIS_TIMELINE_CELEBRITY_FOLLOWERS": "1", "RETWIS_LIMITS_ENABLED": "no"}
+    with Server(mode="hybrid", env=env) as server, server.engine() as engine:
+        star, bob, carol, stranger = [Browser(server).sign_up(name) for name in ("star", "bob", "carol", "stranger")]
+        bob.follow("star")
+        carol.follow("star")
+        assert bob.get("/home").ids == []
+        expected, foreign = [], []
+        for _ in range(20):
+            expected += [bob.post("mine"), star.post("a celebrity's")]
+            foreign += [stranger.post("not followed") for _ in range(5)]
+        home = engine.one_key(f"*:home:{bob.cookie.split('.')[0]}")
+        mine = [i.decode() for i in engine("LRANGE", home, 0, -1)]
+        engine("DEL", home)
+        engine("RPUSH", home, *sorted([i for i in mine if i != "0"] + foreign, reverse=True), "0")
+        assert bob.timeline_ids("/home") == expected[::-1]
