@@ -223,11 +223,14 @@ def test_check_shows_how_far_it_is(push_server):
 
 def test_terminal_is_put_right():
     """Ctrl-C at the question for a password ends the tool, and the terminal shows again what is typed."""
+    def prepare():
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a test run in the background ignores it, and so would the tool
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
     with Server(start=False) as server:
         master, slave = pty.openpty()
         process = subprocess.Popen([RETWIS, "user", "add", "somebody"], env=server.env, stdin=slave, stdout=slave,
-                                   stderr=slave, start_new_session=True,
-                                   preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+                                   stderr=slave, start_new_session=True, preexec_fn=prepare)
         wait_until(lambda: not termios.tcgetattr(slave)[3] & termios.ECHO, 20, "the echo is off")
         os.write(master, b"secret\x03")
         assert process.wait(20) == -signal.SIGINT
