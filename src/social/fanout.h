@@ -2,9 +2,10 @@
  *
  * The request thread delivers to the first timeline.inline_followers; workers go on from the job's cursor. An author with
  * more followers than that does not wait until the engine is done with a thousand homes: the durable job stands for all of
- * them, so he is answered when they are on their way, and his thread waits afterwards (fanout_wait). A delivery to a home is LPUSHX, so only homes that exist get it; a home that does not exist is rebuilt from the truth when its owner
- * comes. Whoever may be repeating a delivery, or is late with it, puts the id at its place instead
- * (home_insert.lua), which also removes a first copy: nothing is lost or doubled.
+ * them, so he is answered when they are on their way, and his thread waits afterwards (fanout_wait). A delivery to a home
+ * is LPUSHX, so only homes that exist get it; a home that does not exist is rebuilt from the truth when its owner comes.
+ * Whoever may be repeating a delivery, or is late with it, puts the id at its place instead (home_insert.lua), which also
+ * removes a first copy: nothing is lost or doubled.
  *
  * Threads: any.
  */

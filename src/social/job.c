@@ -181,13 +181,19 @@ static bool enqueue(struct jobs *q, const struct job *j)
     return !known;
 }
 
-void job_hand_over(struct social *s, struct arena *a, struct job *j)
+/* False if this process has it already. */
+static bool hand_over(struct social *s, struct arena *a, struct job *j)
 {
     if (s->jobs) {
-        enqueue(s->jobs, j);
-    } else {
-        job_run(s, a, j);
+        return enqueue(s->jobs, j);
     }
+    job_run(s, a, j);
+    return true;
+}
+
+void job_hand_over(struct social *s, struct arena *a, struct job *j)
+{
+    hand_over(s, a, j);
 }
 
 unsigned job_waiting(struct social *s)
@@ -269,13 +275,10 @@ static void take_claimed(struct social *s, struct arena *a, const struct store_r
             continue;
         }
         ++*found;
-        if (s->jobs && !enqueue(s->jobs, &j)) {
+        if (hand_over(s, a, &j)) {
+            metric_add(METRIC_JOBS_TAKEN_OVER, 1);
+        } else {
             wait_on_add(ours, a, &j);
-            continue;
-        }
-        metric_add(METRIC_JOBS_TAKEN_OVER, 1);
-        if (!s->jobs) {
-            job_run(s, a, &j);
         }
     }
 }
