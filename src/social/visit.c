@@ -37,7 +37,7 @@ static struct visit *begin(struct visit *v, struct social *s, struct arena *a)
                                          "created", "seen", NULL);
         v->state_reply = store_command(v->batch, bucket, "HMGET", key_id(a, KEY_HOMESTATE, v->claimed), "epoch",
                                        "stamp", "build", "mark", "version", NULL);
-        v->asked_user = !user_cache_get(s, a, v->claimed, &v->viewer);
+        v->asked_user = !user_cache_get(s, a, v->claimed, &v->claimant);
         if (v->asked_user) {
             v->user_reply = user_add(v->batch, a, v->claimed);
         }
@@ -64,7 +64,7 @@ struct visit *visit_begin_as(struct social *s, struct arena *a, uint64_t uid)
 
 static void ask_following(struct visit *v)
 {
-    v->asked_following = true;
+    v->following_batch = v->batch;
     v->following_reply = store_command(v->batch, id_bucket(v->claimed), "ZRANGE",
                                        key_id(v->arena, KEY_FOLLOWING, v->claimed), "0", "-1", NULL);
 }
@@ -92,9 +92,10 @@ static int compare_ids(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-static void take_following(struct visit *v, const struct store_batch *b, uint64_t version)
+static void take_following(struct visit *v, uint64_t version)
 {
-    const struct store_reply *r = store_reply(b, v->following_reply);
+    const struct store_reply *r = store_reply(v->following_batch, v->following_reply);
+    v->following_batch = NULL;
     if (r->type != STORE_ARRAY) {
         return;
     }
@@ -109,7 +110,6 @@ static void take_following(struct visit *v, const struct store_batch *b, uint64_
     v->following = f->ids;
     v->following_count = r->count;
     v->following_known = true;
-    v->asked_following = false;
     cache_put(v->social->cache, CACHE_FOLLOWING, v->claimed, f, size);
 }
 
@@ -140,13 +140,13 @@ static bool take_session(struct visit *v)
     if (!v->is_trusted && (!created || clock_wall_ms() > created + lifetime)) {
         return false;
     }
-    if (v->asked_user && !user_take(v->social, v->first, v->user_reply, v->claimed, &v->viewer)) {
+    if (v->asked_user && !user_take(v->social, v->first, v->user_reply, v->claimed, &v->claimant)) {
         return false;
     }
     if (!v->is_trusted) {
         refresh_session(v, created, (uint64_t)store_integer(store_item(r, 1)));
     }
-    return !v->viewer.is_deleted;
+    return !v->claimant.is_deleted;
 }
 
 static void take_state(struct visit *v)
@@ -160,8 +160,8 @@ static void take_state(struct visit *v)
     if (!v->wants_following) {
         return;
     }
-    if (v->asked_following) {
-        take_following(v, v->first, version);
+    if (v->following_batch) {
+        take_following(v, version);
     } else if (v->cached_version == version) {
         v->following_known = true;
     } else {
@@ -170,46 +170,53 @@ static void take_state(struct visit *v)
     }
 }
 
-/* The visitor's record came out of the cache before the change log was known. If it has left the cache since, it is
+/* The claimant's record came out of the cache before the change log was known. If it has left the cache since, it is
  * read anew: whoever was just made administrator, or is none any more, is so for this request already. */
-static enum err renew_viewer(struct visit *v)
+static enum err renew_claimant(struct visit *v)
 {
-    if (!v->claimed || v->asked_user || user_cache_get(v->social, v->arena, v->claimed, &v->viewer)) {
+    if (!v->claimed || v->asked_user || user_cache_get(v->social, v->arena, v->claimed, &v->claimant)) {
         return ERR_OK;
     }
     struct store_batch *b = store_batch_new(v->social->store, v->arena);
     size_t reply = user_add(b, v->arena, v->claimed);
     enum err e = store_run(b);
-    if (e == ERR_OK && !user_take(v->social, b, reply, v->claimed, &v->viewer)) {
-        v->viewer.is_deleted = true;
+    if (e == ERR_OK && !user_take(v->social, b, reply, v->claimed, &v->claimant)) {
+        v->claimant.is_deleted = true;
     }
     return e;
+}
+
+/* The cookie was nobody's. Of what was asked and found for it nothing stays, not even a reply number: from here on the visit
+ * is one that came without a cookie. */
+static void become_nobody(struct visit *v)
+{
+    *v = (struct visit){.social = v->social,
+                        .arena = v->arena,
+                        .batch = v->batch,
+                        .is_second = true,
+                        .home.stamp = "",
+                        .following_known = true};
 }
 
 static enum err take_first(struct visit *v)
 {
     social_changes_take(v->social, v->first, v->changes_reply);
-    enum err e = renew_viewer(v);
+    enum err e = renew_claimant(v);
     if (e != ERR_OK) {
         return e;
     }
-    bool signed_in = v->claimed && take_session(v);
-    if (!signed_in) {
-        memset(&v->viewer, 0, sizeof(v->viewer));
-        v->claimed = 0;
-        v->wants_following = false;
-        v->following_count = 0;
-        v->following_known = true;
+    if (!v->claimed || !take_session(v)) {
+        become_nobody(v);
         return ERR_OK;
     }
+    v->viewer = v->claimant;
     take_state(v);
     return ERR_OK;
 }
 
 enum err visit_run(struct visit *v)
 {
-    struct store_batch *b = v->batch;
-    enum err e = store_run(b);
+    enum err e = store_run(v->batch);
     v->batch = store_batch_new(v->social->store, v->arena);
     if (e != ERR_OK) {
         return e;
@@ -218,8 +225,8 @@ enum err visit_run(struct visit *v)
         v->is_second = true;
         return take_first(v);
     }
-    if (v->asked_following) {
-        take_following(v, b, v->cached_version);
+    if (v->following_batch) {
+        take_following(v, v->cached_version);
     }
     return ERR_OK;
 }

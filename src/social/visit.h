@@ -32,17 +32,20 @@ struct visit {
     struct social *social;
     struct arena *arena;
     struct store_batch *batch; /* the next round trip */
-    struct user viewer;        /* after the first run; id 0: not signed in */
+    struct user viewer;        /* id 0: not signed in, or not known before the first run has succeeded */
     char session[SECRET_HASH_SIZE];
     struct visit_home home;
     const uint64_t *following; /* sorted; valid when following_known */
     size_t following_count;
     bool following_known;
     /* internal */
-    uint64_t claimed; /* uid of the cookie, not yet believed */
+    uint64_t claimed;     /* uid of the cookie, not yet believed; 0 after a first run that did not believe it */
+    struct user claimant; /* his record, when the cache had it */
     struct store_batch *first;
-    size_t changes_reply, session_reply, state_reply, user_reply, following_reply;
-    bool wants_following, asked_following, asked_user, is_second, is_trusted;
+    size_t changes_reply, session_reply, state_reply, user_reply;
+    struct store_batch *following_batch; /* which following_reply is a reply of; NULL: not asked */
+    size_t following_reply;
+    bool wants_following, asked_user, is_second, is_trusted;
     uint64_t cached_version;
 };
 
