@@ -51,7 +51,8 @@ static const struct command table[] = {
     {"settings set", command_settings_set, .arguments = "NAME VALUE", .help = "Changes one",
      .details = "A running server notices it within a second. VALUE - stands for standard input."},
     {"settings history", command_settings_history, .arguments = "", .help = "Lists who changed what and when"},
-    {"stats", command_stats, .arguments = "", .help = "Prints what the running server counts about itself",
+    {"stats", command_stats, .arguments = "", .options = {{"json", NULL, "as one JSON document, for programs"}},
+     .help = "Prints what the running server counts about itself",
      .details =
          "Requests by route and status, round trips to the engine, deliveries, jobs, cache, memory. The same for "
          "Prometheus is at /metrics."},
@@ -90,6 +91,7 @@ static const struct command table[] = {
      .hidden = true, .raw = true},
     {"config-example", command_config_example, .arguments = "", .help = "Prints retwis.ini", .hidden = true},
     {"config-man", command_config_man, .arguments = "", .help = "Prints retwis.ini(5)", .hidden = true},
+    {"completion", command_completion, .arguments = "", .help = "Prints the completion for bash", .hidden = true},
     {"man", command_man, .arguments = "", .help = "Prints retwis(1)", .hidden = true},
     {0},
 };

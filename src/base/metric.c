@@ -3,7 +3,9 @@
 #include "base/metric.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/buffer.h"
 
@@ -34,7 +36,13 @@ static const struct {
 #undef X
 };
 
-static _Atomic uint64_t values[METRIC_COUNT];
+static _Atomic uint64_t values[METRIC_COUNT] = {
+    [METRIC_ENGINE_UP] = METRIC_UNKNOWN,          [METRIC_ENGINE_MEMORY] = METRIC_UNKNOWN,
+    [METRIC_DISK_FREE] = METRIC_UNKNOWN,          [METRIC_ENGINE_MEMORY_LIMIT] = METRIC_UNKNOWN,
+    [METRIC_SITE_USERS] = METRIC_UNKNOWN,         [METRIC_SITE_POSTS] = METRIC_UNKNOWN,
+    [METRIC_SITE_COUNT_MS] = METRIC_UNKNOWN,      [METRIC_SITE_SESSIONS] = METRIC_UNKNOWN,
+    [METRIC_CERTIFICATE_EXPIRY] = METRIC_UNKNOWN,
+};
 static struct histogram trips;
 static struct requests requests[PLACES];
 
@@ -122,12 +130,29 @@ static void write_head(struct buffer *out, const char *name, const char *type, c
     buffer_printf(out, "# HELP " PREFIX "%s %s\n# TYPE " PREFIX "%s %s\n", name, help, name, type);
 }
 
+static void write_number(struct buffer *out, enum metric m)
+{
+    uint64_t value = metric_get(m);
+    if (value == METRIC_UNKNOWN) {
+        return;
+    }
+    bool is_ms = strcmp(infos[m].type, "gauge_ms") == 0;
+    write_head(out, infos[m].name, is_ms ? "gauge" : infos[m].type, infos[m].help);
+    if (is_ms) {
+        buffer_printf(out, PREFIX "%s %llu.%03u\n", infos[m].name, (unsigned long long)(value / 1000),
+                      (unsigned)(value % 1000));
+    } else {
+        buffer_printf(out, PREFIX "%s %llu\n", infos[m].name, (unsigned long long)value);
+    }
+}
+
 void metric_write(struct buffer *out)
 {
     for (size_t i = 0; i < METRIC_COUNT; i++) {
-        write_head(out, infos[i].name, infos[i].type, infos[i].help);
-        buffer_printf(out, PREFIX "%s %llu\n", infos[i].name, (unsigned long long)metric_get((enum metric)i));
+        write_number(out, (enum metric)i);
     }
+    write_head(out, "build_info", "gauge", "Which program this is; always 1");
+    buffer_printf(out, PREFIX "build_info{version=\"%s\"} 1\n", RETWIS_VERSION);
     write_head(out, "engine_round_trip_seconds", "histogram", "Time of a round trip to the engine");
     write_histogram(out, "engine_round_trip_seconds", "", &trips);
     write_head(out, "request_seconds", "histogram", "Time of a request, by route and status");

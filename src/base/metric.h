@@ -2,6 +2,7 @@
  *
  * One table names every number. Counting is one relaxed atomic addition, so it may stand anywhere; nothing here
  * locks or allocates. Numbers that somebody else keeps (queue length, cache) are set just before they are written.
+ * A number that nobody knows yet, or that does not exist here (the certificate of a server without one), is left out.
  *
  * Threads: any.
  */
@@ -13,7 +14,9 @@
 struct buffer;
 
 /* clang-format off */
-/*     id                 name                              type       help */
+/*     id                 name                              type       help
+ * Names follow Prometheus' rules: base units, and _total for counters. What is kept in milliseconds is written in seconds:
+ * the type is then gauge_ms. */
 #define METRIC_TABLE(X)                                                                                                \
     X(ENGINE_TRIPS,       "engine_round_trips_total",       "counter", "Round trips to the engine")                    \
     X(ENGINE_FAILURES,    "engine_failures_total",          "counter", "Round trips that failed")                      \
@@ -27,13 +30,22 @@ struct buffer;
     X(JOBS_TAKEN_OVER,    "jobs_taken_over_total",          "counter", "Jobs of dead or late workers taken over")      \
     X(JOBS_WAITING,       "jobs_waiting",                   "gauge",   "Jobs waiting in this process")                 \
     X(JOBS_OPEN,          "jobs_open",                      "gauge",   "Jobs of the whole site that are not finished") \
-    X(JOBS_AGE_MS,        "jobs_oldest_milliseconds",       "gauge",   "Age of the oldest of them")                    \
+    X(JOBS_AGE_MS,        "jobs_oldest_seconds",            "gauge_ms", "Age of the oldest of them")                   \
     X(JOBS_DEAD,          "jobs_dead",                      "gauge",   "Jobs given up after too many attempts")        \
-    X(FANOUT_LAG_MS,      "fanout_lag_milliseconds",        "gauge",   "Age of the post whose last delivery ended last") \
+    X(FANOUT_LAG_MS,      "fanout_lag_seconds",             "gauge_ms", "Age of the post whose last delivery ended last") \
     X(CACHE_HITS,         "cache_hits_total",               "counter", "Posts, users and relations found in the cache") \
     X(CACHE_MISSES,       "cache_misses_total",             "counter", "Those that were not there")                    \
     X(CACHE_ENTRIES,      "cache_entries",                  "gauge",   "Entries of the cache")                         \
     X(CACHE_BYTES,        "cache_bytes",                    "gauge",   "Memory of the cache")                          \
+    X(ENGINE_UP,          "engine_up",                      "gauge",   "1 when the engine answers, else 0")            \
+    X(ENGINE_MEMORY,      "engine_memory_bytes",            "gauge",   "Memory that the engine uses")                  \
+    X(ENGINE_MEMORY_LIMIT, "engine_memory_limit_bytes",     "gauge",   "Memory from which on the engine refuses writes; 0: no limit") \
+    X(DISK_FREE,          "disk_free_bytes",                "gauge",   "Free on the disk of the state directory")      \
+    X(SITE_USERS,         "users",                          "gauge",   "Accounts of the site") \
+    X(SITE_POSTS,         "posts",                          "gauge",   "Posts of the site, when they were counted last")                  \
+    X(SITE_SESSIONS,      "sessions",                       "gauge",   "Sessions of the site, likewise")               \
+    X(SITE_COUNT_MS,      "site_count_seconds",             "gauge_ms", "How long that counting took: how old these two can be") \
+    X(CERTIFICATE_EXPIRY, "certificate_expiry_timestamp_seconds", "gauge", "End of the TLS certificate's validity, in seconds since 1970") \
     X(RESIDENT_BYTES,     "process_resident_memory_bytes",  "gauge",   "Memory of this process, without the engine")   \
     X(UPTIME_SECONDS,     "uptime_seconds",                 "gauge",   "Seconds since the start")
 /* clang-format on */
@@ -44,6 +56,9 @@ enum metric {
 #undef X
         METRIC_COUNT
 };
+
+/* A value that is not known: the line is left out. */
+#define METRIC_UNKNOWN UINT64_MAX
 
 void metric_add(enum metric m, uint64_t n);
 void metric_set(enum metric m, uint64_t n);

@@ -47,6 +47,9 @@ int command_config_man(struct command_call *c);
 int command_man(struct command_call *c);
 int command_help(struct command_call *c);
 
+/* completion.c */
+int command_completion(struct command_call *c);
+
 /* stats.c */
 int command_stats(struct command_call *c);
 

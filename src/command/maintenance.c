@@ -25,6 +25,7 @@
 #include "base/log.h"
 #include "base/panic.h"
 #include "command/notify.h"
+#include "social/census.h"
 #include "social/social.h"
 #include "store/store.h"
 
@@ -38,6 +39,7 @@ struct maintenance {
     bool stopping;
     struct social *social; /* NULL: still starting */
     /* the thread's own */
+    struct census *census;
     bool away;
     unsigned rounds;
     uint64_t fed_us;
@@ -76,6 +78,9 @@ static void do_round(struct maintenance *m, struct social *social)
     if (social) {
         watch_engine(m, social);
         feed_watchdog(m);
+        if (!m->away) {
+            census_step(m->census, social);
+        }
     } else if (m->rounds % PATIENCE_ROUNDS == 0) {
         notify_send("EXTEND_TIMEOUT_USEC=%d\nSTATUS=Starting: the engine loads its data", 2000000 * PATIENCE_ROUNDS);
     }
@@ -104,6 +109,7 @@ static void *work(void *argument)
 struct maintenance *maintenance_start(void)
 {
     struct maintenance *m = mem_zero(1, sizeof(*m));
+    m->census = census_new();
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -136,5 +142,6 @@ void maintenance_stop(struct maintenance *m)
     pthread_join(m->thread, NULL);
     pthread_cond_destroy(&m->changed);
     pthread_mutex_destroy(&m->mutex);
+    census_free(m->census);
     free(m);
 }

@@ -2,12 +2,13 @@
  *
  * Asks GET /metrics over the server's socket in the state directory and prints the single numbers with their meaning, then a
  * line per route: requests, their mean, and how fast the median and all but one in a hundred were (as upper bounds of the
- * histogram). What is exact stands in /metrics.
+ * histogram). What is exact stands in /metrics. With --json it is one document for programs.
  *
  * Threads: the main thread.
  */
 #include "command/stats.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +20,12 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/panic.h"
 #include "command/command.h"
 #include "command/commands.h"
 #include "command/context.h"
 #include "config/config.h"
+#include "view/json.h"
 
 #define PREFIX "retwis_"
 #define WAIT_SECONDS 5
@@ -74,9 +77,14 @@ struct times {
     double sum;
 };
 
+static unsigned long long times_total(const struct times *t)
+{
+    return t->count ? t->below[t->count - 1] : 0;
+}
+
 static double quantile_ms(const struct times *t, double q)
 {
-    unsigned long long total = t->count ? t->below[t->count - 1] : 0;
+    unsigned long long total = times_total(t);
     for (unsigned i = 0; i < t->count; i++) {
         if ((double)t->below[i] >= q * (double)total) {
             return t->bound[i] * 1000;
@@ -87,7 +95,7 @@ static double quantile_ms(const struct times *t, double q)
 
 static void print_times(const struct times *t)
 {
-    unsigned long long total = t->count ? t->below[t->count - 1] : 0;
+    unsigned long long total = times_total(t);
     if (total) {
         printf("  %-52s %10llu  mean %8.2f ms  half < %g ms  99%% < %g ms\n", t->labels[0] ? t->labels : "engine",
                total, t->sum * 1000 / (double)total, quantile_ms(t, 0.5), quantile_ms(t, 0.99));
@@ -108,8 +116,36 @@ static void read_labels(const char *line, char out[256])
     }
 }
 
+/* Where the lines go: to people, or into a document. */
+struct stats_output {
+    yyjson_mut_doc *document; /* NULL: to people */
+    yyjson_mut_val *numbers, *times;
+};
+
+static void put_times(const struct stats_output *o, const struct times *t)
+{
+    yyjson_mut_val *row = yyjson_mut_arr_add_obj(o->document, o->times);
+    const char *space = strrchr(t->labels, ' ');
+    if (space) {
+        yyjson_mut_obj_add_strncpy(o->document, row, "route", t->labels, (size_t)(space - t->labels));
+        yyjson_mut_obj_add_int(o->document, row, "status", atoi(space + 1));
+    } else {
+        yyjson_mut_obj_add_str(o->document, row, "of", "engine");
+    }
+    unsigned long long total = times_total(t);
+    yyjson_mut_obj_add_uint(o->document, row, "count", total);
+    yyjson_mut_obj_add_real(o->document, row, "mean_ms", total ? t->sum * 1000 / (double)total : 0);
+    double slow = quantile_ms(t, 0.99), half = quantile_ms(t, 0.5);
+    if (!isinf(half)) {
+        yyjson_mut_obj_add_real(o->document, row, "half_below_ms", half);
+    }
+    if (!isinf(slow)) {
+        yyjson_mut_obj_add_real(o->document, row, "99_percent_below_ms", slow);
+    }
+}
+
 /* One line of a histogram; its last one, _count, prints it. */
-static void read_histogram(struct times *t, const char *line)
+static void read_histogram(const struct stats_output *o, struct times *t, const char *line)
 {
     const char *value = strrchr(line, ' ');
     const char *le = strstr(line, "le=\"");
@@ -120,20 +156,51 @@ static void read_histogram(struct times *t, const char *line)
         t->sum = strtod(value, NULL);
     } else if (strstr(line, "_count")) {
         read_labels(line, t->labels);
-        print_times(t);
+        if (o->document) {
+            put_times(o, t);
+        } else {
+            print_times(t);
+        }
         memset(t, 0, sizeof(*t));
     }
 }
 
-static void print_number(const char *line, const char *help)
+/* Whole numbers stay whole. */
+static void put_number(const struct stats_output *o, const char *name, size_t length, const char *value)
+{
+    yyjson_mut_val *key = yyjson_mut_strncpy(o->document, name, length);
+    yyjson_mut_val *number = strchr(value, '.') ? yyjson_mut_real(o->document, strtod(value, NULL))
+                                                : yyjson_mut_uint(o->document, strtoull(value, NULL, 10));
+    yyjson_mut_obj_add(o->numbers, key, number);
+}
+
+static void show_number(const struct stats_output *o, const char *line, const char *help)
 {
     const char *space = strchr(line, ' ');
-    if (space) {
-        printf("  %-42.*s %14s  %s\n", (int)(space - line), line, space + 1, help);
+    size_t length = space ? (size_t)(space - line) : 0;
+    if (!space) {
+        return;
+    }
+    if (o->document) {
+        put_number(o, line, length, space + 1);
+    } else {
+        printf("  %-42.*s %14s  %s\n", (int)length, line, space + 1, help);
     }
 }
 
-static void print(char *text)
+/* name{version="…"} 1 */
+static void show_version(const struct stats_output *o, const char *line)
+{
+    char version[64] = "";
+    sscanf(line, "build_info{version=\"%63[^\"]", version);
+    if (o->document) {
+        yyjson_mut_obj_add_strcpy(o->document, o->document->root, "version", version);
+    } else {
+        printf("  %-42s %14s  The program that runs\n", "version", version);
+    }
+}
+
+static void show_all(const struct stats_output *o, char *text)
 {
     struct times times = {0};
     char help[256] = "";
@@ -143,12 +210,27 @@ static void print(char *text)
             snprintf(help, sizeof(help), "%s", words ? words + 1 : "");
         } else if (strncmp(line, PREFIX, sizeof(PREFIX) - 1) != 0) {
             continue;
+        } else if (strncmp(line, PREFIX "build_info{", sizeof(PREFIX "build_info{") - 1) == 0) {
+            show_version(o, line + sizeof(PREFIX) - 1);
         } else if (strstr(line, "_seconds_")) {
-            read_histogram(&times, line + sizeof(PREFIX) - 1);
+            read_histogram(o, &times, line + sizeof(PREFIX) - 1);
         } else {
-            print_number(line + sizeof(PREFIX) - 1, help);
+            show_number(o, line + sizeof(PREFIX) - 1, help);
         }
     }
+}
+
+static void print_json(struct arena *a, char *text)
+{
+    struct stats_output o = {.document = view_doc(a)};
+    yyjson_alc allocator = view_allocator(a);
+    yyjson_mut_doc_set_root(o.document, yyjson_mut_obj(o.document));
+    o.numbers = yyjson_mut_obj_add_obj(o.document, o.document->root, "numbers");
+    o.times = yyjson_mut_obj_add_arr(o.document, o.document->root, "times");
+    show_all(&o, text);
+    char *json = yyjson_mut_write_opts(o.document, YYJSON_WRITE_PRETTY, &allocator, NULL, NULL);
+    require(json != NULL);
+    puts(json);
 }
 
 int command_stats(struct command_call *c)
@@ -158,8 +240,10 @@ int command_stats(struct command_call *c)
     if (status == COMMAND_OK) {
         const char *path = arena_printf(x.arena, "%s/" STATS_SOCKET, x.config->state.directory);
         char *text = fetch(x.arena, path);
-        if (text) {
-            print(text);
+        if (text && command_option(c, "json")) {
+            print_json(x.arena, text);
+        } else if (text) {
+            show_all(&(struct stats_output){0}, text);
         } else {
             fprintf(stderr, "retwis: no server answers at %s\n", path);
             status = COMMAND_FAILED;

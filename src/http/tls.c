@@ -11,7 +11,9 @@
 #include <openssl/ssl.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 
+#include "base/metric.h"
 #include "base/panic.h"
 
 struct pair {
@@ -140,6 +142,15 @@ static SSL_CTX *make_context(struct tls *t)
     return c;
 }
 
+/* For the alarm before a certificate that nobody renewed. */
+static void note_expiry(const struct pair *p)
+{
+    struct tm end;
+    bool known = ASN1_TIME_to_tm(X509_get0_notAfter(p->certificate), &end) == 1;
+    time_t seconds = known ? timegm(&end) : 0;
+    metric_set(METRIC_CERTIFICATE_EXPIRY, seconds > 0 ? (uint64_t)seconds : METRIC_UNKNOWN);
+}
+
 /* --- public -------------------------------------------------------------------------------------------------------- */
 
 struct tls *tls_new(const char *certificate, const char *key, void (*on_handshake)(int fd), FILE *report)
@@ -153,6 +164,7 @@ struct tls *tls_new(const char *certificate, const char *key, void (*on_handshak
         tls_free(t);
         return NULL;
     }
+    note_expiry(&t->pair);
     t->context = make_context(t);
     return t;
 }
@@ -179,6 +191,7 @@ bool tls_reload(struct tls *t, FILE *report)
     pthread_mutex_lock(&t->lock);
     struct pair old = t->pair;
     t->pair = fresh;
+    note_expiry(&t->pair);
     pthread_mutex_unlock(&t->lock);
     pair_free(&old);
     return true;

@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -107,6 +108,13 @@ static uint64_t resident_bytes(void)
     return (uint64_t)resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
+/* METRIC_UNKNOWN where the directory cannot be looked at. */
+static uint64_t disk_free_bytes(const char *directory)
+{
+    struct statvfs disk;
+    return statvfs(directory, &disk) == 0 ? (uint64_t)disk.f_bavail * disk.f_frsize : METRIC_UNKNOWN;
+}
+
 void page_metrics(struct http_request *req, struct http_response *resp)
 {
     struct pages *site = req->app;
@@ -115,6 +123,7 @@ void page_metrics(struct http_request *req, struct http_response *resp)
         return;
     }
     metric_set(METRIC_RESIDENT_BYTES, resident_bytes());
+    metric_set(METRIC_DISK_FREE, disk_free_bytes(site->config->state.directory));
     metric_set(METRIC_UPTIME_SECONDS, (clock_monotonic_us() - site->started_us) / 1000000);
     social_measure(site->social, req->arena); /* without the engine the rest is worth reading all the more */
     resp->content_type = "text/plain; version=0.0.4; charset=utf-8";

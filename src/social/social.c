@@ -15,6 +15,7 @@
 #include "social/cache.h"
 #include "social/celebrity.h"
 #include "social/job.h"
+#include "social/user.h"
 #include "store/keys.h"
 #include "store/store.h"
 
@@ -216,5 +217,10 @@ enum err social_measure(struct social *s, struct arena *a)
     metric_set(METRIC_CACHE_MISSES, cache.misses);
     metric_set(METRIC_CACHE_ENTRIES, cache.entries);
     metric_set(METRIC_CACHE_BYTES, cache.bytes);
-    return job_measure(s, a);
+    int64_t users = 0;
+    enum err e = store_measure(s->store);
+    if (e == ERR_OK && (e = user_count_all(s, a, &users)) == ERR_OK) {
+        metric_set(METRIC_SITE_USERS, (uint64_t)users);
+    }
+    return e == ERR_OK ? job_measure(s, a) : e;
 }

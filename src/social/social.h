@@ -53,7 +53,7 @@ const unsigned char *social_key(const struct social *s);
  * served in. Called at start and each time the engine was away. */
 enum err social_enter_epoch(struct social *s);
 
-/* Sets the numbers of metric.h that are kept elsewhere: queue, cache, jobs given up (one round trip). */
+/* Sets the numbers of metric.h that are kept elsewhere: engine, cache, users, jobs (three round trips: it is for metrics). */
 enum err social_measure(struct social *s, struct arena *a);
 
 /* Announces a deletion or edit to all processes, as commands of a batch: kind 'p' (post),

@@ -51,6 +51,9 @@ enum err store_wait_ready(struct store *s, uint64_t timeout_ms);
 /* Whether reads and writes work now (one round trip; ERR_READ_ONLY when it would refuse writes). */
 enum err store_health(struct store *s);
 
+/* Sets METRIC_ENGINE_UP, and what all nodes together use of memory and may use (one round trip). */
+enum err store_measure(struct store *s);
+
 /* Forgets broken connections at once and reconnects: the supervisor calls it when the engine came back. */
 void store_reset(struct store *s);
 

@@ -3,6 +3,7 @@
 The page asked for is /robots.txt: it is always there, takes no round trip, and knows only GET.
 """
 
+import json
 import os
 import re
 import signal
@@ -446,12 +447,18 @@ def test_metrics_need_a_known_client(tmp_path):
         assert "uptime_seconds" in server.cli("stats")
 
 
-def make_certificate(directory, name):
+def make_certificate(directory, name, days=2):
     """A certificate and its key, as paths."""
     paths = os.path.join(directory, f"{name}.pem"), os.path.join(directory, f"{name}.key")
     subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
-                    "2", "-subj", f"/CN={name}", "-keyout", paths[1], "-out", paths[0]], check=True, capture_output=True)
+                    str(days), "-subj", f"/CN={name}", "-keyout", paths[1], "-out", paths[0]], check=True, capture_output=True)
     return paths
+
+
+def not_after(path):
+    """The end of a certificate's validity, as openssl writes it."""
+    done = subprocess.run(["openssl", "x509", "-noout", "-enddate", "-in", path], check=True, capture_output=True, text=True)
+    return done.stdout.strip().removeprefix("notAfter=")
 
 
 def served_certificate(port, version=None):
@@ -474,7 +481,7 @@ def text_of(path):
 
 
 def test_https_and_its_reload(tmp_path):
-    first, second = make_certificate(tmp_path, "first"), make_certificate(tmp_path, "second")
+    first, second = make_certificate(tmp_path, "first"), make_certificate(tmp_path, "second", days=30)
     used = [os.path.join(tmp_path, "used.pem"), os.path.join(tmp_path, "used.key")]
 
     def install(pair):
@@ -501,6 +508,8 @@ def test_https_and_its_reload(tmp_path):
         install(second)
         server.process.send_signal(signal.SIGHUP)
         wait_until(lambda: served_certificate(port) == text_of(second[0]), 5, "the new certificate is served")
+        ends = json.loads(server.cli("stats", "--json"))["numbers"]["certificate_expiry_timestamp_seconds"]
+        assert ends == ssl.cert_time_to_seconds(not_after(second[0]))
 
 
 # --- the end ---

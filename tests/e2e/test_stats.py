@@ -1,11 +1,12 @@
 """What the server counts about itself: GET /metrics in Prometheus' form, and `retwis stats` for people."""
 
+import json
 import re
 
 import pytest
 import requests
 
-from retwis_server import Browser, Server, patience
+from retwis_server import Browser, RedisServer, Server, patience, wait_until
 
 
 @pytest.fixture(scope="module", name="site")
@@ -59,12 +60,43 @@ def test_numbers_of_the_site(site):
     assert "retwis_home_rebuilds_total" in found and found["retwis_jobs_dead"] == 0
 
 
+def test_numbers_for_alarms(site):
+    """What an administrator is woken for: engine, memory, disk; and how large the site is."""
+    wait_until(lambda: numbers(site).get("retwis_posts") == 1, 10, "the posts are counted")
+    found = numbers(site)
+    assert found["retwis_engine_up"] == 1 and found["retwis_engine_memory_bytes"] > 1 << 18
+    assert found["retwis_disk_free_bytes"] > 1 << 20 and found["retwis_engine_memory_limit_bytes"] >= 0
+    assert found["retwis_users"] == 1 and found["retwis_sessions"] == 1
+    assert re.fullmatch(r'retwis_build_info\{version="\d+\.\d+\.\d+"\}', next(n for n in found if "build_info" in n))
+    assert not [name for name in found if "certificate" in name], "there is none"
+
+
+def test_the_engine_is_away():
+    """The numbers that it would tell are left out, and the alarm's is 0; those of the process are there."""
+    with RedisServer() as redis, Server(engine=redis) as server:
+        redis.stop()
+        found = numbers(server)
+        assert found["retwis_engine_up"] == 0 and "retwis_engine_memory_bytes" not in found
+        assert found["retwis_uptime_seconds"] >= 0
+
+
+def test_stats_for_programs(site):
+    """The same numbers as one JSON document."""
+    document = json.loads(site.cli("stats", "--json"))
+    found = numbers(site)
+    assert set(document["numbers"]) == {n.removeprefix("retwis_") for n in found if "{" not in n and "_seconds_" not in n}
+    assert document["numbers"]["posts_total"] == 1 and document["version"] in site.cli("version")
+    rows = {(row.get("route"), row.get("status")): row for row in document["times"]}
+    assert rows[("/home", 200)]["count"] >= 3 and rows[("/home", 200)]["mean_ms"] > 0
+    assert rows[("(no route)", 404)]["count"] == 1 and rows[(None, None)]["of"] == "engine"
+
+
 def test_stats_are_the_same_for_people(site):
     """Every number is there with its explanation; answers of no route too, with their status."""
     text = site.cli("stats")
     for name in numbers(site):
         if "{" not in name and "_seconds_" not in name:
-            assert re.search(rf"^  {name.removeprefix('retwis_')} +\d+  \S+", text, re.M), name
+            assert re.search(rf"^  {name.removeprefix('retwis_')} +[\d.]+  \S+", text, re.M), name
     assert re.search(r"^  /home 200 +\d+  mean +[\d.]+ ms  half < [\d.]+ ms  99% < [\d.]+ ms$", text, re.M)
     assert re.search(r"^  \(no route\) 404 +1 ", text, re.M)
 
