@@ -44,6 +44,20 @@ static void find_who(char out[WHO_SIZE])
     }
 }
 
+/* The code, and where to use it: an address that can be sent to somebody, or what is missing for one. */
+static void print_invitation(const char *public_url, const char *code)
+{
+    puts(code);
+    if (*public_url) {
+        printf("%s/auth/sign_up?invite=%s\n", public_url, code);
+    } else {
+        fprintf(stderr,
+                "retwis: the whole address cannot be printed because http.public_url is not set in retwis.ini; "
+                "its end is /auth/sign_up?invite=%s\n",
+                code);
+    }
+}
+
 int command_invite(struct command_call *c)
 {
     struct context x;
@@ -57,7 +71,7 @@ int command_invite(struct command_call *c)
     if (status == COMMAND_OK) {
         enum err e = invite_create(x.social, x.arena, (unsigned)uses, (unsigned)days, who, code);
         if (e == ERR_OK) {
-            printf("%s\n%s/auth/sign_up?invite=%s\n", code, x.config->http.public_url, code);
+            print_invitation(x.config->http.public_url, code);
         } else {
             fprintf(stderr, "retwis: %s\n", err_info(e)->help);
             status = COMMAND_FAILED;

@@ -169,7 +169,17 @@ static void log_lines(char *text)
     }
 }
 
-/* SIGHUP: the log's level and form, and the certificate. Everything else has been given to threads by value. */
+/* What the file says now and this process does not do: the administrator believes that the reload took all. */
+static void warn_restart(const struct config *now, const struct config *fresh)
+{
+    char *keys = config_restart_keys(now, fresh);
+    if (*keys) {
+        log_warning("serve", "a restart is needed for what was changed of: %s", keys);
+    }
+    free(keys);
+}
+
+/* SIGHUP: the keys of the log, and the certificate. Everything else has been given to threads by value. */
 static void reload(struct serve *s)
 {
     char *text = NULL;
@@ -182,13 +192,14 @@ static void reload(struct serve *s)
     if (fresh) {
         setup_log(fresh);
         log_info("serve", "configuration read again");
+        warn_restart(s->config, fresh);
     } else {
         log_lines(text);
         log_error("serve", "the configuration in use stays as it was");
     }
+    http_server_reload(s->http, fresh);
     config_free(fresh);
     free(text);
-    http_server_reload(s->http);
     notify_send("READY=1");
 }
 

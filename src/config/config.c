@@ -330,6 +330,34 @@ void config_free(struct config *c)
     }
 }
 
+/* Texts as they are: what config_value_write makes of a URL hides its password. */
+static bool value_differs(const struct config_key *k, const struct config *x, const struct config *y, struct arena *a)
+{
+    if (k->type == CONFIG_TYPE_TEXT || k->type == CONFIG_TYPE_PATH) {
+        return strcmp(*(const char *const *)((const char *)x + k->offset),
+                      *(const char *const *)((const char *)y + k->offset)) != 0;
+    }
+    struct buffer one = buffer_make(a), other = buffer_make(a);
+    config_value_write(k, x, &one);
+    config_value_write(k, y, &other);
+    return strcmp(buffer_string(&one), buffer_string(&other)) != 0;
+}
+
+char *config_restart_keys(const struct config *now, const struct config *fresh)
+{
+    struct arena *a = arena_new();
+    struct buffer out = buffer_make(a);
+    for (size_t i = 0; i < config_key_count; i++) {
+        const struct config_key *k = &config_keys[i];
+        if (!k->reload && value_differs(k, now, fresh, a)) {
+            buffer_printf(&out, "%s%s.%s", out.length ? ", " : "", k->section, k->name);
+        }
+    }
+    char *keys = mem_dup(buffer_string(&out));
+    arena_free(a);
+    return keys;
+}
+
 void config_print(const struct config *c, FILE *out)
 {
     struct arena *a = arena_new();

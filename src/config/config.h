@@ -84,7 +84,8 @@ struct config {
     struct {
         enum config_log_level level;
         enum config_log_format format;
-        bool access; /* one line per request */
+        bool access;         /* one line per request */
+        int64_t access_rate; /* lines a second, above it a sample; 0: all */
     } log;
     struct {
         const char *allow; /* addresses and networks that may read /metrics, comma separated */
@@ -99,6 +100,10 @@ struct config {
  * not only the first. Returns NULL if there was any. The caller ends the result with config_free. */
 struct config *config_load(const char *path, FILE *report);
 void config_free(struct config *c);
+
+/* The keys, "section.key" and commas between them, that differ and that a running server takes only when it is started
+ * again; "" if there are none. The caller frees. */
+char *config_restart_keys(const struct config *now, const struct config *fresh);
 
 /* The file this table stands for, every key commented with default, range and effect: retwis.ini itself. */
 void config_write_ini(FILE *out);

@@ -158,7 +158,13 @@ const struct config_key config_keys[] = {
      .help = "What is written: this level and all that is more serious."},
     {"log", "format", CONFIG_TYPE_CHOICE, AT(log.format), "text", .choices = formats, .reload = true,
      .help = "Lines for people, or one JSON object a line for programs."},
-    {"log", "access", CONFIG_TYPE_BOOL, AT(log.access), "yes", .help = "Write a line for each request."},
+    {"log", "access", CONFIG_TYPE_BOOL, AT(log.access), "yes", .reload = true,
+     .help = "Write a line for each request."},
+    {"log", "access_rate", CONFIG_TYPE_INTEGER, AT(log.access_rate), "300", 0, 1000000, .reload = true,
+     .help =
+         "When there are more requests in a second than this, one in a hundred of the rest gets its line, and another "
+         "line says how many did not: so a flood fills neither the disk nor systemd's journal, which takes 10000 lines "
+         "in 30 seconds. /metrics counts all of them. 0: every request gets its line."},
     /* [metrics] */
     {"metrics", "allow", CONFIG_TYPE_TEXT, AT(metrics.allow), "127.0.0.1, ::1", .check = config_check_networks,
      .form = "addresses and networks, separated by commas",

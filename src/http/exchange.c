@@ -61,9 +61,7 @@ static void send_answer(struct exchange *x)
         guard_linger(x->tls);
     }
     metric_request(x->req.route ? x->req.route->path : NULL, x->resp.status, clock_monotonic_us() - x->started);
-    if (x->site->log_access) {
-        access_log(&x->req, x->method, x->resp.status, out.length + rest_size, x->started);
-    }
+    access_log(&x->req, x->method, x->resp.status, out.length + rest_size, x->started);
     if (x->req.after) {
         guard_working();
         x->req.after(x->req.after_context);

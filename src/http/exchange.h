@@ -21,7 +21,6 @@ struct exchange_site {
     void *app;
     const unsigned char *(*secret_key)(void *app);
     int64_t max_requests;
-    bool log_access;
     _Atomic int in_flight;
 };
 

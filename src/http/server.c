@@ -22,6 +22,7 @@
 #include "base/log.h"
 #include "base/panic.h"
 #include "config/config.h"
+#include "http/access.h"
 #include "http/exchange.h"
 #include "http/guard.h"
 #include "http/listen.h"
@@ -355,8 +356,8 @@ struct http_server *http_server_start(const struct config *c, const struct http_
         .app = app->app,
         .secret_key = app->secret_key,
         .max_requests = c->http.max_requests,
-        .log_access = c->log.access,
     };
+    access_setup(c->log.access, (uint64_t)c->log.access_rate);
     static_setup(c->http.web_dir);
     mg_init_library(s->tls ? MG_FEATURES_TLS : 0);
     start_guard(s);
@@ -385,8 +386,11 @@ void http_server_print(const struct http_server *s, FILE *out)
     }
 }
 
-void http_server_reload(struct http_server *s)
+void http_server_reload(struct http_server *s, const struct config *fresh)
 {
+    if (fresh) {
+        access_setup(fresh->log.access, (uint64_t)fresh->log.access_rate);
+    }
     char *text = NULL;
     size_t size = 0;
     if (!s->tls) {

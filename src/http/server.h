@@ -34,8 +34,9 @@ struct http_server *http_server_start(const struct config *c, const struct http_
 /* Addresses it listens on, one "http://localhost:8080" per line into out. */
 void http_server_print(const struct http_server *s, FILE *out);
 
-/* Reads certificate and key again; keeps the old ones with a logged error when the new ones are bad. */
-void http_server_reload(struct http_server *s);
+/* Reads certificate and key again; keeps the old ones with a logged error when the new ones are bad. Takes the keys of the
+ * access log from `fresh`, a configuration that was just read (NULL: they stay). */
+void http_server_reload(struct http_server *s, const struct config *fresh);
 
 /* Stops accepting, lets running requests finish (at most grace_ms), closes the rest. */
 void http_server_stop(struct http_server *s, unsigned grace_ms);

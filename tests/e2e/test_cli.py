@@ -283,6 +283,13 @@ def test_invite(unique):
         assert Browser(server).try_sign_up(unique("late"), invite_code=code).status == 422
 
 
+def test_invite_without_an_address(push_server):
+    """Nobody gets half an address: the code, and which key is missing."""
+    done = push_server.cli("invite", expect=None)
+    assert done.returncode == 0 and re.fullmatch(r"[\w-]{16}\n", done.stdout)
+    assert "http.public_url" in done.stderr and done.stdout.strip() in done.stderr
+
+
 def test_settings(tool):
     """Listed, changed, kept with time and who; what breaks a rule is refused with the rule."""
     before = tool.cli("settings", "get", "site.description")
@@ -381,6 +388,72 @@ def test_reload(tmp_path):
         wait_until(lambda: server.log_lines()[-1].startswith("{"), 5, "lines of JSON")
         assert json.loads(server.log_lines()[-1])["area"] == "serve"
         assert server.health() == 200
+
+
+def test_reload_says_what_needs_a_restart(tmp_path):
+    """Keys that a reload takes are taken; those that it does not are named, also a password inside of a URL."""
+    file = tmp_path / "retwis.ini"
+    file.write_text("[log]\naccess_rate = 0\n[http]\nmax_body = 64k\n")
+    with Server(arguments=["-c", str(file)]) as server:
+        browser = Browser(server)
+
+        def reload(text, word):
+            file.write_text(text)
+            before = len(server.log_lines())
+            server.process.send_signal(signal.SIGHUP)
+            wait_until(lambda: any(word in line for line in server.log_lines()[before:]), 5, word)
+            return [line for line in server.log_lines()[before:] if "restart" in line]
+
+        assert not reload("[log]\naccess = no\n[http]\nmax_body = 64k\n", "read again")
+        before = len(server.log_lines())
+        browser.get("/about")
+        assert not [line for line in server.log_lines()[before:] if "request" in line]
+        told = reload("[http]\nmax_body = 128k\n[timeline]\npage = 10\n[log]\naccess = yes\n", "a restart is needed")
+        assert told[0].endswith(": http.max_body, timeline.page")
+        told = reload("[redis]\nurl = redis://:secret@127.0.0.1:1\n", "a restart is needed")
+        assert told[0].endswith(": redis.url") and "secret" not in server.log()
+        browser.get("/about")
+        wait_until(lambda: 'path="/about"' in server.log_lines()[-1], 5, "lines are written again")
+
+
+def test_access_log_under_a_flood(tmp_path):
+    """Above the rate only a sample of the requests gets a line; the others are counted, and nothing is lost to the metrics."""
+    with Server(tmp_path, env={"RETWIS_LOG_ACCESS_RATE": "5"}) as server:
+        browser, asked, told, lines = Browser(server), 0, 0, 0
+        while asked < 2000 and not told: # within one second there are more than five, on any machine
+            for _ in range(50):
+                browser.get("/about")
+            asked += 50
+            lines = len(re.findall(r'path="/about"', server.log()))
+            told = sum(int(n) for n in re.findall(r"(\d+) requests got no line", server.log()))
+        assert told and lines + told <= asked + 10 and lines < asked
+        text = server.cli("stats", "--json")
+        rows = [row for row in json.loads(text)["times"] if row.get("route") == "/about"]
+        assert [(row["status"], row["count"]) for row in rows] == [(200, asked)]
+
+
+def test_bash_completion(tmp_path):
+    """Commands, their second words, options, and files where one is wanted."""
+    script = tmp_path / "retwis"
+    script.write_text(subprocess.run([RETWIS, "completion"], check=True, capture_output=True, text=True).stdout)
+    (tmp_path / "names.txt").write_text("")
+
+    def complete(*words):
+        line = 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _retwis; printf "%s\n" "${COMPREPLY[@]}"'
+        done = subprocess.run(["bash", "-c", line, str(script), "retwis", *words], check=True, capture_output=True,
+                              text=True, cwd=tmp_path)
+        assert not done.stderr
+        return done.stdout.split()
+
+    everything = complete("")
+    assert {"serve", "user", "settings", "check-config", "stats"} <= set(everything) and "engine" not in everything
+    assert len(everything) == len(set(everything))
+    assert complete("user", "") == ["add", "delete", "demote", "list", "passwd", "promote"]
+    assert complete("-c", "names.txt", "user", "pa") == ["passwd"]
+    assert complete("user", "add", "--") == ["--admin", "--help", "--password-stdin"]
+    assert complete("stats", "--j") == ["--json"]
+    assert complete("follow", "ann", "--from", "na") == complete("-c", "na") == ["names.txt"]
+    assert complete("nonsense", "") == []
 
 
 def test_second_server_is_refused(push_server):
