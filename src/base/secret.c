@@ -1,4 +1,5 @@
 /* secret.c - see secret.h. Any thread; the gate below counts the password hashes that run. */
+#include "base/mutex.h"
 #include "base/secret.h"
 
 #include <errno.h>
@@ -96,9 +97,9 @@ bool secret_equal(const char *a, const char *b)
 /* Waits for a place among the running hashes. False when the queue is full. */
 static bool gate_enter(void)
 {
-    pthread_mutex_lock(&gate.lock);
+    mutex_lock(&gate.lock);
     if (gate.running >= gate.limit && gate.waiting >= QUEUE_LIMIT) {
-        pthread_mutex_unlock(&gate.lock);
+        mutex_unlock(&gate.lock);
         return false;
     }
     gate.waiting++;
@@ -107,16 +108,18 @@ static bool gate_enter(void)
     }
     gate.waiting--;
     gate.running++;
-    pthread_mutex_unlock(&gate.lock);
+    mutex_unlock(&gate.lock);
+    panic_shared_enter();
     return true;
 }
 
 static void gate_leave(void)
 {
-    pthread_mutex_lock(&gate.lock);
+    panic_shared_leave();
+    mutex_lock(&gate.lock);
     gate.running--;
     pthread_cond_signal(&gate.freed);
-    pthread_mutex_unlock(&gate.lock);
+    mutex_unlock(&gate.lock);
 }
 
 /* Fails for want of memory only. */

@@ -23,6 +23,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
+#include "base/mutex.h"
 #include "base/panic.h"
 #include "command/notify.h"
 #include "social/census.h"
@@ -91,18 +92,18 @@ static void *work(void *argument)
     struct maintenance *m = argument;
     struct timespec next;
     clock_gettime(CLOCK_MONOTONIC, &next);
-    pthread_mutex_lock(&m->mutex);
+    mutex_lock(&m->mutex);
     while (!m->stopping) {
         struct social *social = m->social;
-        pthread_mutex_unlock(&m->mutex);
+        mutex_unlock(&m->mutex);
         do_round(m, social);
-        pthread_mutex_lock(&m->mutex);
+        mutex_lock(&m->mutex);
         clock_gettime(CLOCK_MONOTONIC, &next);
         next.tv_sec += ROUND_MS / 1000;
         while (!m->stopping && pthread_cond_timedwait(&m->changed, &m->mutex, &next) == 0) {
         }
     }
-    pthread_mutex_unlock(&m->mutex);
+    mutex_unlock(&m->mutex);
     return NULL;
 }
 
@@ -124,10 +125,10 @@ struct maintenance *maintenance_start(void)
 
 void maintenance_watch(struct maintenance *m, struct social *social)
 {
-    pthread_mutex_lock(&m->mutex);
+    mutex_lock(&m->mutex);
     m->social = social;
     m->away = atomic_load(&social->epoch) == 0;
-    pthread_mutex_unlock(&m->mutex);
+    mutex_unlock(&m->mutex);
 }
 
 void maintenance_stop(struct maintenance *m)
@@ -135,10 +136,10 @@ void maintenance_stop(struct maintenance *m)
     if (!m) {
         return;
     }
-    pthread_mutex_lock(&m->mutex);
+    mutex_lock(&m->mutex);
     m->stopping = true;
     pthread_cond_signal(&m->changed);
-    pthread_mutex_unlock(&m->mutex);
+    mutex_unlock(&m->mutex);
     pthread_join(m->thread, NULL);
     pthread_cond_destroy(&m->changed);
     pthread_mutex_destroy(&m->mutex);

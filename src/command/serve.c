@@ -18,6 +18,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/mutex.h"
 #include "base/panic.h"
 #include "command/command.h"
 #include "command/context.h"
@@ -231,7 +232,7 @@ static void *cut_off(void *argument)
     struct cutoff *c = argument;
     struct timespec until = clock_until(ENGINE_WAIT_MS);
     int result = 0;
-    pthread_mutex_lock(&c->mutex);
+    mutex_lock(&c->mutex);
     while (!c->over && result == 0) {
         result = pthread_cond_timedwait(&c->changed, &c->mutex, &until);
     }
@@ -239,7 +240,7 @@ static void *cut_off(void *argument)
         log_warning("serve", "the engine is not waited for any longer");
         store_end(c->store);
     }
-    pthread_mutex_unlock(&c->mutex);
+    mutex_unlock(&c->mutex);
     return NULL;
 }
 
@@ -255,10 +256,10 @@ static void cutoff_begin(struct cutoff *c, struct store *store)
 
 static void cutoff_end(struct cutoff *c)
 {
-    pthread_mutex_lock(&c->mutex);
+    mutex_lock(&c->mutex);
     c->over = true;
     pthread_cond_signal(&c->changed);
-    pthread_mutex_unlock(&c->mutex);
+    mutex_unlock(&c->mutex);
     pthread_join(c->thread, NULL);
     pthread_cond_destroy(&c->changed);
     pthread_mutex_destroy(&c->mutex);

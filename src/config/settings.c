@@ -23,6 +23,7 @@
 #include <time.h>
 
 #include "base/log.h"
+#include "base/mutex.h"
 #include "base/panic.h"
 #include "base/secret.h"
 #include "base/text.h"
@@ -77,29 +78,31 @@ static void snapshot_drop(struct snapshot *p)
 
 static void publish(struct settings_store *s, struct snapshot *next)
 {
-    pthread_mutex_lock(&s->view_lock);
+    mutex_lock(&s->view_lock);
     struct snapshot *old = s->current;
     s->current = next;
     if (old) {
         snapshot_drop(old);
     }
-    pthread_mutex_unlock(&s->view_lock);
+    mutex_unlock(&s->view_lock);
 }
 
 const struct settings *settings_get(struct settings_store *s)
 {
-    pthread_mutex_lock(&s->view_lock);
+    mutex_lock(&s->view_lock);
     struct snapshot *p = s->current;
     p->users++;
-    pthread_mutex_unlock(&s->view_lock);
+    mutex_unlock(&s->view_lock);
+    panic_shared_enter();
     return &p->values;
 }
 
 void settings_release(struct settings_store *s, const struct settings *snapshot)
 {
-    pthread_mutex_lock(&s->view_lock);
+    panic_shared_leave();
+    mutex_lock(&s->view_lock);
     snapshot_drop((struct snapshot *)(uintptr_t)snapshot);
-    pthread_mutex_unlock(&s->view_lock);
+    mutex_unlock(&s->view_lock);
 }
 
 /* --- reading the file ---------------------------------------------------------------------------------------- */
@@ -196,10 +199,10 @@ struct settings_store *settings_open(const char *directory, FILE *report)
 
 static void end_watcher(struct settings_store *s)
 {
-    pthread_mutex_lock(&s->watch_lock);
+    mutex_lock(&s->watch_lock);
     s->ending = true;
     pthread_cond_signal(&s->watch_end);
-    pthread_mutex_unlock(&s->watch_lock);
+    mutex_unlock(&s->watch_lock);
     pthread_join(s->watcher, NULL);
 }
 
@@ -228,7 +231,7 @@ void settings_close(struct settings_store *s)
 static void look(struct settings_store *s)
 {
     char why[WHY_SIZE];
-    pthread_mutex_lock(&s->db_lock);
+    mutex_lock(&s->db_lock);
     int64_t version = data_version(s);
     if (version != s->seen_version) {
         s->seen_version = version;
@@ -240,7 +243,7 @@ static void look(struct settings_store *s)
             log_error("settings", "the new values cannot be used, the old ones stay: %s", why);
         }
     }
-    pthread_mutex_unlock(&s->db_lock);
+    mutex_unlock(&s->db_lock);
 }
 
 /* Waits for the next turn; false when it is time to end. */
@@ -251,13 +254,13 @@ static bool next_turn(struct settings_store *s)
     until.tv_nsec += POLL_MS * 1000000L;
     until.tv_sec += until.tv_nsec / 1000000000L;
     until.tv_nsec %= 1000000000L;
-    pthread_mutex_lock(&s->watch_lock);
+    mutex_lock(&s->watch_lock);
     int code = 0;
     while (!s->ending && code != ETIMEDOUT) {
         code = pthread_cond_timedwait(&s->watch_end, &s->watch_lock, &until);
     }
     bool go_on = !s->ending;
-    pthread_mutex_unlock(&s->watch_lock);
+    mutex_unlock(&s->watch_lock);
     return go_on;
 }
 
@@ -315,13 +318,13 @@ static enum err write_change(struct settings_store *s, const struct setting *set
 {
     enum err e = ERR_OK;
     char reason[WHY_SIZE] = "";
-    pthread_mutex_lock(&s->db_lock);
+    mutex_lock(&s->db_lock);
     if (!commit(s, setting, value, who, reason)) {
         e = (sqlite3_errcode(s->db) & 0xff) == SQLITE_BUSY ? ERR_BUSY : ERR_IO;
         snprintf(why, why_size, "%s was not changed: %s", setting->name, *reason ? reason : sqlite3_errmsg(s->db));
         sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL); /* fails when nothing had begun */
     }
-    pthread_mutex_unlock(&s->db_lock);
+    mutex_unlock(&s->db_lock);
     return e;
 }
 
@@ -377,8 +380,8 @@ enum err settings_print(struct settings_store *s, const char *name, bool verbose
 
 enum err settings_history(struct settings_store *s, FILE *out)
 {
-    pthread_mutex_lock(&s->db_lock);
+    mutex_lock(&s->db_lock);
     bool good = settings_db_history(s->db, out);
-    pthread_mutex_unlock(&s->db_lock);
+    mutex_unlock(&s->db_lock);
     return good ? ERR_OK : ERR_IO;
 }

@@ -22,6 +22,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "base/panic.h"
 #include "http/guard_table.h"
 
@@ -99,13 +100,13 @@ static void end_late(uint64_t now)
         if (deadline == 0 || deadline > now) {
             continue;
         }
-        pthread_mutex_lock(&guard_table.lock);
+        mutex_lock(&guard_table.lock);
         int state = atomic_load(&s->state);
         /* Unless the connection has gone on to something else in this moment. */
         if (state != CLOSED && atomic_compare_exchange_strong(&s->deadline, &deadline, 0)) {
             guard_end((int)fd, s, state == WRITING ? SHUT_RDWR : SHUT_RD);
         }
-        pthread_mutex_unlock(&guard_table.lock);
+        mutex_unlock(&guard_table.lock);
     }
 }
 
@@ -113,12 +114,12 @@ static void end_late(uint64_t now)
 static bool tick(void)
 {
     struct timespec until = clock_until(TICK_MS);
-    pthread_mutex_lock(&watcher.lock);
+    mutex_lock(&watcher.lock);
     if (!watcher.stop) {
         pthread_cond_timedwait(&watcher.wake, &watcher.lock, &until);
     }
     bool go_on = !watcher.stop;
-    pthread_mutex_unlock(&watcher.lock);
+    mutex_unlock(&watcher.lock);
     return go_on;
 }
 
@@ -172,10 +173,10 @@ void guard_start(const struct guard_limits *limits)
 
 void guard_stop(void)
 {
-    pthread_mutex_lock(&watcher.lock);
+    mutex_lock(&watcher.lock);
     watcher.stop = true;
     pthread_cond_signal(&watcher.wake);
-    pthread_mutex_unlock(&watcher.lock);
+    mutex_unlock(&watcher.lock);
     pthread_join(watcher.thread, NULL);
     pthread_cond_destroy(&watcher.wake);
     free(guard_table.slots);
@@ -280,11 +281,11 @@ void guard_leave(void)
     if (!s) {
         return;
     }
-    pthread_mutex_lock(&guard_table.lock);
+    mutex_lock(&guard_table.lock);
     if (atomic_load(&s->state) != CLOSED) {
         guard_forget(s);
     }
-    pthread_mutex_unlock(&guard_table.lock);
+    mutex_unlock(&guard_table.lock);
 }
 
 bool guard_came_by(const char *path)
@@ -372,14 +373,14 @@ unsigned guard_busy(void)
     size_t highest = atomic_load(&guard_table.highest);
     for (size_t fd = 0; fd <= highest && fd < guard_table.slot_count; fd++) {
         struct guard_slot *s = &guard_table.slots[fd];
-        pthread_mutex_lock(&guard_table.lock);
+        mutex_lock(&guard_table.lock);
         int state = atomic_load(&s->state);
         bool waiting = (state == IDLE || state == FRESH) && !has_bytes((int)fd);
         if (waiting && !atomic_load(&s->expired)) {
             guard_end((int)fd, s, SHUT_RD);
         }
         busy += state != CLOSED && !waiting;
-        pthread_mutex_unlock(&guard_table.lock);
+        mutex_unlock(&guard_table.lock);
     }
     return busy;
 }

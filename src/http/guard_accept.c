@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/mutex.h"
 #include "http/guard_table.h"
 
 #define EVICT_IDLE_US 200000  /* a connection idle for less is probably about to send */
@@ -70,7 +71,7 @@ static bool enter(int fd, const struct sockaddr *from)
     if (!s) {
         return false;
     }
-    pthread_mutex_lock(&guard_table.lock);
+    mutex_lock(&guard_table.lock);
     if (atomic_load(&s->state) != CLOSED) {
         guard_forget(s); /* civetweb closed it without a word: the number is in use again */
     }
@@ -85,7 +86,7 @@ static bool enter(int fd, const struct sockaddr *from)
             atomic_store(&guard_table.highest, (size_t)fd);
         }
     }
-    pthread_mutex_unlock(&guard_table.lock);
+    mutex_unlock(&guard_table.lock);
     return room;
 }
 
@@ -133,12 +134,12 @@ void guard_make_room(unsigned count)
             return;
         }
         struct guard_slot *s = &guard_table.slots[fd];
-        pthread_mutex_lock(&guard_table.lock);
+        mutex_lock(&guard_table.lock);
         int state = atomic_load(&s->state);
         if (state == IDLE || state == READING || state == FRESH) {
             guard_end(fd, s, SHUT_RD);
         }
-        pthread_mutex_unlock(&guard_table.lock);
+        mutex_unlock(&guard_table.lock);
     }
 }
 

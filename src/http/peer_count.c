@@ -83,7 +83,7 @@ void peer_count_add(struct peer_count *p, const struct address *a)
 void peer_count_drop(struct peer_count *p, const struct address *a)
 {
     struct peer **place = find(p, a);
-    require(*place && (*place)->count > 0);
+    require_shared(*place && (*place)->count > 0);
     if (--(*place)->count == 0) {
         struct peer *gone = *place;
         *place = gone->next;

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "base/metric.h"
+#include "base/mutex.h"
 #include "base/panic.h"
 
 struct pair {
@@ -110,9 +111,9 @@ static bool pair_read(const struct tls *t, struct pair *out, FILE *report)
 static int give_certificate(SSL *ssl, void *argument)
 {
     struct tls *t = argument;
-    pthread_mutex_lock(&t->lock);
+    mutex_lock(&t->lock);
     int done = SSL_use_cert_and_key(ssl, t->pair.certificate, t->pair.key, t->pair.chain, 1);
-    pthread_mutex_unlock(&t->lock);
+    mutex_unlock(&t->lock);
     return done;
 }
 
@@ -188,11 +189,11 @@ bool tls_reload(struct tls *t, FILE *report)
     if (!pair_read(t, &fresh, report)) {
         return false;
     }
-    pthread_mutex_lock(&t->lock);
+    mutex_lock(&t->lock);
     struct pair old = t->pair;
     t->pair = fresh;
     note_expiry(&t->pair);
-    pthread_mutex_unlock(&t->lock);
+    mutex_unlock(&t->lock);
     pair_free(&old);
     return true;
 }

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/metric.h"
+#include "base/mutex.h"
 #include "config/config.h"
 #include "config/settings.h"
 #include "pages/handlers.h"
@@ -30,7 +31,7 @@ static struct {
 
 static int64_t user_count(struct social *s, struct arena *a)
 {
-    if (pthread_mutex_trylock(&numbers.lock) != 0) {
+    if (!mutex_try(&numbers.lock)) {
         return atomic_load(&numbers.users);
     }
     uint64_t now = clock_monotonic_us();
@@ -41,7 +42,7 @@ static int64_t user_count(struct social *s, struct arena *a)
             numbers.counted_at = now;
         }
     }
-    pthread_mutex_unlock(&numbers.lock);
+    mutex_unlock(&numbers.lock);
     return atomic_load(&numbers.users);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/mutex.h"
 #include "base/panic.h"
 
 #define SHARDS 32
@@ -133,7 +134,7 @@ void *cache_get(struct cache *c, enum cache_kind kind, uint64_t id, struct arena
     uint64_t hash = mix(kind, id);
     struct shard *s = shard_of(c, hash);
     void *copy = NULL;
-    pthread_mutex_lock(&s->lock);
+    mutex_lock(&s->lock);
     struct entry *e = find(s, hash, kind, id);
     if (e && !e->forgotten) {
         copy = arena_alloc(a, e->size);
@@ -145,7 +146,7 @@ void *cache_get(struct cache *c, enum cache_kind kind, uint64_t id, struct arena
     } else {
         s->misses++;
     }
-    pthread_mutex_unlock(&s->lock);
+    mutex_unlock(&s->lock);
     return copy;
 }
 
@@ -153,7 +154,7 @@ void cache_put(struct cache *c, enum cache_kind kind, uint64_t id, const void *v
 {
     uint64_t hash = mix(kind, id);
     struct shard *s = shard_of(c, hash);
-    pthread_mutex_lock(&s->lock);
+    mutex_lock(&s->lock);
     struct entry *old = find(s, hash, kind, id);
     bool is_new_enough = known >= (old && old->forgotten ? old->forgotten : s->floor);
     if (is_new_enough) {
@@ -163,21 +164,21 @@ void cache_put(struct cache *c, enum cache_kind kind, uint64_t id, const void *v
         }
         memcpy(add(s, hash, kind, id, size)->value, value, size);
     }
-    pthread_mutex_unlock(&s->lock);
+    mutex_unlock(&s->lock);
 }
 
 void cache_forget(struct cache *c, enum cache_kind kind, uint64_t id, uint64_t change)
 {
     uint64_t hash = mix(kind, id);
     struct shard *s = shard_of(c, hash);
-    pthread_mutex_lock(&s->lock);
+    mutex_lock(&s->lock);
     struct entry *old = find(s, hash, kind, id);
     if (old) {
         old->forgotten = 0;
         drop(s, old);
     }
     add(s, hash, kind, id, 0)->forgotten = change;
-    pthread_mutex_unlock(&s->lock);
+    mutex_unlock(&s->lock);
 }
 
 static void clear(struct shard *s)
@@ -191,10 +192,10 @@ void cache_clear(struct cache *c, uint64_t change)
 {
     for (unsigned i = 0; i < SHARDS; i++) {
         struct shard *s = &c->shards[i];
-        pthread_mutex_lock(&s->lock);
+        mutex_lock(&s->lock);
         clear(s);
         s->floor = change;
-        pthread_mutex_unlock(&s->lock);
+        mutex_unlock(&s->lock);
     }
 }
 
@@ -203,12 +204,12 @@ void cache_count(struct cache *c, struct cache_numbers *out)
     memset(out, 0, sizeof(*out));
     for (unsigned i = 0; i < SHARDS; i++) {
         struct shard *s = &c->shards[i];
-        pthread_mutex_lock(&s->lock);
+        mutex_lock(&s->lock);
         out->hits += s->hits;
         out->misses += s->misses;
         out->entries += s->entries;
         out->bytes += s->bytes;
-        pthread_mutex_unlock(&s->lock);
+        mutex_unlock(&s->lock);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/id.h"
+#include "base/mutex.h"
 #include "base/panic.h"
 #include "social/social.h"
 #include "store/keys.h"
@@ -55,9 +56,9 @@ enum err celebrity_mark(struct social *s, struct arena *a, uint64_t uid)
 void celebrity_forget(struct social *s)
 {
     struct celebrities *c = s->celebrities;
-    pthread_mutex_lock(&c->lock);
+    mutex_lock(&c->lock);
     c->changes++;
-    pthread_mutex_unlock(&c->lock);
+    mutex_unlock(&c->lock);
 }
 
 static int compare(const void *x, const void *y)
@@ -82,20 +83,20 @@ static enum err refresh(struct social *s, struct arena *a, uint64_t changes)
         ids[i] = id_parse(store_text(&r->items[i]));
     }
     qsort(ids, r->count, sizeof(*ids), compare);
-    pthread_mutex_lock(&c->lock);
+    mutex_lock(&c->lock);
     free(c->ids);
     c->ids = ids;
     c->count = r->count;
     c->known = changes;
-    pthread_mutex_unlock(&c->lock);
+    mutex_unlock(&c->lock);
     return ERR_OK;
 }
 
 enum err celebrity_read(struct social *s, struct arena *a)
 {
-    pthread_mutex_lock(&s->celebrities->lock);
+    mutex_lock(&s->celebrities->lock);
     uint64_t changes = s->celebrities->changes;
-    pthread_mutex_unlock(&s->celebrities->lock);
+    mutex_unlock(&s->celebrities->lock);
     return refresh(s, a, changes);
 }
 
@@ -103,14 +104,14 @@ enum err celebrity_among(struct social *s, struct arena *a, const uint64_t *ids,
                          size_t *found)
 {
     struct celebrities *c = s->celebrities;
-    pthread_mutex_lock(&c->lock);
+    mutex_lock(&c->lock);
     uint64_t changes = c->changes;
     bool fresh = c->known == changes;
-    pthread_mutex_unlock(&c->lock);
+    mutex_unlock(&c->lock);
     enum err e = fresh ? ERR_OK : refresh(s, a, changes);
     *out = arena_alloc(a, (count + 1) * sizeof(**out));
     *found = 0;
-    pthread_mutex_lock(&c->lock);
+    mutex_lock(&c->lock);
     for (size_t i = 0, k = 0; e == ERR_OK && i < count && k < c->count;) {
         if (ids[i] == c->ids[k]) {
             (*out)[(*found)++] = ids[i];
@@ -119,6 +120,6 @@ enum err celebrity_among(struct social *s, struct arena *a, const uint64_t *ids,
         i += id <= c->ids[k];
         k += id >= c->ids[k];
     }
-    pthread_mutex_unlock(&c->lock);
+    mutex_unlock(&c->lock);
     return e;
 }

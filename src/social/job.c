@@ -16,6 +16,7 @@
 #include "base/id.h"
 #include "base/log.h"
 #include "base/metric.h"
+#include "base/mutex.h"
 #include "base/panic.h"
 #include "config/config.h"
 #include "social/job_steps.h"
@@ -168,7 +169,7 @@ static struct queued *queued_copy(const struct job *j)
 /* False if it is in the queue, or in work, already. */
 static bool enqueue(struct jobs *q, const struct job *j)
 {
-    pthread_mutex_lock(&q->lock);
+    mutex_lock(&q->lock);
     bool known = is_known(q, j->id);
     if (q->waiting < QUEUE_LIMIT && !q->stopping && !known) {
         struct queued *e = queued_copy(j);
@@ -177,7 +178,7 @@ static bool enqueue(struct jobs *q, const struct job *j)
         q->waiting++;
         pthread_cond_signal(&q->queued);
     }
-    pthread_mutex_unlock(&q->lock);
+    mutex_unlock(&q->lock);
     return !known;
 }
 
@@ -201,15 +202,15 @@ unsigned job_waiting(struct social *s)
     if (!s->jobs) {
         return 0;
     }
-    pthread_mutex_lock(&s->jobs->lock);
+    mutex_lock(&s->jobs->lock);
     unsigned n = s->jobs->waiting;
-    pthread_mutex_unlock(&s->jobs->lock);
+    mutex_unlock(&s->jobs->lock);
     return n;
 }
 
 static struct queued *dequeue(struct jobs *q, unsigned worker)
 {
-    pthread_mutex_lock(&q->lock);
+    mutex_lock(&q->lock);
     q->working[worker] = 0;
     while (!q->first && !q->stopping) {
         pthread_cond_wait(&q->queued, &q->lock);
@@ -223,7 +224,7 @@ static struct queued *dequeue(struct jobs *q, unsigned worker)
         q->waiting--;
         q->working[worker] = e->job->id;
     }
-    pthread_mutex_unlock(&q->lock);
+    mutex_unlock(&q->lock);
     return e;
 }
 
@@ -328,13 +329,13 @@ static void *sweep(void *context)
             job_sweep(s, &found);
         }
         struct timespec until = clock_until(SWEEP_MS);
-        pthread_mutex_lock(&q->lock);
+        mutex_lock(&q->lock);
         int timeout = 0;
         while (!q->stopping && timeout == 0) {
             timeout = pthread_cond_timedwait(&q->ended, &q->lock, &until);
         }
         stopping = q->stopping;
-        pthread_mutex_unlock(&q->lock);
+        mutex_unlock(&q->lock);
     }
     return NULL;
 }
@@ -363,11 +364,11 @@ void job_stop(struct social *s)
     if (!q) {
         return;
     }
-    pthread_mutex_lock(&q->lock);
+    mutex_lock(&q->lock);
     q->stopping = true;
     pthread_cond_broadcast(&q->queued);
     pthread_cond_signal(&q->ended);
-    pthread_mutex_unlock(&q->lock);
+    mutex_unlock(&q->lock);
     for (unsigned i = 0; i < q->worker_count; i++) {
         pthread_join(q->workers[i], NULL);
     }

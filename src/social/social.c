@@ -8,6 +8,7 @@
 #include "base/id.h"
 #include "base/log.h"
 #include "base/metric.h"
+#include "base/mutex.h"
 #include "base/panic.h"
 #include "base/secret.h"
 #include "config/config.h"
@@ -191,7 +192,7 @@ void social_changes_take(struct social *s, const struct store_batch *b, size_t r
     if (entries->type != STORE_ARRAY || entries->count == 0) {
         return;
     }
-    pthread_mutex_lock(&s->change_lock);
+    mutex_lock(&s->change_lock);
     uint64_t last = atomic_load(&s->change);
     uint64_t newest = sequence_of(store_item(entries, 0));
     uint64_t oldest = sequence_of(store_item(entries, entries->count - 1));
@@ -206,7 +207,7 @@ void social_changes_take(struct social *s, const struct store_batch *b, size_t r
         atomic_store(&s->change, newest);
     }
     cache_know(atomic_load(&s->change));
-    pthread_mutex_unlock(&s->change_lock);
+    mutex_unlock(&s->change_lock);
 }
 
 enum err social_measure(struct social *s, struct arena *a)

@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/mutex.h"
 #include "base/panic.h"
 #include "store/room.h"
 
@@ -90,13 +91,13 @@ static void *work(void *argument)
     bool stopping = false;
     while (!stopping) {
         struct timespec until = clock_until(1000);
-        pthread_mutex_lock(&f->mutex);
+        mutex_lock(&f->mutex);
         int result = 0;
         while (!f->stopping && result == 0) {
             result = pthread_cond_timedwait(&f->changed, &f->mutex, &until);
         }
         stopping = f->stopping;
-        pthread_mutex_unlock(&f->mutex);
+        mutex_unlock(&f->mutex);
         flush_all(f);
     }
     return NULL;
@@ -123,10 +124,10 @@ void flusher_stop(struct flusher *f)
     if (!f) {
         return;
     }
-    pthread_mutex_lock(&f->mutex);
+    mutex_lock(&f->mutex);
     f->stopping = true;
     pthread_cond_signal(&f->changed);
-    pthread_mutex_unlock(&f->mutex);
+    mutex_unlock(&f->mutex);
     pthread_join(f->thread, NULL);
     pthread_cond_destroy(&f->changed);
     pthread_mutex_destroy(&f->mutex);

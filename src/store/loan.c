@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "base/clock.h"
+#include "base/panic.h"
 #include "store/connection.h"
 
 void loans_add(struct loans *all, struct loan *loan, struct connection *c, unsigned generation)
@@ -17,6 +18,7 @@ void loans_add(struct loans *all, struct loan *loan, struct connection *c, unsig
         loan->next->at = &loan->next;
     }
     all->first = loan;
+    panic_shared_enter();
     if (all->broken) {
         connection_break(c);
     }
@@ -25,6 +27,7 @@ void loans_add(struct loans *all, struct loan *loan, struct connection *c, unsig
 struct connection *loans_remove(struct loan *loan)
 {
     struct connection *c = loan->connection;
+    panic_shared_leave();
     *loan->at = loan->next;
     if (loan->next) {
         loan->next->at = loan->at;

@@ -1,6 +1,7 @@
 /* loan.h - the connections of a pool that are in somebody's hands.
  *
- * They are listed so that whoever waits for a node that hangs can be told that the program ends (loans_break).
+ * They are listed so that whoever waits for a node that hangs can be told that the program ends (loans_break), and counted
+ * for the thread that has them (panic.h): so the thread that takes one gives it back.
  *
  * Internal to src/store: a part of the pool.
  *

@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/mutex.h"
 #include "base/panic.h"
 #include "store/breaker.h"
 #include "store/connection.h"
@@ -160,16 +161,16 @@ static enum err open_lent(struct pool *p, struct loan *loan, char why[CONNECTION
 {
     enum err e;
     loan->connection = NULL;
-    pthread_mutex_lock(&p->mutex);
+    mutex_lock(&p->mutex);
     unsigned generation = p->generation;
-    pthread_mutex_unlock(&p->mutex);
+    mutex_unlock(&p->mutex);
     struct connection *c = connection_dial(p->target, &e, why);
     if (!c) {
         return e;
     }
-    pthread_mutex_lock(&p->mutex);
+    mutex_lock(&p->mutex);
     loans_add(&p->loans, loan, c, generation);
-    pthread_mutex_unlock(&p->mutex);
+    mutex_unlock(&p->mutex);
     return connection_introduce(c, why);
 }
 
@@ -181,7 +182,7 @@ static enum err open_one(struct pool *p, struct loan *loan, bool prober)
     bool first = false, healed = false;
     uint64_t start = clock_monotonic_us();
     enum err e = open_lent(p, loan, why);
-    pthread_mutex_lock(&p->mutex);
+    mutex_lock(&p->mutex);
     if (prober) {
         breaker_probed(&p->breaker);
     }
@@ -198,7 +199,7 @@ static enum err open_one(struct pool *p, struct loan *loan, bool prober)
             first = trip(p, e);
         }
     }
-    pthread_mutex_unlock(&p->mutex);
+    mutex_unlock(&p->mutex);
     connection_free(failed);
     if (first) {
         log_warning("store", "engine at %s: %s", p->label, why);
@@ -226,7 +227,7 @@ static enum step choose(struct pool *p, bool patient, struct idle *found)
     }
     if (p->idle_count) {
         *found = p->idle[--p->idle_count];
-        require(found->generation == p->generation);
+        require_shared(found->generation == p->generation);
         return STEP_REUSE;
     }
     if (p->open < p->capacity && !(patient && p->open)) {
@@ -294,7 +295,7 @@ enum err pool_take(struct pool *p, struct loan *loan)
     bool patient = false;
     for (;;) {
         struct idle found = {.connection = NULL};
-        pthread_mutex_lock(&p->mutex);
+        mutex_lock(&p->mutex);
         enum step step = choose(p, patient, &found);
         if (step == STEP_WAIT) {
             until = until ? until : clock_monotonic_us() + WAIT_US;
@@ -304,7 +305,7 @@ enum err pool_take(struct pool *p, struct loan *loan)
             loans_add(&p->loans, loan, found.connection, found.generation);
         }
         enum err trouble = step == STEP_WAIT ? ERR_BUSY : p->breaker.trouble;
-        pthread_mutex_unlock(&p->mutex);
+        mutex_unlock(&p->mutex);
         switch (step) {
         case STEP_OPEN:
         case STEP_PROBE:
@@ -347,7 +348,7 @@ void pool_give(struct pool *p, struct loan *loan)
         pool_drop(p, loan, POOL_UNFIT);
         return;
     }
-    pthread_mutex_lock(&p->mutex);
+    mutex_lock(&p->mutex);
     struct connection *c = loans_remove(loan);
     struct idle back = {.connection = c, .generation = loan->generation, .since_us = clock_monotonic_us()};
     bool keep = back.generation == p->generation;
@@ -360,7 +361,7 @@ void pool_give(struct pool *p, struct loan *loan)
         p->open--;
         wake_first(p);
     }
-    pthread_mutex_unlock(&p->mutex);
+    mutex_unlock(&p->mutex);
     if (!keep) {
         connection_free(c);
     }
@@ -370,7 +371,7 @@ void pool_drop(struct pool *p, struct loan *loan, enum pool_reason reason)
 {
     struct idle *stolen = NULL;
     size_t count = 0;
-    pthread_mutex_lock(&p->mutex);
+    mutex_lock(&p->mutex);
     struct connection *c = loans_remove(loan);
     p->open--;
     bool current = loan->generation == p->generation;
@@ -381,7 +382,7 @@ void pool_drop(struct pool *p, struct loan *loan, enum pool_reason reason)
     bool silent = reason == POOL_LATE && !p->breaker.open && !breaker_is_doubtful(&p->breaker, loan->taken_us);
     bool first = silent && trip(p, ERR_UNAVAILABLE);
     wake_first(p);
-    pthread_mutex_unlock(&p->mutex);
+    mutex_unlock(&p->mutex);
     if (first) {
         log_warning("store", "engine at %s: no answer in time", p->label);
     }
@@ -392,20 +393,20 @@ void pool_drop(struct pool *p, struct loan *loan, enum pool_reason reason)
 void pool_reset(struct pool *p)
 {
     size_t count;
-    pthread_mutex_lock(&p->mutex);
+    mutex_lock(&p->mutex);
     p->generation++;
     struct idle *stolen = steal_idle(p, &count);
     breaker_reset(&p->breaker);
     wake_all(p);
-    pthread_mutex_unlock(&p->mutex);
+    mutex_unlock(&p->mutex);
     close_stolen(stolen, count);
 }
 
 void pool_end(struct pool *p)
 {
-    pthread_mutex_lock(&p->mutex);
+    mutex_lock(&p->mutex);
     loans_break(&p->loans);
     breaker_trip(&p->breaker, ERR_UNAVAILABLE); /* what they are told */
     wake_all(p);
-    pthread_mutex_unlock(&p->mutex);
+    mutex_unlock(&p->mutex);
 }

@@ -26,6 +26,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/mutex.h"
 #include "base/panic.h"
 #include "store/child.h"
 #include "store/probe.h"
@@ -68,23 +69,23 @@ struct supervisor {
 
 static void set_state(struct supervisor *s, enum state state)
 {
-    pthread_mutex_lock(&s->mutex);
+    mutex_lock(&s->mutex);
     s->state = state;
     pthread_cond_broadcast(&s->changed);
-    pthread_mutex_unlock(&s->mutex);
+    mutex_unlock(&s->mutex);
 }
 
 static void announce_ready(struct supervisor *s)
 {
     bool again = s->was_ready;
     s->was_ready = true;
-    pthread_mutex_lock(&s->mutex);
+    mutex_lock(&s->mutex);
     s->state = READY;
     if (again && s->store) {
         store_reset(s->store);
     }
     pthread_cond_broadcast(&s->changed);
-    pthread_mutex_unlock(&s->mutex);
+    mutex_unlock(&s->mutex);
     if (again) {
         log_warning("engine", "running again (pid %d)", (int)s->child.pid);
     }
@@ -92,9 +93,9 @@ static void announce_ready(struct supervisor *s)
 
 static bool is_ready(struct supervisor *s)
 {
-    pthread_mutex_lock(&s->mutex);
+    mutex_lock(&s->mutex);
     bool ready = s->state == READY;
-    pthread_mutex_unlock(&s->mutex);
+    mutex_unlock(&s->mutex);
     return ready;
 }
 
@@ -105,9 +106,9 @@ static void probe(struct supervisor *s)
     if (result == PROBE_READY) {
         announce_ready(s);
     } else if (result == PROBE_LOADING) {
-        pthread_mutex_lock(&s->mutex);
+        mutex_lock(&s->mutex);
         s->percent = percent;
-        pthread_mutex_unlock(&s->mutex);
+        mutex_unlock(&s->mutex);
     }
 }
 
@@ -256,7 +257,7 @@ bool supervisor_wait(struct supervisor *s, FILE *report)
 {
     uint64_t next_line = clock_monotonic_us() + PROGRESS_MS * 1000ull;
     bool interrupted = false;
-    pthread_mutex_lock(&s->mutex);
+    mutex_lock(&s->mutex);
     while (s->state == STARTING && !(interrupted = asked_to_end())) {
         wait_change(s, 100);
         if (s->state == STARTING && clock_monotonic_us() >= next_line) {
@@ -265,7 +266,7 @@ bool supervisor_wait(struct supervisor *s, FILE *report)
         }
     }
     bool ready = s->state == READY;
-    pthread_mutex_unlock(&s->mutex);
+    mutex_unlock(&s->mutex);
     if (interrupted) {
         fprintf(report, "engine: told to end while the data were being loaded\n");
     } else if (!ready) {
@@ -276,9 +277,9 @@ bool supervisor_wait(struct supervisor *s, FILE *report)
 
 void supervisor_attach(struct supervisor *s, struct store *store)
 {
-    pthread_mutex_lock(&s->mutex);
+    mutex_lock(&s->mutex);
     s->store = store;
-    pthread_mutex_unlock(&s->mutex);
+    mutex_unlock(&s->mutex);
 }
 
 void supervisor_stop(struct supervisor *s, unsigned patience_ms)

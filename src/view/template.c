@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 #include "base/log.h"
+#include "base/mutex.h"
 #include "base/panic.h"
 #include "view/files.h"
 #include "view/locale.h"
@@ -253,9 +254,9 @@ static bool watch_compile(struct watch *w, FILE *report)
 static void watch_refresh(struct watch *w)
 {
     uint64_t stamp = watch_stamp(w);
-    pthread_rwlock_rdlock(&w->lock);
+    mutex_read_lock(&w->lock);
     bool changed = stamp != w->stamp;
-    pthread_rwlock_unlock(&w->lock);
+    mutex_rw_unlock(&w->lock);
     if (!changed) {
         return;
     }
@@ -263,10 +264,10 @@ static void watch_refresh(struct watch *w)
     size_t size = 0;
     FILE *report = open_memstream(&text, &size);
     require(report);
-    pthread_rwlock_wrlock(&w->lock);
+    mutex_write_lock(&w->lock);
     w->stamp = stamp;
     bool good = watch_compile(w, report);
-    pthread_rwlock_unlock(&w->lock);
+    mutex_rw_unlock(&w->lock);
     fclose(report);
     for (char *rest = text, *line; !good && (line = strsep(&rest, "\n")) && rest;) {
         log_error("view", "%s", line);
@@ -278,9 +279,9 @@ static enum err watch_render(struct watch *w, const char *locale, const char *na
                              struct buffer *out)
 {
     watch_refresh(w);
-    pthread_rwlock_rdlock(&w->lock);
+    mutex_read_lock(&w->lock);
     enum err e = library_render(w->library, locale, name, root, out);
-    pthread_rwlock_unlock(&w->lock);
+    mutex_rw_unlock(&w->lock);
     return e;
 }
 
