@@ -5,7 +5,8 @@
  *
  * The changed call is the one that parses a request. civetweb looks for the request's end in the whole buffer, although
  * it knows the length: after empty lines in front it would go on into what an earlier request of somebody else left
- * there. And the head is shown to the project before it is cut into pieces.
+ * there. And the head is shown to the project before it is cut into pieces, and the request's target afterwards: civetweb
+ * closes the connection without an answer where the target is no path, so guard_target makes a path of it.
  *
  * The system's own declarations must come first: after the macros they would be renamed too. The macros take arguments,
  * so that a struct member or a comment with such a name stays what it is. */
@@ -21,9 +22,15 @@ ssize_t guard_recv(int fd, void *buffer, size_t size, int flags);
 ssize_t guard_send(int fd, const void *data, size_t size, int flags);
 
 void guard_head(const char *head, int size);
+const char *guard_target(const char *method, const char *target);
 
 #define guarded_parse(c)                                                                                               \
-    (guard_head((c)->buf, (c)->request_len), parse_http_request((c)->buf, (c)->request_len, &(c)->request_info))
+    (guard_head((c)->buf, (c)->request_len),                                                                           \
+     parse_http_request((c)->buf, (c)->request_len, &(c)->request_info) > 0                                            \
+         ? ((c)->request_info.request_uri =                                                                            \
+                guard_target((c)->request_info.request_method, (c)->request_info.request_uri),                         \
+            1)                                                                                                         \
+         : 0)
 
 #define accept(listener, address, length) guard_accept(listener, address, length)
 #define recv(fd, buffer, size, flags) guard_recv(fd, buffer, size, flags)

@@ -7,6 +7,7 @@
 #include "http/dispatch.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "base/panic.h"
@@ -68,6 +69,9 @@ void dispatch_fail(const struct dispatch *d, struct http_request *req, struct ht
 
 unsigned dispatch_route(const struct dispatch *d, struct http_request *req)
 {
+    if (strcmp(req->path, "*") == 0) {
+        return ~0u; /* the server as a whole */
+    }
     struct router_match match = router_find(d->router, req->arena, req->method, req->path);
     req->route = match.route;
     req->variables = match.variables;

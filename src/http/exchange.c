@@ -176,9 +176,12 @@ void exchange_run(struct exchange *x, const struct request_raw *raw, const struc
     send_answer(x);
 }
 
-/* civetweb knows fewer statuses than there are reasons. */
+/* civetweb knows fewer statuses than there are reasons, and its words repeat what was sent. */
 static int refine(const struct exchange *x, int status, const char **text)
 {
+    *text = status == 505   ? "only HTTP/1.0 and HTTP/1.1 are understood"
+            : status >= 500 ? "the request could not be read"
+                            : "the request line or a header is not well formed";
     if (guard_expired()) {
         *text = "the request did not arrive in time";
         return 408;
@@ -194,8 +197,9 @@ static int refine(const struct exchange *x, int status, const char **text)
     return status == 411 ? 400 : status;
 }
 
-void exchange_refuse(struct exchange *x, const struct request_peer *peer, int status, const char *text)
+void exchange_refuse(struct exchange *x, const struct request_peer *peer, int status)
 {
+    const char *text;
     x->tls = x->req.secure = peer->tls;
     if (!peer->local) {
         char *address = arena_alloc(x->req.arena, ADDRESS_SIZE);

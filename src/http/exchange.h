@@ -53,6 +53,6 @@ void exchange_begin(struct exchange *x, struct exchange_site *site, struct arena
 void exchange_run(struct exchange *x, const struct request_raw *raw, const struct request_peer *peer, bool clean);
 
 /* Answers a request that could not even be parsed. */
-void exchange_refuse(struct exchange *x, const struct request_peer *peer, int status, const char *text);
+void exchange_refuse(struct exchange *x, const struct request_peer *peer, int status);
 
 #endif

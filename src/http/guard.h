@@ -1,7 +1,7 @@
 /* guard.h - how long, how often and how many: the socket calls of civetweb, with limits around them.
  *
  * packaging/deps/civetweb_guard.h renames accept, recv and send in civetweb.c to the three functions below, and shows
- * guard_head the head of each request. server.c tells the guard what each connection is doing; a watch thread ends those
+ * guard_head and guard_target the head of each request. server.c tells the guard what each connection is doing; a watch thread ends those
  * that do it for too long. Inside src/http only.
  *
  * There is one guard per process, because accept(2) has no room for a context. Threads: guard_accept is civetweb's
@@ -41,6 +41,21 @@ ssize_t guard_send(int fd, const void *data, size_t size, int flags);
 void guard_head(const char *head, int size);
 /* Where it ended. NULL if its lines do not all end with CR LF, or more than one empty line came before it. */
 const char *guard_head_end(void);
+
+/* Called by civetweb with the target of a request line that it has parsed, in its own buffer. civetweb understands paths;
+ * of "*" and of "http://host/path" the result is the path that it is to work with, and this is what was there: */
+const char *guard_target(const char *method, const char *target);
+
+struct guard_target {
+    const char *start;     /* where the target began */
+    const char *authority; /* "host" of the absolute form, in the same buffer; NULL: there was none */
+    size_t authority_length;
+    bool https;    /* the absolute form began with https:// */
+    bool asterisk; /* it was "*", or an OPTIONS for a host without a path, which means the same */
+};
+
+/* Of this connection's request. */
+const struct guard_target *guard_target_seen(void);
 
 /* This thread has taken a connection from the queue. Of a TLS connection guard_attach says which socket that is, when
  * the handshake begins, before guard_take; of one in plain text the first guard_recv knows. */

@@ -1,14 +1,21 @@
 /* guard_head.c - see guard.h: what of a request's head can no longer be seen when civetweb has cut it into strings.
  *
- * Only where lines begin and end. What stands in them is the business of server.c (blanks) and request.c (the rest).
+ * Where lines begin and end, and what the target was before a path was made of it. What stands in them is the business of
+ * server.c (blanks) and request.c (the rest).
+ *
+ * civetweb closes the connection of "*" and of most absolute forms without a word (it compares the port with the listener's,
+ * which is another behind a proxy or a port mapping). So it is shown a path. The bytes are changed in civetweb's buffer, where
+ * it has cut the head into strings already; the request line keeps its length, so server.c can still measure it.
  *
  * Threads: each connection thread has its own head.
  */
 #include "http/guard.h"
 
 #include <string.h>
+#include <strings.h>
 
 static _Thread_local const char *this_end;
+static _Thread_local struct guard_target this_target;
 
 /* No CR and no LF without the other. */
 static bool has_clean_lines(const char *head, size_t size)
@@ -37,4 +44,37 @@ void guard_head(const char *head, int size)
 const char *guard_head_end(void)
 {
     return this_end;
+}
+
+/* Behind the scheme; NULL if it is none of ours. */
+static const char *authority_of(const char *target, bool *https)
+{
+    *https = strncasecmp(target, "https://", 8) == 0;
+    return *https ? target + 8 : strncasecmp(target, "http://", 7) == 0 ? target + 7 : NULL;
+}
+
+const char *guard_target(const char *method, const char *target)
+{
+    struct guard_target t = {.start = target, .asterisk = strcmp(target, "*") == 0};
+    char *path = (char *)target;
+    if (t.asterisk) {
+        path[0] = '/';
+    } else if ((t.authority = authority_of(target, &t.https))) {
+        t.authority_length = strcspn(t.authority, "/?#");
+        path = (char *)t.authority + t.authority_length;
+        if (path[0] !=
+            '/') { /* "http://host?query": the host moves over a slash of "//", which leaves room for the path's */
+            memmove((char *)t.authority - 1, t.authority, t.authority_length);
+            t.authority--;
+            *--path = '/';
+            t.asterisk = path[1] == '\0' && strcmp(method, "OPTIONS") == 0;
+        }
+    }
+    this_target = t;
+    return path;
+}
+
+const struct guard_target *guard_target_seen(void)
+{
+    return &this_target;
 }

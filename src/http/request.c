@@ -16,6 +16,7 @@
 #include "base/secret.h"
 #include "http/cookie.h"
 #include "http/form.h"
+#include "http/host.h"
 #include "http/pairs.h"
 
 static int refuse(int status, const char *text, const char **why)
@@ -77,14 +78,6 @@ static int read_headers(struct http_request *req, const char **why)
     return 0;
 }
 
-/* reg-name, IPv4 or [IPv6], and a port. */
-static bool is_host(const char *host)
-{
-    size_t length = strlen(host);
-    return length > 0 && length <= 255 &&
-           strspn(host, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_:[]") == length;
-}
-
 static int read_host(struct http_request *req, const struct request_raw *raw, const char **why)
 {
     size_t count = pairs_count(&req->headers, "host");
@@ -92,14 +85,18 @@ static int read_host(struct http_request *req, const struct request_raw *raw, co
     if (count > 1 || (count == 0 && !old_protocol)) {
         return refuse(400, "there must be one Host header", why);
     }
-    req->host = count ? http_header_in(req, "host") : "localhost";
-    if (!is_host(req->host)) {
-        return refuse(400, "the Host header is not well formed", why);
+    const char *host = count ? http_header_in(req, "host") : "localhost";
+    if (!host_is_valid(host, strlen(host))) {
+        return refuse(400, "the Host header must be " HOST_RULE, why);
     }
-    if (raw->authority && (strlen(req->host) != raw->authority_length ||
-                           strncasecmp(raw->authority, req->host, raw->authority_length) != 0)) {
-        return refuse(400, "the request line names another host than the Host header", why);
+    if (raw->authority && !host_is_valid(raw->authority, raw->authority_length)) {
+        return refuse(400, "the host in the request line must be " HOST_RULE, why);
     }
+    if (raw->https && !req->secure) {
+        return refuse(421, "an https:// address was asked for on a connection without TLS", why);
+    }
+    /* RFC 9112 3.2.2: the request line decides. */
+    req->host = raw->authority ? arena_dup_n(req->arena, raw->authority, raw->authority_length) : host;
     return 0;
 }
 
@@ -175,6 +172,10 @@ static bool normalise(char *path)
 
 static int read_target(struct http_request *req, const struct request_raw *raw, const char **why)
 {
+    if (strcmp(raw->target, "*") == 0) {
+        req->path = "*";
+        return req->method == HTTP_OPTIONS ? 0 : refuse(400, "only OPTIONS can be asked of *; name a path", why);
+    }
     size_t length = strlen(raw->target);
     size_t query_length = raw->query ? strlen(raw->query) : 0;
     if (length + query_length > REQUEST_URL_SIZE) {

@@ -19,10 +19,11 @@
 /* The request as it came. */
 struct request_raw {
     const char *method;
-    const char *target;    /* path as sent; for the absolute form "http://host/path" the part from the slash on */
-    const char *query;     /* as sent, NULL if none */
+    const char *target; /* path as sent, or "*"; for the absolute form "http://host/path" the part from the slash on */
+    const char *query;  /* as sent, NULL if none */
     const char *authority; /* of the absolute form; NULL otherwise; not NUL-terminated */
     size_t authority_length;
+    bool https;          /* the absolute form says https:// */
     const char *version; /* "1.1" */
 };
 

@@ -79,7 +79,8 @@ static const char *end_of(const char *text)
 static bool is_clean_line(const struct mg_request_info *info)
 {
     const char *uri_end = end_of(info->query_string ? info->query_string : info->request_uri);
-    return info->request_uri == end_of(info->request_method) + 1 && info->http_version == uri_end + 1 + strlen("HTTP/");
+    return guard_target_seen()->start == end_of(info->request_method) + 1 &&
+           info->http_version == uri_end + 1 + strlen("HTTP/");
 }
 
 /* civetweb has cut the header into strings in place: it put a NUL over each blank before a colon, over the colon, and
@@ -106,19 +107,16 @@ static bool is_clean_layout(const struct mg_request_info *info)
 
 static struct request_raw raw_of(const struct mg_request_info *info)
 {
-    struct request_raw raw = {
+    const struct guard_target *seen = guard_target_seen();
+    return (struct request_raw){
         .method = info->request_method,
-        .target = info->local_uri_raw,
+        .target = seen->asterisk ? "*" : info->local_uri_raw,
         .query = info->query_string,
         .version = info->http_version,
+        .authority = seen->authority,
+        .authority_length = seen->authority_length,
+        .https = seen->https,
     };
-    const char *uri = info->request_uri;
-    const char *authority = uri != raw.target ? strstr(uri, "://") : NULL;
-    if (authority) {
-        raw.authority = authority + 3;
-        raw.authority_length = (size_t)(raw.target - raw.authority);
-    }
-    return raw;
 }
 
 /* --- callbacks of civetweb ----------------------------------------------------------------------------------------- */
@@ -168,13 +166,14 @@ static int on_request(struct mg_connection *connection)
 }
 
 /* What civetweb itself refuses, before there is a request. */
-static int on_refusal(struct mg_connection *connection, int status, const char *text)
+static int on_refusal(struct mg_connection *connection, int status, const char *unused)
 {
+    (void)unused;
     const struct mg_request_info *info = mg_get_request_info(connection);
     struct exchange x;
     begin(&x, connection, info);
     struct request_peer peer = peer_of(info);
-    exchange_refuse(&x, &peer, status, text);
+    exchange_refuse(&x, &peer, status);
     finish(&x, connection);
     return 0;
 }

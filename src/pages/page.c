@@ -230,14 +230,18 @@ static void redirect_to_sign_in(struct page *p)
     http_redirect(p->resp, buffer_string(&b));
 }
 
-/* Fills the error page; needs neither visit nor engine. */
-static void render_error(struct page *p, int status, unsigned seconds)
+/* Fills the error page; needs neither visit nor engine. `reason`, in English and for who made the request by hand, may be
+ * NULL. */
+static void render_error(struct page *p, int status, unsigned seconds, const char *reason)
 {
     const char *title = arena_printf(p->arena, "http_%d_title", status);
     const char *text = arena_printf(p->arena, "http_%d_text", status);
     bool known = locale_find(p->locale, title) != NULL;
     yyjson_mut_val *error = page_object(p, "error");
     yyjson_mut_obj_add_int(p->entity.doc, error, "code", status);
+    if (reason) {
+        page_put(p, error, "reason", reason, NULL);
+    }
     const char *shown = locale_text(p->locale, known ? title : "http_other_title");
     page_put(p, error, "title", shown, "text", locale_text(p->locale, known ? text : "http_other_text"), NULL);
     if (seconds) {
@@ -271,15 +275,14 @@ void page_error_after(struct page *p, enum err e, unsigned seconds)
     }
     /* what was begun for the page that failed must not show through */
     p->root = yyjson_mut_obj(p->entity.doc);
-    render_error(p, err_info(e)->http_status, seconds);
+    render_error(p, err_info(e)->http_status, seconds, NULL);
 }
 
 void page_http_error(struct http_request *req, struct http_response *resp, int status, const char *text)
 {
-    (void)text;
     struct page p;
     page_begin(&p, req, resp);
-    render_error(&p, status, 0);
+    render_error(&p, status, 0, text);
 }
 
 void page_denied(struct http_request *req, struct http_response *resp)

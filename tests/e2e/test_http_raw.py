@@ -93,14 +93,71 @@ def test_doubtful_header_is_refused_and_ends_the_connection(server, header, stat
     (b"GET /a%0d%0aX:%20y HTTP/1.1\r\n", 400),
     (b"GET /%ff HTTP/1.1\r\n", 400),
     (b"GET /?a=%zz HTTP/1.1\r\n", 400),
-    (b"GET http://elsewhere.example/ HTTP/1.1\r\n", None),
+    (b"GET * HTTP/1.1\r\n", 400),
+    (b"GET ** HTTP/1.1\r\n", 400),
+    (b"GET robots.txt HTTP/1.1\r\n", 400),
+    (b"GET ftp://localhost/robots.txt HTTP/1.1\r\n", 400),
+    (b"GET http:/robots.txt HTTP/1.1\r\n", 400),
+    (b"GET http:///robots.txt HTTP/1.1\r\n", 400),
+    (b"GET http://a:99999/robots.txt HTTP/1.1\r\n", 400),
+    (b"GET http://a:b@localhost/robots.txt HTTP/1.1\r\n", 400),
+    (b"GET http://localhost/a%2fb HTTP/1.1\r\n", 400),
+    (b"GET http://localhost /robots.txt HTTP/1.1\r\n", 400),
+    (b"GET  http://localhost/robots.txt HTTP/1.1\r\n", 400),
+    (b"GET https://localhost/robots.txt HTTP/1.1\r\n", 421),
     (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 HTTP/1.1\r\n", 400),
     (b"PRI * HTTP/2.0\r\n", 400),
 ])
 def test_bad_request_line(server, request_line, status):
     answers, closed = exchange(server, request_line + HOST + b"\r\n")
-    assert [a.status for a in answers] == ([status] if status else [])
+    assert [a.status for a in answers] == [status]
     assert closed
+
+
+@pytest.mark.parametrize("target", [b"http://localhost/robots.txt", b"http://localhost:4711/robots.txt", b"HTTP://[::1]/robots.txt?a=b",
+                                    b"http://elsewhere.example//robots.txt/"])
+def test_absolute_form(server, target):
+    """Proxies send whole addresses, of whatever port people use; the connection goes on."""
+    request = b"GET " + target + b" HTTP/1.1\r\n" + HOST + b"\r\n"
+    answers, closed = exchange(server, request * 2 + GET + b"\r\n")
+    assert [a.status for a in answers] == [200] * 3
+    assert not closed
+    assert {a.body for a in answers} == {answers[2].body}
+
+
+def test_absolute_form_names_the_host(server):
+    """The request line's host counts, not the header's; an address without a path is the front page."""
+    for target in (b"http://there.example:81/auth/sign_in", b"http://there.example:81", b"http://there.example:81?a=b"):
+        post = b"POST " + target + b" HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+        ours = one(server, post + HOST + b"Origin: http://there.example:81\r\nContent-Length: 3\r\n\r\na=b")
+        theirs = one(server, post + HOST + b"Origin: http://localhost\r\nContent-Length: 3\r\n\r\na=b")
+        if target.endswith(b"sign_in"):
+            assert (ours.status, b"out of date" in ours.body) == (403, True)
+            assert (theirs.status, b"another site" in theirs.body) == (403, True)
+        else:
+            assert (ours.status, theirs.status) == (405, 405)
+
+
+@pytest.mark.parametrize("target", [b"*", b"http://localhost:4711"])
+def test_options_of_the_server(server, target):
+    request = b"OPTIONS " + target + b" HTTP/1.1\r\n" + HOST + b"\r\n"
+    answers, closed = exchange(server, request * 2 + GET + b"\r\n")
+    assert [a.status for a in answers] == [204, 204, 200]
+    assert not closed
+    assert answers[0].headers["Allow"].split(", ") == ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+    wait_until(lambda: 'method=OPTIONS path=* status=204' in server.log().replace('"', ""), 5, "the request is in the log")
+
+
+def test_asterisk_is_in_the_log(server):
+    assert one(server, b"GET * HTTP/1.1\r\n" + HOST + b"\r\n").status == 400
+    wait_until(lambda: 'method=GET path=* status=400' in server.log().replace('"', ""), 5, "the request is in the log")
+
+
+@pytest.mark.parametrize("host", [b":::", b"[[]", b"a:99999", b":80", b"a:", b"a..b", b"[::1", b"1.2.3", b""])
+def test_host_is_one(server, host):
+    answer = one(server, b"GET /robots.txt HTTP/1.1\r\nHost: " + host + b"\r\n\r\n")
+    assert answer.status == 400
+    assert b"IPv6 address in brackets" in answer.body
 
 
 def test_host_is_needed_since_1_1(server):

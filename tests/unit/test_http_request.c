@@ -40,8 +40,9 @@ static int head(const char *method, const char *target, const char *version, con
     struct request_raw raw = {.method = method, .version = version};
     raw.target = question ? arena_dup_n(arena, target, (size_t)(question - target)) : target;
     raw.query = question ? question + 1 : NULL;
-    if (strncmp(target, "http://", 7) == 0) {
-        raw.authority = target + 7;
+    if (strncmp(target, "http", 4) == 0) {
+        raw.https = target[4] == 's';
+        raw.authority = strchr(target, '/') + 2;
         raw.authority_length = strcspn(raw.authority, "/");
         raw.target = raw.authority + raw.authority_length;
     }
@@ -93,7 +94,34 @@ static void wants_one_good_host(void **state)
     assert_int_equal(head("GET", "/", "1.1", "Host: [::1]:80"), 0);
     assert_int_equal(head("GET", "http://here:80/x", "1.1", "Host: here:80"), 0);
     assert_string_equal(req.path, "/x");
-    assert_int_equal(head("GET", "http://there:80/x", "1.1", "Host: here:80"), 400);
+}
+
+static void prefers_the_host_of_the_request_line(void **state)
+{
+    (void)state;
+    assert_int_equal(head("GET", "http://there:80/x", "1.1", "Host: here"), 0);
+    assert_string_equal(req.host, "there:80");
+    assert_string_equal(req.origin, "http://there:80");
+    assert_int_equal(head("GET", "http://there/x", "1.1", ""), 400);
+    assert_int_equal(head("GET", "http://there/x", "1.1", "Host: :::"), 400);
+    assert_string_equal(req.host, "localhost");
+    assert_int_equal(head("GET", "http://user@there/x", "1.1", "Host: there"), 400);
+    assert_int_equal(head("GET", "http:///x", "1.1", "Host: there"), 400);
+    assert_int_equal(head("GET", "http://there/x", "1.0", ""), 0);
+    assert_int_equal(head("GET", "https://there/x", "1.1", "Host: there"), 421);
+    peer.tls = true;
+    assert_int_equal(head("GET", "https://there/x", "1.1", "Host: there"), 0);
+    assert_string_equal(req.origin, "https://there");
+    peer.tls = false;
+}
+
+static void takes_an_asterisk_with_options_only(void **state)
+{
+    (void)state;
+    assert_int_equal(head("OPTIONS", "*", "1.1", "Host: a"), 0);
+    assert_string_equal(req.path, "*");
+    assert_int_equal(head("GET", "*", "1.1", "Host: a"), 400);
+    assert_string_equal(req.path, "*");
 }
 
 static void refuses_odd_lengths(void **state)
@@ -325,10 +353,21 @@ static int teardown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(reads_a_request),     TEST(wants_one_good_host),  TEST(refuses_odd_lengths),
-        TEST(refuses_odd_headers), TEST(normalises_paths),     TEST(limits_the_url),
-        TEST(knows_the_methods),   TEST(reads_bodies_by_type), TEST(believes_only_trusted_proxies),
-        TEST(knows_when_to_close), TEST(ids_differ),           TEST(knows_whom_it_does_not_know),
+        TEST(reads_a_request),
+        TEST(wants_one_good_host),
+        TEST(refuses_odd_lengths),
+        TEST(refuses_odd_headers),
+        TEST(normalises_paths),
+        TEST(limits_the_url),
+        TEST(knows_the_methods),
+        TEST(reads_bodies_by_type),
+        TEST(believes_only_trusted_proxies),
+        TEST(knows_when_to_close),
+        TEST(ids_differ),
+        TEST(knows_whom_it_does_not_know),
+
+        TEST(prefers_the_host_of_the_request_line),
+        TEST(takes_an_asterisk_with_options_only),
     };
     secret_setup();
     return cmocka_run_group_tests(tests, NULL, NULL);
