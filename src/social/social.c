@@ -1,4 +1,4 @@
-/* social.c - the context, the timeline epoch and the change log. Threads: see social.h. */
+/* social.c - the context and the timeline epoch. Threads: see social.h. */
 #include "social/social.h"
 
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include "base/id.h"
 #include "base/log.h"
 #include "base/metric.h"
-#include "base/mutex.h"
 #include "base/panic.h"
 #include "base/secret.h"
 #include "config/config.h"
@@ -19,9 +18,6 @@
 #include "social/user.h"
 #include "store/keys.h"
 #include "store/store.h"
-
-#define CHANGES_READ "256"   /* more than this between two pages: forget everything */
-#define CHANGES_KEPT "10000" /* length of the change log */
 
 static const char *const mode_names[] = {[CONFIG_PUSH] = "push", [CONFIG_PULL] = "pull", [CONFIG_HYBRID] = "hybrid"};
 
@@ -133,81 +129,6 @@ enum err social_enter_epoch(struct social *s)
     }
     arena_free(a);
     return e;
-}
-
-static void forget(struct social *s, char kind, uint64_t id, uint64_t change)
-{
-    switch (kind) {
-    case 'p':
-        cache_forget(s->cache, CACHE_POST, id, change);
-        break;
-    case 'r':
-        cache_forget(s->cache, CACHE_REPLIES, id, change);
-        break;
-    case 'u':
-        cache_forget(s->cache, CACHE_USER, id, change);
-        break;
-    case 'c':
-        celebrity_forget(s);
-        break;
-    default: /* of a newer version: better to know nothing than something wrong */
-        cache_clear(s->cache, change);
-    }
-}
-
-void social_announce(struct store_batch *b, struct arena *a, char kind, uint64_t id)
-{
-    char digits[ID_SIZE];
-    char kind_text[2] = {kind, '\0'};
-    store_command(b, KEY_GLOBAL_BUCKET, "XADD", key_plain(a, KEY_CHANGES, KEY_GLOBAL_BUCKET), "MAXLEN", "~",
-                  CHANGES_KEPT, "0-*", "k", kind_text, "i", id_write(id, digits), NULL);
-}
-
-size_t social_changes_add(struct social *s, struct store_batch *b, struct arena *a)
-{
-    uint64_t known = atomic_load(&s->change);
-    cache_know(known);
-    const char *after = arena_printf(a, "(0-%llu", (unsigned long long)known);
-    return store_command(b, KEY_GLOBAL_BUCKET, "XREVRANGE", key_plain(a, KEY_CHANGES, KEY_GLOBAL_BUCKET), "+", after,
-                         "COUNT", CHANGES_READ, NULL);
-}
-
-static uint64_t sequence_of(const struct store_reply *entry)
-{
-    const char *id = store_text(store_item(entry, 0));
-    const char *dash = strchr(id, '-');
-    return dash ? strtoull(dash + 1, NULL, 10) : 0;
-}
-
-static void apply(struct social *s, const struct store_reply *entry)
-{
-    const struct store_reply *fields = store_item(entry, 1);
-    forget(s, store_text(store_field(fields, "k"))[0], id_parse(store_text(store_field(fields, "i"))),
-           sequence_of(entry));
-}
-
-void social_changes_take(struct social *s, const struct store_batch *b, size_t reply)
-{
-    const struct store_reply *entries = store_reply(b, reply);
-    if (entries->type != STORE_ARRAY || entries->count == 0) {
-        return;
-    }
-    mutex_lock(&s->change_lock);
-    uint64_t last = atomic_load(&s->change);
-    uint64_t newest = sequence_of(store_item(entries, 0));
-    uint64_t oldest = sequence_of(store_item(entries, entries->count - 1));
-    if (newest > last) {
-        if (oldest > last + 1) {
-            cache_clear(s->cache, newest);
-            celebrity_forget(s);
-        }
-        for (size_t i = 0; i < entries->count && sequence_of(store_item(entries, i)) > last; i++) {
-            apply(s, store_item(entries, i));
-        }
-        atomic_store(&s->change, newest);
-    }
-    cache_know(atomic_load(&s->change));
-    mutex_unlock(&s->change_lock);
 }
 
 enum err social_measure(struct social *s, struct arena *a)

@@ -36,8 +36,9 @@ struct social {
     struct jobs *jobs;                      /* workers; NULL in command-line tools */
     _Atomic(const struct social_key *) key; /* see social_key */
     _Atomic uint64_t epoch;                 /* of the timelines: homes of another epoch are rebuilt. 0 = not read yet */
-    _Atomic uint64_t change;                /* the last entry of the change log that was applied to the cache */
-    pthread_mutex_t change_lock;            /* one thread at a time applies changes */
+    pthread_mutex_t change_lock;            /* of the next two; one thread at a time applies changes */
+    uint64_t change;                        /* the last entry of the change log that was applied: social_changes.c */
+    uint64_t change_mark;                   /* what tells that entry from another of its number */
 };
 
 /* The context over an open store. Never fails: the engine may be away at this moment. */
@@ -60,9 +61,15 @@ enum err social_measure(struct social *s, struct arena *a);
  * 'r' (its replies), 'u' (user), 'c' (celebrities). */
 void social_announce(struct store_batch *b, struct arena *a, char kind, uint64_t id);
 
+/* What a thread knew of the change log when it asked for it. */
+struct social_changes {
+    size_t reply;
+    uint64_t known, mark;
+};
+
 /* Reads the change log in the caller's batch and applies it: add before the reads it must not be older than, take after
- * the run. */
-size_t social_changes_add(struct social *s, struct store_batch *b, struct arena *a);
-void social_changes_take(struct social *s, const struct store_batch *b, size_t reply);
+ * the run, on the same thread. */
+struct social_changes social_changes_add(struct social *s, struct store_batch *b, struct arena *a);
+void social_changes_take(struct social *s, const struct store_batch *b, const struct social_changes *asked);
 
 #endif

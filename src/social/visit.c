@@ -30,7 +30,7 @@ static struct visit *begin(struct visit *v, struct social *s, struct arena *a)
     v->arena = a;
     v->batch = v->first = store_batch_new(s->store, a);
     v->home.stamp = "";
-    v->changes_reply = social_changes_add(s, v->batch, a);
+    v->changes = social_changes_add(s, v->batch, a);
     if (v->claimed) {
         unsigned bucket = id_bucket(v->claimed);
         v->session_reply = store_command(v->batch, bucket, "HMGET", key_id_text(a, KEY_SESSION, v->claimed, v->session),
@@ -200,7 +200,7 @@ static void become_nobody(struct visit *v)
 
 static enum err take_first(struct visit *v)
 {
-    social_changes_take(v->social, v->first, v->changes_reply);
+    social_changes_take(v->social, v->first, &v->changes);
     enum err e = renew_claimant(v);
     if (e != ERR_OK) {
         return e;

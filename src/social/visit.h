@@ -15,6 +15,7 @@
 
 #include "base/err.h"
 #include "base/secret.h"
+#include "social/social.h"
 #include "social/user.h"
 
 struct arena;
@@ -42,7 +43,8 @@ struct visit {
     uint64_t claimed;     /* uid of the cookie, not yet believed; 0 after a first run that did not believe it */
     struct user claimant; /* his record, when the cache had it */
     struct store_batch *first;
-    size_t changes_reply, session_reply, state_reply, user_reply;
+    struct social_changes changes;
+    size_t session_reply, state_reply, user_reply;
     struct store_batch *following_batch; /* which following_reply is a reply of; NULL: not asked */
     size_t following_reply;
     bool wants_following, asked_user, is_second, is_trusted;

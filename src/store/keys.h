@@ -55,7 +55,7 @@ enum key_shape {
     X(REPLIES,   "replies",   KEY_ID,      "sorted set", "posts that answer a post, all scores 0; in the bucket of the post answered") \
     X(CELEBRITIES, "celebrities", KEY_PLAIN, "sorted set", "bucket 0: users whose posts are, or once were, not delivered in hybrid mode: readers ask for them. By time (ms)") \
     X(LATEST,    "latest",    KEY_PLAIN,   "list",       "bucket 0: the newest 100 users, newest first")                 \
-    X(CHANGES,   "changes",   KEY_PLAIN,   "stream",     "bucket 0: ids (0-n) of what was deleted or edited: k (p post, r its replies, u user, c celebrities), i (id). Keeps the caches of all processes true") \
+    X(CHANGES,   "changes",   KEY_PLAIN,   "stream",     "bucket 0: ids (0-n) of what was deleted or edited: k (p post, r its replies, u user, c celebrities), i (id), n (a random number: tells this log from another). Keeps the caches of all processes true") \
     X(SITE,      "site",      KEY_PLAIN,   "hash",       "bucket 0: mode and epoch of the timelines; key (64 hexadecimal digits): signs the forms of all servers")                    \
     X(HEALTH,    "health",    KEY_PLAIN,   "string+TTL", "bucket 0: written by health checks")
 /* clang-format on */

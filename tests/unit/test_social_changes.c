@@ -1,0 +1,244 @@
+/* test_social_changes.c - the change log and the cache: threads that overtake each other, and a log that goes back. */
+#include "store_case.h"
+
+#include "config/settings.h"
+#include "social/cache.h"
+#include "social/social.h"
+
+#define USER_ID UINT64_C(117657670766635999)
+
+static char state_directory[64];
+static struct config config;
+static struct settings_store *settings;
+static struct social *social;
+
+static int begin(void **state)
+{
+    setup(state);
+    config = private_redis_config(redis.url);
+    config.posts.cache = 4;
+    snprintf(state_directory, sizeof(state_directory), "/tmp/retwis-test-XXXXXX");
+    assert_non_null(mkdtemp(state_directory));
+    settings = settings_open(state_directory, stderr);
+    assert_non_null(settings);
+    social = social_open(&config, settings, store);
+    return 0;
+}
+
+static int end(void **state)
+{
+    char command[128];
+    social_close(social);
+    settings_close(settings);
+    snprintf(command, sizeof(command), "rm -rf '%s'", state_directory);
+    assert_int_equal(system(command), 0);
+    return teardown(state);
+}
+
+/* A page's first round trip, sent and answered, with the log not taken yet. */
+struct reading {
+    struct store_batch *batch;
+    struct social_changes changes;
+    const char *record;
+};
+
+static struct reading read_record(struct arena *a)
+{
+    struct reading r = {.batch = store_batch_new(store, a)};
+    r.changes = social_changes_add(social, r.batch, a);
+    size_t reply = store_command(r.batch, 0, "GET", "{0}:record", NULL);
+    assert_int_equal(store_run(r.batch), ERR_OK);
+    r.record = store_text(store_reply(r.batch, reply));
+    return r;
+}
+
+static void take(const struct reading *r)
+{
+    social_changes_take(social, r->batch, &r->changes);
+}
+
+/* What the cache has for the user; "" for nothing. */
+static const char *cached(void)
+{
+    size_t size = 0;
+    const char *value = cache_get(social->cache, CACHE_USER, USER_ID, arena, &size);
+    return value ? value : "";
+}
+
+static void remember(const struct reading *r)
+{
+    cache_put(social->cache, CACHE_USER, USER_ID, r->record, strlen(r->record) + 1);
+}
+
+static void change(const char *record)
+{
+    struct store_batch *b = store_batch_new(store, arena);
+    store_command(b, 0, "SET", "{0}:record", record, NULL);
+    social_announce(b, arena, 'u', USER_ID);
+    assert_int_equal(store_run(b), ERR_OK);
+}
+
+/* A whole page of another thread. */
+static void *page(void *nothing)
+{
+    struct arena *a = arena_new();
+    struct reading r = read_record(a);
+    take(&r);
+    arena_free(a);
+    return nothing;
+}
+
+static void page_elsewhere(void)
+{
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, page, NULL), 0);
+    pthread_join(thread, NULL);
+}
+
+/* What was read before a change stays out of the cache, whoever has applied the change meanwhile. */
+static void nobody_is_credited_with_what_others_read(void **state)
+{
+    (void)state;
+    change("a member");
+    change("an administrator");
+    struct reading r = read_record(arena);
+    assert_string_equal(r.record, "an administrator");
+    change("a member again");
+    page_elsewhere();
+    take(&r);
+    remember(&r);
+    assert_string_equal(cached(), "");
+    r = read_record(arena);
+    take(&r);
+    remember(&r);
+    assert_string_equal(cached(), "a member again");
+}
+
+/* The same when this thread's reply brings entries of its own that are older than what was applied. */
+static void an_older_reply_is_no_news(void **state)
+{
+    (void)state;
+    change("one");
+    page_elsewhere();
+    change("two");
+    struct reading r = read_record(arena); /* knows 1, reads 2 */
+    change("three");
+    page_elsewhere();
+    take(&r);
+    remember(&r);
+    assert_string_equal(cached(), "");
+}
+
+/* As a failover does it: the log of an older moment, which then goes on with numbers that were in use already. */
+static void go_back_and_on(const char *copy, unsigned more)
+{
+    assert_int_equal(run("DEL", "{0}:changes", NULL), ERR_OK);
+    assert_int_equal(run("COPY", copy, "{0}:changes"), ERR_OK);
+    for (unsigned i = 0; i < more; i++) {
+        change("another life");
+    }
+}
+
+static void fill(const char *what)
+{
+    struct reading r = read_record(arena);
+    take(&r);
+    cache_put(social->cache, CACHE_USER, USER_ID, what, strlen(what) + 1);
+    assert_string_equal(cached(), what);
+}
+
+static void log_that_goes_back_is_noticed(void **state)
+{
+    (void)state;
+    for (unsigned more = 0; more < 5; more++) { /* behind, as long as before, ahead */
+        run("DEL", "{0}:older", NULL);
+        change("begins");
+        assert_int_equal(run("COPY", "{0}:changes", "{0}:older"), ERR_OK);
+        change("life");
+        change("life");
+        fill("remembered");
+        go_back_and_on("{0}:older", more);
+        struct reading r = read_record(arena);
+        take(&r);
+        assert_string_equal(cached(), "");
+        fill("remembered anew");
+        change("seen");
+        r = read_record(arena);
+        take(&r);
+        assert_string_equal(cached(), "");
+    }
+}
+
+static void log_that_is_gone_is_noticed(void **state)
+{
+    (void)state;
+    change("life");
+    fill("remembered");
+    assert_int_equal(run("DEL", "{0}:changes", NULL), ERR_OK);
+    struct reading r = read_record(arena);
+    take(&r);
+    assert_string_equal(cached(), "");
+    fill("remembered anew");
+    change("life");
+    r = read_record(arena);
+    take(&r);
+    assert_string_equal(cached(), "");
+}
+
+/* Whoever read in the life before brings nothing into this one, though its number is the greater. */
+static void nothing_crosses_over(void **state)
+{
+    (void)state;
+    change("begins");
+    assert_int_equal(run("COPY", "{0}:changes", "{0}:older"), ERR_OK);
+    for (unsigned i = 0; i < 5; i++) {
+        change("a life that was lost");
+    }
+    page_elsewhere();
+    struct reading r = read_record(arena);
+    go_back_and_on("{0}:older", 0);
+    page_elsewhere();
+    fill("this life");
+    change("this life");
+    page_elsewhere();
+    take(&r);
+    remember(&r);
+    assert_string_equal(cached(), "");
+}
+
+/* More changes than are read at once. */
+static void gap_forgets_all(void **state)
+{
+    (void)state;
+    change("one");
+    fill("remembered");
+    for (unsigned i = 0; i < 300; i++) {
+        struct store_batch *b = new_batch();
+        social_announce(b, arena, 'p', USER_ID + 1 + i);
+        assert_int_equal(store_run(b), ERR_OK);
+    }
+    struct reading r = read_record(arena);
+    take(&r);
+    assert_string_equal(cached(), "");
+    remember(&r);
+    assert_string_equal(cached(), "one");
+}
+
+#define social_case(f) cmocka_unit_test_setup_teardown(f, begin, end)
+
+int main(int argc, char **argv)
+{
+    int status;
+    if (begin_tests(argc, argv, &status)) {
+        return status;
+    }
+    static const struct CMUnitTest tests[] = {
+        social_case(nobody_is_credited_with_what_others_read),
+        social_case(an_older_reply_is_no_news),
+        social_case(log_that_goes_back_is_noticed),
+        social_case(log_that_is_gone_is_noticed),
+        social_case(nothing_crosses_over),
+        social_case(gap_forgets_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
