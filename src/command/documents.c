@@ -157,7 +157,9 @@ int command_config_man(struct command_call *c)
 {
     (void)c;
     printf(".TH RETWIS.INI 5 \"\" \"retwis %s\" \"File Formats\"\n", RETWIS_VERSION);
-    fputs(".SH NAME\nretwis.ini \\- configuration of retwis\n.SH SYNOPSIS\n.I /etc/retwis/retwis.ini\n", stdout);
+    fputs(".SH NAME\nretwis.ini \\- configuration of retwis\n.SH SYNOPSIS\n.I /etc/retwis/retwis.ini\n.br\n.I "
+          "/etc/retwis/conf.d/*.ini\n",
+          stdout);
     print_paragraph(
         ".SH DESCRIPTION",
         "Sections in brackets, and keys with their values: \"name = value\". A line that begins with # or ; is a "
@@ -166,7 +168,13 @@ int command_config_man(struct command_call *c)
         "looks for them, \"retwis check-config --print\" shows what is in effect.");
     print_paragraph(
         ".PP",
-        "Every key has an environment variable, which wins over the file: RETWIS_, the section, _ and the key, in "
+        "Files of the directory conf.d beside the configuration whose names end with .ini are read after it, in the "
+        "order of their names; a key in a later file wins. They must belong to root or to the user that runs retwis, "
+        "and "
+        "not be writable by everybody. Upgrades of the package never touch them.");
+    print_paragraph(
+        ".PP",
+        "Every key has an environment variable, which wins over all files: RETWIS_, the section, _ and the key, in "
         "capitals, such as RETWIS_HTTP_LISTEN=127.0.0.1:8080.");
     fputs(".SH KEYS\n", stdout);
     config_write_man(stdout);

@@ -1,4 +1,5 @@
-/* config.c - reads retwis.ini and the environment into struct config and reports every mistake with its place.
+/* config.c - reads retwis.ini, the files of conf.d beside it, and the environment into struct config, and reports every
+ * mistake with its place.
  *
  * inih splits the lines. It would silently accept what matters here (a broken section header, a line without "=",
  * a line cut at its buffer), so it gets its lines from read_line, which checks them first and knows their numbers;
@@ -12,11 +13,14 @@
  */
 #include "config/config_table.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <ini.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buffer.h"
@@ -24,6 +28,7 @@
 #include "base/text.h"
 
 #define DEFAULT_FILE "/etc/retwis/retwis.ini"
+#define DIRECTORY "conf.d"
 #define LINE_SIZE 4096  /* longest line, with its end and NUL */
 #define BAD_SECTION "?" /* stands for a section that was reported already: its keys are skipped */
 #define ENV_PREFIX "RETWIS_"
@@ -37,7 +42,9 @@ struct loaded {
 };
 
 struct origin {
-    unsigned line; /* of the file; 0: not there */
+    const char *file;
+    unsigned number; /* of the file, from 1 */
+    unsigned line;   /* in it; 0: nowhere */
     bool from_env;
     bool bad;
 };
@@ -47,6 +54,7 @@ struct loader {
     FILE *report;
     const char *file;
     FILE *in;
+    unsigned files; /* so many were opened */
     unsigned line;
     unsigned mistakes;
     char *text; /* the line as getline gave it */
@@ -85,7 +93,7 @@ static void print_origin(struct loader *l, size_t key)
         env_name(&config_keys[key], name);
         fprintf(l->report, "environment: %s: ", name);
     } else if (l->origins[key].line) {
-        fprintf(l->report, "%s:%u: ", l->file, l->origins[key].line);
+        fprintf(l->report, "%s:%u: ", l->origins[key].file, l->origins[key].line);
     } else {
         fputs("default: ", l->report);
     }
@@ -189,10 +197,10 @@ static int on_key(void *user, const char *section, const char *name, const char 
         struct buffer hint = buffer_make(l->out->arena);
         config_suggest_key(section, name, &hint);
         mistake(l, "unknown key \"%s\" in [%s]; %s", name, section, buffer_string(&hint));
-    } else if (l->origins[key].line) {
+    } else if (l->origins[key].number == l->files) {
         mistake(l, "%s.%s is there twice; the first is on line %u", section, name, l->origins[key].line);
     } else {
-        l->origins[key].line = l->line;
+        l->origins[key] = (struct origin){.file = l->file, .number = l->files, .line = l->line};
         set(l, key, value);
     }
     return 1;
@@ -213,19 +221,80 @@ static void read_file(struct loader *l)
         l->mistakes++;
     }
     free(l->text);
+    l->text = NULL;
+    l->size = 0;
 }
 
-static void open_file(struct loader *l, const char *path)
+/* Reads one file. `optional`: one that is not there is no mistake. */
+static void open_file(struct loader *l, const char *path, bool optional)
 {
-    l->file = path ? path : DEFAULT_FILE;
-    l->in = fopen(l->file, "re");
+    l->file = path;
+    l->line = 0;
+    l->in = fopen(path, "re");
     if (l->in) {
+        l->files++;
         read_file(l);
         fclose(l->in);
-    } else if (path || errno != ENOENT) {
-        fprintf(l->report, "%s: cannot be opened: %s\n", l->file, strerror(errno));
+    } else if (!optional || errno != ENOENT) {
+        fprintf(l->report, "%s: cannot be opened: %s\n", path, strerror(errno));
         l->mistakes++;
     }
+}
+
+/* --- the directory beside it ----------------------------------------------------------------------------------- */
+
+/* False after a mistake for what somebody else than root or the one who runs this could have put there: settings decide
+ * where passwords are sent. */
+static bool is_ours(struct loader *l, const char *path)
+{
+    struct stat s;
+    const char *why = NULL;
+    if (stat(path, &s) != 0) {
+        why = strerror(errno);
+    } else if (s.st_uid != 0 && s.st_uid != geteuid()) {
+        why = "belongs neither to root nor to the user that runs retwis";
+    } else if (s.st_mode & S_IWOTH) {
+        why = "can be written by everybody; chmod o-w helps";
+    } else {
+        return true;
+    }
+    fprintf(l->report, "%s: is not read: %s\n", path, why);
+    l->mistakes++;
+    return false;
+}
+
+static int compare_names(const struct dirent **x, const struct dirent **y)
+{
+    return strcmp((*x)->d_name, (*y)->d_name);
+}
+
+static int is_ini_name(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name);
+    return entry->d_name[0] != '.' && length > 4 && strcmp(entry->d_name + length - 4, ".ini") == 0;
+}
+
+/* Whole files override what came before them, in the order of the bytes of their names. */
+static void read_directory(struct loader *l, const char *main_file)
+{
+    const char *slash = strrchr(main_file, '/');
+    int length = slash ? (int)(slash - main_file) + 1 : 0;
+    const char *directory = arena_printf(l->out->arena, "%.*s" DIRECTORY, length, main_file);
+    struct dirent **names = NULL;
+    int count = scandir(directory, &names, is_ini_name, compare_names);
+    if (count < 0 && errno != ENOENT && errno != ENOTDIR) {
+        fprintf(l->report, "%s: cannot be read: %s\n", directory, strerror(errno));
+        l->mistakes++;
+    }
+    bool good = count <= 0 || is_ours(l, directory);
+    for (int i = 0; i < count; i++) {
+        const char *path = arena_printf(l->out->arena, "%s/%s", directory, names[i]->d_name);
+        if (good && is_ours(l, path)) {
+            open_file(l, path, false);
+        }
+        free(names[i]);
+    }
+    free(names);
 }
 
 /* --- the environment ----------------------------------------------------------------------------------------- */
@@ -310,7 +379,8 @@ struct config *config_load(const char *path, FILE *report)
 {
     struct loader l = {.out = defaults(), .report = report};
     l.origins = mem_zero(config_key_count, sizeof(*l.origins));
-    open_file(&l, path);
+    open_file(&l, path ? path : DEFAULT_FILE, !path);
+    read_directory(&l, path ? path : DEFAULT_FILE);
     read_environment(&l);
     check_rules(&l);
     free(l.origins);
@@ -328,44 +398,4 @@ void config_free(struct config *c)
         arena_free(l->arena);
         free(l);
     }
-}
-
-/* Texts as they are: what config_value_write makes of a URL hides its password. */
-static bool value_differs(const struct config_key *k, const struct config *x, const struct config *y, struct arena *a)
-{
-    if (k->type == CONFIG_TYPE_TEXT || k->type == CONFIG_TYPE_PATH) {
-        return strcmp(*(const char *const *)((const char *)x + k->offset),
-                      *(const char *const *)((const char *)y + k->offset)) != 0;
-    }
-    struct buffer one = buffer_make(a), other = buffer_make(a);
-    config_value_write(k, x, &one);
-    config_value_write(k, y, &other);
-    return strcmp(buffer_string(&one), buffer_string(&other)) != 0;
-}
-
-char *config_restart_keys(const struct config *now, const struct config *fresh)
-{
-    struct arena *a = arena_new();
-    struct buffer out = buffer_make(a);
-    for (size_t i = 0; i < config_key_count; i++) {
-        const struct config_key *k = &config_keys[i];
-        if (!k->reload && value_differs(k, now, fresh, a)) {
-            buffer_printf(&out, "%s%s.%s", out.length ? ", " : "", k->section, k->name);
-        }
-    }
-    char *keys = mem_dup(buffer_string(&out));
-    arena_free(a);
-    return keys;
-}
-
-void config_print(const struct config *c, FILE *out)
-{
-    struct arena *a = arena_new();
-    for (size_t i = 0; i < config_key_count; i++) {
-        struct buffer value = buffer_make(a);
-        config_value_write(&config_keys[i], c, &value);
-        fprintf(out, "%s.%s =%s%s\n", config_keys[i].section, config_keys[i].name, value.length ? " " : "",
-                buffer_string(&value));
-    }
-    arena_free(a);
 }

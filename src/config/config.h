@@ -95,7 +95,9 @@ struct config {
     } state;
 };
 
-/* Reads the file, then the environment. `path` NULL: /etc/retwis/retwis.ini if it exists, else only defaults.
+/* Reads the file, then those of the directory conf.d beside it whose names end with .ini, in the order of their names, then
+ * the environment; what comes later wins. `path` NULL: /etc/retwis/retwis.ini if it exists. A file or directory of conf.d that
+ * somebody else than root or this user could have written is a mistake.
  * Every mistake is written to `report` as one line "file:line: what is wrong and what is allowed"; all of them,
  * not only the first. Returns NULL if there was any. The caller ends the result with config_free. */
 struct config *config_load(const char *path, FILE *report);

@@ -1,6 +1,7 @@
-/* config_write.c - the table as documents: retwis.ini itself, and the body of retwis.ini(5).
+/* config_write.c - the table as documents: retwis.ini itself, the body of retwis.ini(5), the values in effect, and how two
+ * configurations differ.
  *
- * Both are made of the same sentences, so they cannot say different things. Nothing here knows a key.
+ * The first two are made of the same sentences, so they cannot say different things. Nothing here knows a key.
  *
  * Threads: any; each call has its own memory.
  */
@@ -10,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/panic.h"
 #include "base/text.h"
 
 #define WIDTH 78 /* of a line of comment, "# " included */
@@ -20,7 +22,10 @@ static const char *const introduction[] = {
     "A line that begins with # and directly a name, such as #listen = 8080, is a setting at its default: remove the # "
     "and change the value. After a value, a # or ; with a blank before it begins a comment.",
     NULL,
-    "Every setting has a variable of the environment too, which wins over this file: RETWIS_, the section, _ and the "
+    "Files of the directory conf.d beside this one whose names end with .ini are read after it, in the order of their "
+    "names; what they say wins over what came before.",
+    NULL,
+    "Every setting has a variable of the environment too, which wins over all files: RETWIS_, the section, _ and the "
     "name, in capitals, such as RETWIS_HTTP_LISTEN=127.0.0.1:8080.",
     NULL,
     "\"retwis check-config\" finds every mistake before the server does. What can change while the server runs (name "
@@ -126,6 +131,46 @@ void config_write_man(FILE *out)
                 write_man_key(out, a, &config_keys[i]);
             }
         }
+    }
+    arena_free(a);
+}
+
+/* Texts as they are: what config_value_write makes of a URL hides its password. */
+static bool value_differs(const struct config_key *k, const struct config *x, const struct config *y, struct arena *a)
+{
+    if (k->type == CONFIG_TYPE_TEXT || k->type == CONFIG_TYPE_PATH) {
+        return strcmp(*(const char *const *)((const char *)x + k->offset),
+                      *(const char *const *)((const char *)y + k->offset)) != 0;
+    }
+    struct buffer one = buffer_make(a), other = buffer_make(a);
+    config_value_write(k, x, &one);
+    config_value_write(k, y, &other);
+    return strcmp(buffer_string(&one), buffer_string(&other)) != 0;
+}
+
+char *config_restart_keys(const struct config *now, const struct config *fresh)
+{
+    struct arena *a = arena_new();
+    struct buffer out = buffer_make(a);
+    for (size_t i = 0; i < config_key_count; i++) {
+        const struct config_key *k = &config_keys[i];
+        if (!k->reload && value_differs(k, now, fresh, a)) {
+            buffer_printf(&out, "%s%s.%s", out.length ? ", " : "", k->section, k->name);
+        }
+    }
+    char *keys = mem_dup(buffer_string(&out));
+    arena_free(a);
+    return keys;
+}
+
+void config_print(const struct config *c, FILE *out)
+{
+    struct arena *a = arena_new();
+    for (size_t i = 0; i < config_key_count; i++) {
+        struct buffer value = buffer_make(a);
+        config_value_write(&config_keys[i], c, &value);
+        fprintf(out, "%s.%s =%s%s\n", config_keys[i].section, config_keys[i].name, value.length ? " " : "",
+                buffer_string(&value));
     }
     arena_free(a);
 }

@@ -5,6 +5,9 @@
  */
 #include "config_case.h"
 
+#include <dirent.h>
+#include <sys/stat.h>
+
 static char *print(const struct config *c)
 {
     char *text;
@@ -242,6 +245,108 @@ static void man_page(void **state)
     free(text);
 }
 
+/* --- conf.d --------------------------------------------------------------------------------------------------------- */
+
+/* Makes conf.d/NAME beside the file of the test. */
+static void write_part(const char *name, const char *text, unsigned mode)
+{
+    char path[128];
+    snprintf(path, sizeof(path), "%s/conf.d", directory);
+    mkdir(path, 0755);
+    snprintf(path, sizeof(path), "%s/conf.d/%s", directory, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    assert_int_equal(chmod(path, mode), 0);
+}
+
+static int remove_parts(void **state)
+{
+    (void)state;
+    char path[512];
+    snprintf(path, sizeof(path), "%s/conf.d", directory);
+    DIR *d = opendir(path);
+    for (struct dirent *entry; d && (entry = readdir(d));) {
+        snprintf(path, sizeof(path), "%s/conf.d/%s", directory, entry->d_name);
+        unlink(path);
+    }
+    closedir(d);
+    snprintf(path, sizeof(path), "%s/conf.d", directory);
+    return rmdir(path);
+}
+
+/* Later files win, file by file in the order of their names; the environment wins over all. */
+static void parts_win_in_order(void **state)
+{
+    (void)state;
+    write_part("20-more.ini", "[timeline]\npage = 12\n[log]\nformat = json\n", 0644);
+    write_part("10-first.ini", "[timeline]\npage = 11\nsize = 500\n", 0644);
+    write_part("README", "not a configuration\n", 0644);
+    write_part(".hidden.ini", "not a configuration\n", 0644);
+    setenv("RETWIS_LOG_FORMAT", "text", 1);
+    struct config *c = load_good("[timeline]\npage = 10\nsize = 400\nworkers = 3\n");
+    unsetenv("RETWIS_LOG_FORMAT");
+    assert_int_equal(c->timeline.page, 12);
+    assert_int_equal(c->timeline.size, 500);
+    assert_int_equal(c->timeline.workers, 3);
+    assert_int_equal(c->log.format, CONFIG_TEXT);
+    config_free(c);
+}
+
+/* A mistake is told with the file in which it stands, and a rule between keys of two files with the right one. */
+static void parts_and_mistakes(void **state)
+{
+    (void)state;
+    char expected[160];
+    write_part("10.ini", "\n[timeline]\npage = 0\n", 0644);
+    snprintf(expected, sizeof(expected), "%s/conf.d/10.ini:3: timeline.page", directory);
+    refuse("[timeline]\nsize = 400\n", 0, expected);
+    write_part("10.ini", "[timeline]\n\npage = 40\n", 0644);
+    snprintf(expected, sizeof(expected), "%s/conf.d/10.ini:3: timeline.page", directory);
+    refuse("[timeline]\nsize = 30\n", 0, expected);
+    write_part("10.ini", "[timeline]\npage = 20\npage = 20\n", 0644);
+    snprintf(expected, sizeof(expected), "%s/conf.d/10.ini:3: timeline.page is there twice; the first is on line 2",
+             directory);
+    refuse("[timeline]\npage = 30\n", 0, expected);
+}
+
+/* What somebody else could have put there is not believed. */
+static void parts_of_others(void **state)
+{
+    (void)state;
+    char expected[160], path[128];
+    write_part("10.ini", "[timeline]\npage = 20\n", 0646);
+    snprintf(expected, sizeof(expected), "%s/conf.d/10.ini: is not read: can be written by everybody", directory);
+    refuse("", 0, expected);
+    write_part("10.ini", "[timeline]\npage = 20\n", 0644);
+    snprintf(path, sizeof(path), "%s/conf.d", directory);
+    assert_int_equal(chmod(path, 0757), 0);
+    snprintf(expected, sizeof(expected), "%s/conf.d: is not read: can be written by everybody", directory);
+    refuse("", 0, expected);
+    if (geteuid() == 0) {
+        assert_int_equal(chmod(path, 0755), 0);
+        assert_int_equal(chown(path, 4711, 4711), 0);
+        snprintf(expected, sizeof(expected), "%s/conf.d: is not read: belongs neither", directory);
+        refuse("", 0, expected);
+    }
+}
+
+/* Which keys a running server does not take from a new file: those without `reload`, if they differ. */
+static void restart_keys(void **state)
+{
+    (void)state;
+    struct config *now = load_good("[redis]\nurl = redis://:one@127.0.0.1:1\n[limits]\npost = 3/1m\n");
+    struct config *fresh = load_good("[redis]\nurl = redis://:two@127.0.0.1:1\n[log]\nlevel = debug\naccess = no\n");
+    char *keys = config_restart_keys(now, fresh), *none = config_restart_keys(now, now);
+    assert_string_equal(keys, "redis.url, limits.post");
+    assert_string_equal(none, "");
+    free(keys);
+    free(none);
+    config_free(now);
+    config_free(fresh);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +357,10 @@ int main(void)
         cmocka_unit_test(generated_file_is_current),
         cmocka_unit_test(generated_file_means_defaults),
         cmocka_unit_test(man_page),
+        cmocka_unit_test_teardown(parts_win_in_order, remove_parts),
+        cmocka_unit_test_teardown(parts_and_mistakes, remove_parts),
+        cmocka_unit_test_teardown(parts_of_others, remove_parts),
+        cmocka_unit_test(restart_keys),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -19,7 +19,8 @@ static void syntax_mistakes(void **state)
     refuse("[http]\nlisen = 80\n", 2, "unknown key \"lisen\" in [http]; did you mean \"listen\"?\n");
     refuse("[http]\nThreads = 80\n", 2, "unknown key \"Threads\" in [http]; did you mean \"threads\"?\n");
     refuse("[http]\nmode = push\n", 2, "unknown key \"mode\" in [http]; there is one in [timeline]\n");
-    refuse("[log]\nwhatever = 1\n", 2, "unknown key \"whatever\" in [log]; allowed: level, format, access\n");
+    refuse("[log]\nwhatever = 1\n", 2,
+           "unknown key \"whatever\" in [log]; allowed: level, format, access, access_rate\n");
     refuse("[log]\nlevel = info\n[state]\n[log]\nlevel = info\n", 5,
            "log.level is there twice; the first is on line 2");
     refuse("[log]\nformat = t\x01xt\n", 2, "this line holds a control character");
