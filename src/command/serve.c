@@ -138,26 +138,36 @@ static bool start_site(struct serve *s)
     return s->http != NULL;
 }
 
+/* "http://localhost:8080, https://localhost:8443"; the caller frees it. */
+static char *addresses(const struct serve *s, enum http_door door)
+{
+    char *lines = NULL, *text = NULL;
+    size_t size = 0;
+    FILE *list = open_memstream(&lines, &size), *out = open_memstream(&text, &size);
+    require(list != NULL && out != NULL);
+    http_server_print(s->http, door, list);
+    fclose(list);
+    const char *between = "";
+    for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n")) {
+        fprintf(out, "%s%s", between, line);
+        between = ", ";
+    }
+    fclose(out);
+    free(lines);
+    return text;
+}
+
 /* "Retwis is ready: http://localhost:8080, https://localhost:8443" */
 static void announce(const struct serve *s)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *list = open_memstream(&text, &size);
-    require(list != NULL);
-    http_server_print(s->http, list);
-    fclose(list);
-    fputs("Retwis is ready: ", stdout);
-    for (const char *p = text; *p; p++) {
-        if (*p != '\n') {
-            fputc(*p, stdout);
-        } else if (p[1]) {
-            fputs(", ", stdout);
-        }
+    char *site = addresses(s, HTTP_DOOR_SITE), *metrics = addresses(s, HTTP_DOOR_METRICS);
+    if (*metrics) {
+        log_info("serve", "metrics are served at %s", metrics);
     }
-    fputc('\n', stdout);
+    printf("Retwis is ready: %s\n", site);
     fflush(stdout);
-    free(text);
+    free(metrics);
+    free(site);
     notify_send("READY=1\nSTATUS=Serving");
 }
 

@@ -88,7 +88,8 @@ struct config {
         int64_t access_rate; /* lines a second, above it a sample; 0: all */
     } log;
     struct {
-        const char *allow; /* addresses and networks that may read /metrics, comma separated */
+        const char *listen; /* addresses that serve /metrics and /health to anybody who reaches them; "" = none */
+        const char *allow;  /* addresses and networks that may read /metrics of the site, comma separated */
     } metrics;
     struct {
         const char *directory; /* engine data, settings.db, sockets */

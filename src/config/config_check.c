@@ -245,9 +245,9 @@ bool config_check_redis_url(const char *text, struct buffer *why)
            refuse_url(why, "has something other than the number of a database after the host");
 }
 
-static bool listens_tls(const struct config *c)
+static bool listens_tls(const char *list)
 {
-    for (const char *p = c->http.listen; *p; p += *p == ',') {
+    for (const char *p = list; *p; p += *p == ',') {
         char entry[ENTRY_SIZE] = "";
         p += strspn(p, " \t");
         size_t n = strcspn(p, ", \t");
@@ -262,7 +262,12 @@ static bool listens_tls(const struct config *c)
 
 static bool tls_without_certificate(const struct config *c)
 {
-    return listens_tls(c) && !*c->http.tls_certificate;
+    return listens_tls(c->http.listen) && !*c->http.tls_certificate;
+}
+
+static bool metrics_without_certificate(const struct config *c)
+{
+    return listens_tls(c->metrics.listen) && !*c->http.tls_certificate;
 }
 
 static bool certificate_without_key(const struct config *c)
@@ -287,6 +292,8 @@ static bool idle_above_lifetime(const struct config *c)
 
 const struct config_rule config_rules[] = {
     {"http.listen", "http.tls_certificate", tls_without_certificate,
+     "has an entry with s (HTTPS), which needs http.tls_certificate and http.tls_key"},
+    {"metrics.listen", "http.tls_certificate", metrics_without_certificate,
      "has an entry with s (HTTPS), which needs http.tls_certificate and http.tls_key"},
     {"http.tls_certificate", "http.tls_key", certificate_without_key, "needs http.tls_key as well"},
     {"http.tls_key", "http.tls_certificate", key_without_certificate, "needs http.tls_certificate as well"},

@@ -30,7 +30,8 @@ const struct config_section config_sections[] = {
                "more gets the answer 429 and is told how long to wait. 0/1h allows nothing at all."},
     {"session", "How long people stay signed in."},
     {"log", "The log on standard error, one line per event; systemd's journal takes it from there."},
-    {"metrics", "What the server counts about itself, for Prometheus: GET /metrics. (retwis stats shows the same.)"},
+    {"metrics", "What the server counts about itself, for Prometheus: GET /metrics. By default nobody gets it by HTTP. "
+                "(retwis stats shows the same, and needs neither of these keys.)"},
     {"state", "Where this machine's own files are kept."},
 };
 const size_t config_section_count = sizeof(config_sections) / sizeof(config_sections[0]);
@@ -166,12 +167,16 @@ const struct config_key config_keys[] = {
          "line says how many did not: so a flood fills neither the disk nor systemd's journal, which takes 10000 lines "
          "in 30 seconds. /metrics counts all of them. 0: every request gets its line."},
     /* [metrics] */
-    {"metrics", "allow", CONFIG_TYPE_TEXT, AT(metrics.allow), "127.0.0.1, ::1", .check = config_check_networks,
+    {"metrics", "listen", CONFIG_TYPE_TEXT, AT(metrics.listen), "", .check = config_check_listen,
+     .form = "ports, addresses with port, and socket paths, separated by commas",
+     .help = "An address of its own for /metrics and /health, and nothing else: for a Prometheus on this machine "
+             "127.0.0.1:9180. Whoever reaches it may read, so it is no address for a proxy to pass on to. Entries are "
+             "written as those of http.listen."},
+    {"metrics", "allow", CONFIG_TYPE_TEXT, AT(metrics.allow), "", .check = config_check_networks,
      .form = "addresses and networks, separated by commas",
-     .help = "Who may read /metrics. Everybody else is told that there is nothing, and so is everybody for whom a "
-             "proxy asks "
-             "without saying who it is (X-Forwarded-For), or one that is not in trusted_proxies. retwis stats needs no "
-             "leave."},
+     .help = "Other machines that may also read /metrics at the site's own address. Everybody else is told that there "
+             "is nothing; and so are always this machine and trusted proxies, which may ask for somebody whom they do "
+             "not name, and whoever comes by a proxy that is not in trusted_proxies."},
     /* [state] */
     {"state", "directory", CONFIG_TYPE_PATH, AT(state.directory), "/var/lib/retwis", .min = 1,
      .help = "Data of the embedded engine, settings.db and sockets. One server at a time uses it."},

@@ -155,6 +155,17 @@ bool address_list_has(const struct address_list *l, const struct address *a)
     return false;
 }
 
+bool address_text_has_own(const char *text)
+{
+    static const struct address v6 = {{[15] = 1}}, v4 = {{[10] = 0xff, [11] = 0xff, [12] = 127, [15] = 1}};
+    struct address_list l;
+    char bad[ADDRESS_SIZE];
+    bool found =
+        address_list_parse(text, &l, bad, sizeof(bad)) && (address_list_has(&l, &v4) || address_list_has(&l, &v6));
+    address_list_free(&l);
+    return found;
+}
+
 /* Reads one header's list from its end. Returns 1 when the client is found, 0 when all were proxies, -1 when an entry
  * is no address: whatever stands before it cannot be believed, so the search ends. */
 static int search(const char *value, const struct address_list *trusted, struct address *out)
@@ -213,8 +224,8 @@ bool http_client_is_allowed(const struct http_request *req, const char *list)
     struct address parsed;
     struct address_list allowed = {0};
     char bad[ADDRESS_SIZE];
-    if (req->tool || !req->certain) {
-        return req->tool;
+    if (req->door != HTTP_DOOR_SITE || !req->certain) {
+        return req->door != HTTP_DOOR_SITE;
     }
     bool found = address_parse(req->address, strlen(req->address), &parsed) &&
                  address_list_parse(list, &allowed, bad, sizeof(bad)) && address_list_has(&allowed, &parsed);

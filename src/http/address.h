@@ -47,6 +47,9 @@ bool address_list_parse(const char *text, struct address_list *out, char *bad, s
 void address_list_free(struct address_list *l);
 bool address_list_has(const struct address_list *l, const struct address *a);
 
+/* Whether such a text names 127.0.0.1 or ::1, by themselves or in a network. */
+bool address_text_has_own(const char *text);
+
 /* The client behind trusted proxies: the right-most address of the X-Forwarded-For headers that is not in the list;
  * what stands left of it anybody could have written. Returns false when no such header names one. */
 bool address_forwarded(const struct http_pairs *headers, const struct address_list *trusted, struct address *out);

@@ -122,7 +122,7 @@ static void handle(const struct dispatch *d, struct http_request *req, struct ht
     if (!csrf_check(req, d->public_url, &why)) {
         log_info("http", "request %s refused: %s", req->id, why);
         dispatch_fail(d, req, resp, 403, why);
-    } else if (req->route->access == HTTP_SIGNED_IN && !is_signed_in(req)) {
+    } else if ((req->route->access & HTTP_SIGNED_IN) && !is_signed_in(req)) {
         deny(d, req, resp);
     } else if ((wrong = parameter_check(req, req->route))) {
         complain(d, req, resp, wrong);

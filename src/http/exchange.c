@@ -141,10 +141,20 @@ static void work(struct exchange *x, unsigned allowed)
     atomic_fetch_sub_explicit(&x->site->in_flight, 1, memory_order_relaxed);
 }
 
+/* Behind metrics.listen there is no site. */
+static bool is_beyond_door(const struct http_request *req)
+{
+    return req->door == HTTP_DOOR_METRICS && !(req->route && (req->route->access & HTTP_MONITOR));
+}
+
 static void answer(struct exchange *x, size_t body_size)
 {
     const char *why = NULL;
     unsigned allowed = dispatch_route(x->site->dispatch, &x->req);
+    if (is_beyond_door(&x->req)) {
+        reject(x, 404, "only /metrics and /health are served here");
+        return;
+    }
     int status = body_size > 0 ? read_body(x, body_size, &why) : 0;
     if (status == 0) {
         status = request_body(&x->req, &why);

@@ -288,12 +288,11 @@ void guard_leave(void)
     mutex_unlock(&guard_table.lock);
 }
 
-bool guard_came_by(const char *path)
+bool guard_here(struct sockaddr_storage *out)
 {
-    struct sockaddr_un here = {0};
-    socklen_t size = sizeof(here);
-    return getsockname(this_fd, (struct sockaddr *)&here, &size) == 0 && here.sun_family == AF_UNIX &&
-           strncmp(here.sun_path, path, sizeof(here.sun_path)) == 0;
+    socklen_t size = sizeof(*out) - 1; /* a NUL stays behind the longest path */
+    memset(out, 0, sizeof(*out));
+    return getsockname(this_fd, (struct sockaddr *)out, &size) == 0;
 }
 
 bool guard_expired(void)

@@ -69,8 +69,8 @@ void guard_writing(size_t size); /* an answer of so many bytes */
 void guard_idle(void);           /* waits for the next request */
 void guard_leave(void);          /* is being closed */
 
-/* True when this connection came by the Unix socket of that path. */
-bool guard_came_by(const char *path);
+/* The server's end of this connection: address and port, or the path of a Unix socket. False without one. */
+bool guard_here(struct sockaddr_storage *out);
 
 /* True when the watch thread has ended this connection. */
 bool guard_expired(void);

@@ -27,6 +27,13 @@ enum http_method {
     HTTP_HEAD = 64, /* routed as GET; the answer goes out without its body */
 };
 
+/* By which listener a request came. */
+enum http_door {
+    HTTP_DOOR_SITE,
+    HTTP_DOOR_METRICS, /* metrics.listen: only what watches the server is there (HTTP_MONITOR) */
+    HTTP_DOOR_TOOLS,   /* the server's own socket, for the tools of this machine */
+};
+
 struct http_pair {
     const char *name;
     const char *value;
@@ -47,12 +54,12 @@ struct http_request {
     struct http_pairs form;  /* x-www-form-urlencoded body, decoded likewise */
     const char *body;        /* the raw body, whatever its type; NUL-terminated, "" without one */
     size_t body_size;
-    struct http_pairs variables;     /* from the route: {"name", "alice"} of "/@:name" */
-    const struct http_route *route;  /* NULL while none is known: in error answers */
-    const char *address;             /* of the client; trusted proxies already resolved */
-    const char *limit_key;           /* the same for rate limits: IPv6 cut to /64 */
-    bool certain;                    /* the address is the client's, and not that of a proxy which does not name him */
-    bool tool;                       /* a tool of this machine asks, by the server's own socket */
+    struct http_pairs variables;    /* from the route: {"name", "alice"} of "/@:name" */
+    const struct http_route *route; /* NULL while none is known: in error answers */
+    const char *address;            /* of the client; trusted proxies already resolved */
+    const char *limit_key;          /* the same for rate limits: IPv6 cut to /64 */
+    bool certain;                   /* the address is the client's, and not one that a proxy may have */
+    enum http_door door;
     const char *host;                /* the Host header: "example.org:8080" */
     const char *origin;              /* "https://example.org": what absolute links start with */
     bool secure;                     /* the client came by HTTPS */
@@ -78,9 +85,11 @@ struct http_response {
 
 typedef void (*http_handler)(struct http_request *req, struct http_response *resp);
 
+/* Who may come, and which rules are not for this route: to be joined by "|". */
 enum http_access {
-    HTTP_ANYONE,
-    HTTP_SIGNED_IN, /* without a session cookie the handler is not even called: on_denied answers */
+    HTTP_ANYONE = 0,
+    HTTP_SIGNED_IN = 1, /* without a session cookie the handler is not even called: on_denied answers */
+    HTTP_MONITOR = 2,   /* tells how the server is: also behind metrics.listen */
 };
 
 enum http_type {
@@ -105,7 +114,7 @@ struct http_route {
     unsigned methods; /* of enum http_method */
     const char *path; /* "/@:name/follow"; ":x" matches one segment or its rest, a last "*x" the rest of the path */
     http_handler handler;
-    enum http_access access;
+    unsigned access;                         /* of enum http_access */
     const struct http_parameter *parameters; /* ended by a NULL name; may be NULL */
     const char *help;
 };
@@ -137,8 +146,8 @@ void http_after(struct http_request *req, void (*function)(void *context), void 
 /* `next` if it is a safe path of this site (^/[^/\\] and no control byte), else fallback. */
 const char *http_safe_next(const char *next, const char *fallback);
 
-/* Whether who asks is one of a comma separated list of addresses and networks. The machine's own tools always are; a client
- * whose address is not certain never is. */
+/* Whether who asks is one of a comma separated list of addresses and networks. Who came by another door than the site's
+ * always is. A client whose address is not certain never is, nor is this machine: a proxy may run there. */
 bool http_client_is_allowed(const struct http_request *req, const char *list);
 
 /* The session cookie's name depends on HTTPS: "__Host-retwis" or "retwis". */

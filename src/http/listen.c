@@ -6,6 +6,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -15,6 +16,7 @@
 
 #include "base/log.h"
 #include "base/panic.h"
+#include "http/address.h"
 
 static bool parse_port(const char *text, struct listen_entry *e)
 {
@@ -62,10 +64,9 @@ static bool parse_entry(const char *text, struct listen_entry *e)
     return is_ip(e->host) && bracket == (strchr(e->host, ':') != NULL) && parse_port(colon + 1, e);
 }
 
-bool listen_parse(const char *text, struct listen_list *out, FILE *report)
+bool listen_parse(const char *key, const char *text, enum http_door door, struct listen_list *out, FILE *report)
 {
     static const char separators[] = ", \t";
-    out->count = 0;
     for (text += strspn(text, separators); *text; text += strspn(text, separators)) {
         char entry[128] = "";
         size_t length = strcspn(text, separators);
@@ -74,16 +75,16 @@ bool listen_parse(const char *text, struct listen_list *out, FILE *report)
         }
         if (out->count == LISTEN_MAX || !parse_entry(entry, &out->entries[out->count])) {
             fprintf(report,
-                    "http.listen: \"%.*s\" is not PORT, ADDRESS:PORT, [IPV6]:PORT (with an s at the end for"
+                    "%s: \"%.*s\" is not PORT, ADDRESS:PORT, [IPV6]:PORT (with an s at the end for"
                     " TLS) or the /path of a Unix socket; at most %d of them\n",
-                    (int)length, text, LISTEN_MAX);
+                    key, (int)length, text, LISTEN_MAX);
             return false;
         }
-        out->count++;
+        out->entries[out->count++].door = door;
         text += length;
     }
     if (out->count == 0) {
-        fputs("http.listen: names no address\n", report);
+        fprintf(report, "%s: names no address\n", key);
     }
     return out->count > 0;
 }
@@ -121,15 +122,15 @@ bool listen_prepare(const struct listen_list *l, FILE *report)
             continue;
         }
         if (!S_ISSOCK(info.st_mode)) {
-            fprintf(report, "http.listen: %s exists and is not a socket\n", path);
+            fprintf(report, "%s exists and is not a socket\n", path);
             return false;
         }
         if (answers(path)) {
-            fprintf(report, "http.listen: another server listens on %s\n", path);
+            fprintf(report, "another server listens on %s\n", path);
             return false;
         }
         if (unlink(path) != 0) {
-            fprintf(report, "http.listen: cannot remove the old socket %s: %s\n", path, strerror(errno));
+            fprintf(report, "cannot remove the old socket %s: %s\n", path, strerror(errno));
             return false;
         }
     }
@@ -188,16 +189,58 @@ char *listen_option(const struct listen_list *l)
     return option;
 }
 
-void listen_print(const struct listen_entry *e, unsigned port, FILE *out)
+static bool is_everywhere(const struct listen_entry *e)
+{
+    return e->host[0] == '\0' || strcmp(e->host, "0.0.0.0") == 0 || strcmp(e->host, "::") == 0;
+}
+
+void listen_print(const struct listen_entry *e, FILE *out)
 {
     const char *scheme = e->tls ? "https" : "http";
-    bool everywhere = e->host[0] == '\0' || strcmp(e->host, "0.0.0.0") == 0 || strcmp(e->host, "::") == 0;
     if (e->path[0]) {
         fprintf(out, "unix:%s\n", e->path);
-    } else if (everywhere) {
-        fprintf(out, "%s://localhost:%u\n", scheme, port);
+    } else if (is_everywhere(e)) {
+        fprintf(out, "%s://localhost:%u\n", scheme, e->port);
     } else {
         bool ipv6 = strchr(e->host, ':') != NULL;
-        fprintf(out, "%s://%s%s%s:%u\n", scheme, ipv6 ? "[" : "", e->host, ipv6 ? "]" : "", port);
+        fprintf(out, "%s://%s%s%s:%u\n", scheme, ipv6 ? "[" : "", e->host, ipv6 ? "]" : "", e->port);
     }
+}
+
+/* --- which of them a connection came by ---------------------------------------------------------------------------- */
+
+static bool is_here(const struct listen_entry *e, const struct address *address, unsigned port)
+{
+    struct address own;
+    return e->path[0] == '\0' && e->port == port &&
+           (is_everywhere(e) ||
+            (address_parse(e->host, strlen(e->host), &own) && memcmp(&own, address, sizeof(own)) == 0));
+}
+
+static bool is_socket(const struct listen_entry *e, const char *path)
+{
+    return e->path[0] && strcmp(e->path, path) == 0;
+}
+
+enum http_door listen_door(const struct listen_list *l, const struct sockaddr *here)
+{
+    struct address address = {{0}};
+    const struct sockaddr_in6 *v6 = (const void *)here;
+    const struct sockaddr_in *v4 = (const void *)here;
+    const struct sockaddr_un *local = (const void *)here;
+    if (here->sa_family == AF_INET) {
+        char text[ADDRESS_SIZE];
+        require(inet_ntop(AF_INET, &v4->sin_addr, text, sizeof(text)) && address_parse(text, strlen(text), &address));
+    } else if (here->sa_family == AF_INET6) {
+        memcpy(address.bytes, &v6->sin6_addr, sizeof(address.bytes));
+    }
+    for (size_t i = 0; i < l->count; i++) {
+        const struct listen_entry *e = &l->entries[i];
+        bool found = here->sa_family == AF_UNIX ? is_socket(e, local->sun_path)
+                                                : is_here(e, &address, ntohs(v4->sin_port)); /* v6 has it there too */
+        if (found) {
+            return e->door;
+        }
+    }
+    return HTTP_DOOR_SITE;
 }

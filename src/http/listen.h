@@ -8,10 +8,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/socket.h>
+
+#include "http/http.h"
 
 #define LISTEN_MAX 16
 
 struct listen_entry {
+    enum http_door door;
     char host[64]; /* "" for all addresses */
     unsigned port; /* 0: any free one */
     bool tls;
@@ -23,8 +27,9 @@ struct listen_list {
     size_t count;
 };
 
-/* Reads "8080, 127.0.0.1:8080, [::1]:8443s, /run/retwis/http.sock". False with a line on report if an entry is wrong. */
-bool listen_parse(const char *text, struct listen_list *out, FILE *report);
+/* Appends what `key` says: "8080, 127.0.0.1:8080, [::1]:8443s, /run/retwis/http.sock". False with a line on report if an
+ * entry is wrong. */
+bool listen_parse(const char *key, const char *text, enum http_door door, struct listen_list *out, FILE *report);
 
 bool listen_uses_tls(const struct listen_list *l);
 
@@ -36,10 +41,13 @@ bool listen_prepare(const struct listen_list *l, FILE *report);
  * way is trusted to say whom he speaks for. */
 void listen_finish(const struct listen_list *l);
 
+/* The door of a connection by its own end of it. Ports must be the real ones. */
+enum http_door listen_door(const struct listen_list *l, const struct sockaddr *here);
+
 /* The list as civetweb's option listening_ports; the caller frees it. */
 char *listen_option(const struct listen_list *l);
 
-/* "http://localhost:8080" of an entry that really listens on `port`. */
-void listen_print(const struct listen_entry *e, unsigned port, FILE *out);
+/* "http://localhost:8080" */
+void listen_print(const struct listen_entry *e, FILE *out);
 
 #endif

@@ -202,18 +202,30 @@ static bool is_passed_on(const struct http_request *req)
            pairs_count(&req->headers, "x-real-ip") || pairs_count(&req->headers, "via");
 }
 
+/* An address that a proxy may have is nobody's: a trusted one, one of this machine, and whichever passes on without being
+ * trusted. */
+static bool is_certain(const struct http_request *req, const struct address *client, bool trusted, bool named,
+                       const struct request_rules *rules)
+{
+    if (address_is_loopback(client) || address_list_has(rules->trusted, client)) {
+        return false;
+    }
+    return trusted ? named : !is_passed_on(req);
+}
+
 static void read_client(struct http_request *req, const struct request_peer *peer, const struct request_rules *rules)
 {
     struct address client = peer->address;
     bool named = false;
+    bool trusted = peer->local || address_list_has(rules->trusted, &peer->address);
     req->secure = peer->tls;
-    if (peer->local || address_list_has(rules->trusted, &peer->address)) {
+    if (trusted) {
         const char *proto = http_header_in(req, "x-forwarded-proto");
         req->secure = peer->tls || (proto && strcasecmp(proto, "https") == 0);
         named = address_forwarded(&req->headers, rules->trusted, &client);
     }
-    req->tool = peer->tool;
-    req->certain = named || !(peer->local || is_passed_on(req));
+    req->door = peer->door;
+    req->certain = is_certain(req, &client, trusted, named, rules);
     if (peer->local && !named) {
         req->address = req->limit_key = "local";
         return;

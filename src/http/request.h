@@ -31,8 +31,8 @@ struct request_raw {
 struct request_peer {
     struct address address;
     bool local; /* by a Unix socket: as trusted as a listed proxy */
-    bool tool;  /* by the one that is for this machine's tools only */
     bool tls;
+    enum http_door door;
 };
 
 /* What the configuration says. */

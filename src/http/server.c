@@ -38,14 +38,14 @@ struct http_server {
     struct exchange_site site;
     struct address_list trusted;
     struct listen_list listen;
-    size_t shown;     /* of its entries, to people */
-    const char *tool; /* path of the one that is not; NULL: there is none */
     struct tls *tls;
 };
 
 static _Thread_local struct arena *thread_arena;
-static _Thread_local FILE *thread_report;      /* in http_server_start: civetweb's complaints go there */
-static _Thread_local unsigned thread_requests; /* on the connection in hand */
+static _Thread_local FILE *thread_report; /* in http_server_start: civetweb's complaints go there */
+/* Of the connection in hand. */
+static _Thread_local unsigned thread_requests;
+static _Thread_local enum http_door thread_door; /* known from its first request on */
 
 /* --- from civetweb's words to ours --------------------------------------------------------------------------------- */
 
@@ -64,9 +64,8 @@ static struct request_peer peer_of(const struct mg_request_info *info)
 {
     struct request_peer peer = {.tls = info->is_ssl};
     const char *address = info->remote_addr;
-    const struct http_server *s = info->user_data;
     peer.local = !address_parse(address, strlen(address), &peer.address); /* "*": a Unix socket */
-    peer.tool = peer.local && s->tool && guard_came_by(s->tool);
+    peer.door = thread_door;
     return peer;
 }
 
@@ -134,8 +133,12 @@ static int write_bytes(void *connection, const void *data, size_t size)
 static void begin(struct exchange *x, struct mg_connection *connection, const struct mg_request_info *info)
 {
     struct http_server *s = info->user_data;
+    struct sockaddr_storage here;
     if (!thread_arena) {
         thread_arena = arena_new();
+    }
+    if (thread_requests++ == 0) {
+        thread_door = guard_here(&here) ? listen_door(&s->listen, (struct sockaddr *)&here) : HTTP_DOOR_SITE;
     }
     exchange_begin(x, &s->site, thread_arena, info->request_method, info->http_version);
     x->io = (struct exchange_io){connection, read_bytes, write_bytes};
@@ -160,7 +163,7 @@ static int on_request(struct mg_connection *connection)
     struct request_raw raw = raw_of(info);
     copy_headers(&x, info);
     const struct http_server *s = info->user_data;
-    x.keep_alive = s->config->http.keep_alive > 0 && ++thread_requests < REQUESTS_PER_CONNECTION;
+    x.keep_alive = s->config->http.keep_alive > 0 && thread_requests < REQUESTS_PER_CONNECTION;
     exchange_run(&x, &raw, &peer, info->num_headers >= REQUEST_HEADERS || is_clean_layout(info));
     return finish(&x, connection);
 }
@@ -222,18 +225,19 @@ static int give_tls_context(void **context, void *data)
 
 /* --- start and stop ------------------------------------------------------------------------------------------------ */
 
-/* The INI file's addresses, and last the socket for tools, of which people are not told. */
+/* The INI file's addresses, and last the socket for tools. */
 static bool parse_listen(struct http_server *s, const char *tool_socket, FILE *report)
 {
-    if (!listen_parse(s->config->http.listen, &s->listen, report)) {
+    const struct config *c = s->config;
+    if (!listen_parse("http.listen", c->http.listen, HTTP_DOOR_SITE, &s->listen, report) ||
+        !listen_parse("metrics.listen", c->metrics.listen, HTTP_DOOR_METRICS, &s->listen, report)) {
         return false;
     }
-    s->shown = s->listen.count;
     if (tool_socket && s->listen.count < LISTEN_MAX) {
         struct listen_entry *e = &s->listen.entries[s->listen.count++];
         memset(e, 0, sizeof(*e));
+        e->door = HTTP_DOOR_TOOLS;
         snprintf(e->path, sizeof(e->path), "%s", tool_socket);
-        s->tool = e->path;
     }
     return listen_prepare(&s->listen, report);
 }
@@ -246,12 +250,18 @@ static bool prepare(struct http_server *s, const char *tool_socket, FILE *report
         fprintf(report, "http.trusted_proxies: \"%s\" is no address or network\n", bad);
         return false;
     }
+    if (address_text_has_own(c->metrics.allow)) { /* which earlier versions took for the administrator */
+        log_warning("http", "metrics.allow names this machine, where a proxy may ask for anybody: that lets nobody in; "
+                            "use metrics.listen");
+    }
     if (!parse_listen(s, tool_socket, report)) {
         return false;
     }
     if (listen_uses_tls(&s->listen)) {
         if (c->http.tls_certificate[0] == '\0' || c->http.tls_key[0] == '\0') {
-            fputs("http.listen names a TLS port, but http.tls_certificate or http.tls_key is not set\n", report);
+            fputs(
+                "http.listen or metrics.listen names a TLS port, but http.tls_certificate or http.tls_key is not set\n",
+                report);
             return false;
         }
         s->tls = tls_new(c->http.tls_certificate, c->http.tls_key, guard_attach, report);
@@ -333,6 +343,20 @@ static bool start_civetweb(struct http_server *s)
     return s->civetweb != NULL;
 }
 
+/* What port 0 has become. */
+static void learn_ports(struct http_server *s)
+{
+    struct mg_server_port ports[LISTEN_MAX];
+    int known = mg_get_server_ports(s->civetweb, LISTEN_MAX, ports), next = 0;
+    for (size_t i = 0; i < s->listen.count; i++) {
+        struct listen_entry *e = &s->listen.entries[i];
+        if (e->path[0] == '\0' && next < known) {
+            unsigned port = (unsigned)ports[next++].port;
+            e->port = e->port ? e->port : port;
+        }
+    }
+}
+
 static void release(struct http_server *s)
 {
     tls_free(s->tls);
@@ -370,18 +394,16 @@ struct http_server *http_server_start(const struct config *c, const struct http_
         return NULL;
     }
     listen_finish(&s->listen);
+    learn_ports(s);
     return s;
 }
 
-void http_server_print(const struct http_server *s, FILE *out)
+void http_server_print(const struct http_server *s, enum http_door door, FILE *out)
 {
-    struct mg_server_port ports[LISTEN_MAX];
-    int known = mg_get_server_ports(s->civetweb, LISTEN_MAX, ports);
-    int next = 0;
-    for (size_t i = 0; i < s->shown; i++) {
-        const struct listen_entry *e = &s->listen.entries[i];
-        bool is_port = e->path[0] == '\0' && next < known;
-        listen_print(e, is_port ? (unsigned)ports[next++].port : e->port, out);
+    for (size_t i = 0; i < s->listen.count; i++) {
+        if (s->listen.entries[i].door == door) {
+            listen_print(&s->listen.entries[i], out);
+        }
     }
 }
 

@@ -31,8 +31,8 @@ struct http_application {
 /* Starts listening. NULL with a line on report (port in use, bad certificate, …). */
 struct http_server *http_server_start(const struct config *c, const struct http_application *app, FILE *report);
 
-/* Addresses it listens on, one "http://localhost:8080" per line into out. */
-void http_server_print(const struct http_server *s, FILE *out);
+/* Addresses of that door, one "http://localhost:8080" per line into out. */
+void http_server_print(const struct http_server *s, enum http_door door, FILE *out);
 
 /* Reads certificate and key again; keeps the old ones with a logged error when the new ones are bad. Takes the keys of the
  * access log from `fresh`, a configuration that was just read (NULL: they stay). */

@@ -9,12 +9,14 @@ RETWIS names the program (default build/retwis). Nothing is mocked.
 import os
 import re
 import shutil
+import socket
 import subprocess
 import tempfile
 
 import requests
 
 import retwis_process
+from http_raw import read_answer
 from retwis_browser import PASSWORD, Browser  # noqa: F401 - the tests take all from here
 from retwis_engine import Engine, EngineError, RedisServer  # noqa: F401
 from retwis_process import patience, wait_until  # noqa: F401
@@ -176,6 +178,16 @@ class Server:
             return int(engine.info("process_id"))
 
     # --- what it says ---
+
+    def metrics(self):
+        """Text of /metrics, as the machine's own tools get it."""
+        with socket.socket(socket.AF_UNIX) as sock:
+            sock.settimeout(patience(10))
+            sock.connect(os.path.join(self.state, "http.sock"))
+            sock.sendall(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            answer = read_answer(sock)
+        assert answer.status == 200 and answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
+        return answer.body.decode()
 
     def log(self):
         """Standard error so far."""

@@ -488,20 +488,53 @@ def metrics(path=None, port=None, header=b""):
         return read_answer(sock).status
 
 
-def test_metrics_need_a_known_client(tmp_path):
-    """A proxy that does not say for whom it asks gets nothing; the machine's own tools get the numbers."""
+def through(proxy, path, port):
+    """Status of a GET by a proxy: `proxy` says what it adds, as nginx does with each proxy_set_header."""
+    with socket.create_connection(("127.0.0.1", port), timeout=patience(10)) as sock:
+        # nginx 1.22 with proxy_pass and nothing else, byte by byte
+        sock.sendall(b"GET " + path + b" HTTP/1.0\r\n" + proxy + b"Host: 127.0.0.1:%d\r\n" % port +
+                     b"Connection: close\r\nUser-Agent: curl/7.88.1\r\nAccept: */*\r\n\r\n")
+        return read_answer(sock).status
+
+
+@pytest.mark.parametrize("env", [{}, {"RETWIS_HTTP_TRUSTED_PROXIES": "127.0.0.1"},
+                                 {"RETWIS_METRICS_ALLOW": "127.0.0.1, ::1, 127.0.0.0/8"}])
+def test_metrics_behind_a_proxy(tmp_path, env):
+    """Whom a proxy of this machine asks for gets nothing, whatever it says, declared or not; the machine's tools do."""
     with Server(tmp_path, start=False) as server:
         path = os.path.join(server.directory, "proxy.sock")
-        server.env["RETWIS_HTTP_LISTEN"] = f"{path},127.0.0.1:0"
+        server.env.update(env, RETWIS_HTTP_LISTEN=f"{path},127.0.0.1:0")
         server.start()
         port = int(server.url.rsplit(":", 1)[1])
-        assert metrics(path) == 404
-        assert metrics(path, header=b"X-Forwarded-For: 192.0.2.7\r\n") == 404
-        assert metrics(path, header=b"X-Forwarded-For: 127.0.0.1\r\n") == 200
-        assert metrics(port=port) == 200
-        assert metrics(port=port, header=b"X-Forwarded-For: 192.0.2.7\r\n") == 404
-        assert metrics(os.path.join(server.state, "http.sock")) == 200
+        for header in (b"", b"X-Forwarded-For: 192.0.2.7\r\n", b"X-Forwarded-For: 127.0.0.1\r\n", b"Via: 1.1 a\r\n",
+                       b"X-Forwarded-For: ::1\r\n", b"X-Forwarded-For: \r\n"):
+            assert through(header, b"/metrics", port) == 404, header
+            assert metrics(path, header=header) == 404, header
+        assert "retwis_uptime_seconds" in server.metrics()
         assert "uptime_seconds" in server.cli("stats")
+        assert ("metrics.allow names this machine" in server.log()) == ("RETWIS_METRICS_ALLOW" in env)
+
+
+def test_metrics_for_named_machines(tmp_path):
+    """metrics.allow lets others in, when a trusted proxy names them."""
+    env = {"RETWIS_HTTP_TRUSTED_PROXIES": "127.0.0.1", "RETWIS_METRICS_ALLOW": "192.0.2.0/24"}
+    with Server(tmp_path, env=env) as server:
+        port = int(server.url.rsplit(":", 1)[1])
+        assert metrics(port=port, header=b"X-Forwarded-For: 192.0.2.7\r\n") == 200
+        assert metrics(port=port, header=b"X-Forwarded-For: 192.0.2.7, 198.51.100.1\r\n") == 404
+
+
+def test_metrics_have_a_door_of_their_own(tmp_path):
+    """metrics.listen serves /metrics and /health to whoever reaches it, and nothing of the site."""
+    with Server(tmp_path, env={"RETWIS_METRICS_LISTEN": "127.0.0.1:0"}) as server:
+        port = int(re.search(r"metrics are served at http://127\.0\.0\.1:(\d+)", server.log())[1])
+        site = int(server.url.rsplit(":", 1)[1])
+        assert port != site
+        assert metrics(port=port) == 200 and metrics(port=site) == 404
+        assert through(b"", b"/health", port) == 200
+        for path in (b"/", b"/public", b"/auth/sign_in", b"/robots.txt", b"/no/such"):
+            assert through(b"", path, port) == 404
+            assert through(b"", path, site) == (404 if path == b"/no/such" else 200)
 
 
 def make_certificate(directory, name, days=2):

@@ -3,8 +3,6 @@
 import re
 import time
 
-import requests
-
 from retwis_engine import RedisServer
 from retwis_readers import Readers, key
 from retwis_server import Browser, Server, patience, wait_until
@@ -17,10 +15,7 @@ POSTS = 16
 
 def metric(server, name):
     """One number of GET /metrics."""
-    with requests.Session() as session:
-        session.trust_env = False
-        text = session.get(server.url + "/metrics", timeout=patience(10)).text
-    return float(re.search(rf"^retwis_{name} ([\d.]+)$", text, re.M)[1])
+    return float(re.search(rf"^retwis_{name} ([\d.]+)$", server.metrics(), re.M)[1])
 
 
 def test_job_that_always_fails():

@@ -4,7 +4,6 @@ import json
 import re
 
 import pytest
-import requests
 
 from retwis_server import Browser, RedisServer, Server, patience, wait_until
 
@@ -24,12 +23,8 @@ def fixture_site():
 
 def numbers(server):
     """Every line of /metrics that is no comment: {name with labels: value}."""
-    with requests.Session() as session:
-        session.trust_env = False
-        answer = session.get(server.url + "/metrics", timeout=patience(10))
-    assert answer.status_code == 200 and answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
     found = {}
-    for line in answer.text.splitlines():
+    for line in server.metrics().splitlines():
         if line.startswith("#"):
             assert re.fullmatch(r"# (HELP retwis_\w+ .+|TYPE retwis_\w+ (counter|gauge|histogram))", line), line
             continue

@@ -7,6 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <cmocka.h>
 
 #include "base/arena.h"
@@ -145,10 +149,10 @@ static void finds_the_client_behind_proxies(void **state)
 static const char *option(const char *text)
 {
     static char out[512];
-    struct listen_list l;
+    struct listen_list l = {.count = 0};
     FILE *report = tmpfile();
     strcpy(out, "refused");
-    if (listen_parse(text, &l, report)) {
+    if (listen_parse("http.listen", text, HTTP_DOOR_SITE, &l, report)) {
         char *made = listen_option(&l);
         snprintf(out, sizeof(out), "%s", made);
         free(made);
@@ -186,6 +190,43 @@ static void reads_where_to_listen(void **state)
     }
 }
 
+static enum http_door door_of(const struct listen_list *l, const char *address, unsigned port)
+{
+    struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
+    if (inet_pton(AF_INET, address, &v4.sin_addr) == 1) {
+        return listen_door(l, (struct sockaddr *)&v4);
+    }
+    assert_int_equal(inet_pton(AF_INET6, address, &v6.sin6_addr), 1);
+    return listen_door(l, (struct sockaddr *)&v6);
+}
+
+static enum http_door door_of_path(const struct listen_list *l, const char *path)
+{
+    struct sockaddr_un here = {.sun_family = AF_UNIX};
+    strcpy(here.sun_path, path);
+    return listen_door(l, (struct sockaddr *)&here);
+}
+
+/* Two doors may have one port at different addresses. */
+static void knows_its_doors(void **state)
+{
+    struct listen_list l = {.count = 0};
+    (void)state;
+    assert_true(listen_parse("http.listen", "192.0.2.1:80, 8080, /run/a", HTTP_DOOR_SITE, &l, stderr));
+    assert_true(listen_parse("metrics.listen", "127.0.0.1:80, [::1]:80, 9180, /run/b", HTTP_DOOR_METRICS, &l, stderr));
+    assert_int_equal(door_of(&l, "192.0.2.1", 80), HTTP_DOOR_SITE);
+    assert_int_equal(door_of(&l, "127.0.0.1", 80), HTTP_DOOR_METRICS);
+    assert_int_equal(door_of(&l, "::ffff:127.0.0.1", 80), HTTP_DOOR_METRICS);
+    assert_int_equal(door_of(&l, "::1", 80), HTTP_DOOR_METRICS);
+    assert_int_equal(door_of(&l, "::2", 80), HTTP_DOOR_SITE);
+    assert_int_equal(door_of(&l, "192.0.2.1", 9180), HTTP_DOOR_METRICS);
+    assert_int_equal(door_of(&l, "127.0.0.1", 8080), HTTP_DOOR_SITE);
+    assert_int_equal(door_of_path(&l, "/run/a"), HTTP_DOOR_SITE);
+    assert_int_equal(door_of_path(&l, "/run/b"), HTTP_DOOR_METRICS);
+    assert_int_equal(door_of_path(&l, "/run/bb"), HTTP_DOOR_SITE);
+}
+
 static void counts_connections(void **state)
 {
     (void)state;
@@ -211,7 +252,7 @@ int main(void)
         cmocka_unit_test(reads_and_writes),      cmocka_unit_test(groups_ipv6_by_64),
         cmocka_unit_test(matches_networks),      cmocka_unit_test(names_the_bad_network),
         cmocka_unit_test(reads_where_to_listen), cmocka_unit_test(finds_the_client_behind_proxies),
-        cmocka_unit_test(counts_connections),
+        cmocka_unit_test(knows_its_doors),       cmocka_unit_test(counts_connections),
     };
     secret_setup();
     return cmocka_run_group_tests(tests, NULL, NULL);

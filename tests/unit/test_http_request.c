@@ -241,35 +241,46 @@ static void believes_only_trusted_proxies(void **state)
     public_url = "";
 }
 
-/* Whose address is not sure is in no list; a tool of the machine needs none. */
+/* Whose address is not sure is in no list, and this machine and a proxy are in none either: whom do they ask for? Who comes by
+ * another door needs none. */
 static void knows_whom_it_does_not_know(void **state)
 {
     static const char *const passed_on[] = {"Host: a|X-Forwarded-For: 127.0.0.1", "Host: a|Forwarded: for=127.0.0.1",
                                             "Host: a|Via: 1.1 proxy", "Host: a|X-Real-IP: 127.0.0.1"};
     (void)state;
-    set_peer("127.0.0.1", false, false);
+    set_peer("192.0.2.1", false, false);
     assert_int_equal(head("GET", "/", "1.1", "Host: a"), 0);
-    assert_true(http_client_is_allowed(&req, "::1, 127.0.0.0/8"));
+    assert_true(http_client_is_allowed(&req, "::1, 192.0.2.0/24"));
     assert_false(http_client_is_allowed(&req, "::1, 10.0.0.0/8"));
     assert_false(http_client_is_allowed(&req, ""));
     for (size_t i = 0; i < sizeof(passed_on) / sizeof(passed_on[0]); i++) { /* by a proxy that is not declared */
         assert_int_equal(head("GET", "/", "1.1", passed_on[i]), 0);
-        assert_string_equal(req.address, "127.0.0.1");
-        assert_false(http_client_is_allowed(&req, "127.0.0.1"));
+        assert_string_equal(req.address, "192.0.2.1");
+        assert_false(http_client_is_allowed(&req, "0.0.0.0/0"));
     }
-    set_peer("10.0.0.1", false, false);
+    set_peer("127.0.0.1", false, false); /* as a plain proxy_pass here asks */
+    assert_int_equal(head("GET", "/", "1.0", "Host: 127.0.0.1:8080|Connection: close"), 0);
+    assert_false(http_client_is_allowed(&req, "127.0.0.1, 0.0.0.0/0"));
+    set_peer("10.0.0.1", false, false); /* and one on another machine, though trusted */
     assert_int_equal(head("GET", "/", "1.1", "Host: a"), 0);
-    assert_true(http_client_is_allowed(&req, "10.0.0.1"));
+    assert_false(http_client_is_allowed(&req, "10.0.0.1"));
+    assert_int_equal(head("GET", "/", "1.1", "Host: a|X-Forwarded-For: 10.0.0.7"), 0);
+    assert_false(http_client_is_allowed(&req, "10.0.0.0/8"));
     assert_int_equal(head("GET", "/", "1.1", passed_on[0]), 0);
-    assert_true(http_client_is_allowed(&req, "127.0.0.1"));
+    assert_false(http_client_is_allowed(&req, "127.0.0.1"));
+    assert_int_equal(head("GET", "/", "1.1", "Host: a|X-Forwarded-For: 192.0.2.7"), 0);
+    assert_true(http_client_is_allowed(&req, "192.0.2.7"));
     assert_int_equal(head("GET", "/", "1.1", "Host: a|X-Forwarded-For: unknown"), 0);
     assert_false(http_client_is_allowed(&req, "10.0.0.1"));
     set_peer(NULL, true, false);
     assert_int_equal(head("GET", "/", "1.1", "Host: a"), 0);
     assert_false(http_client_is_allowed(&req, "0.0.0.0/0, ::/0"));
     assert_int_equal(head("GET", "/", "1.1", passed_on[0]), 0);
-    assert_true(http_client_is_allowed(&req, "127.0.0.1"));
-    peer.tool = true;
+    assert_false(http_client_is_allowed(&req, "127.0.0.1"));
+    peer.door = HTTP_DOOR_TOOLS;
+    assert_int_equal(head("GET", "/", "1.1", "Host: a"), 0);
+    assert_true(http_client_is_allowed(&req, ""));
+    peer.door = HTTP_DOOR_METRICS;
     assert_int_equal(head("GET", "/", "1.1", "Host: a"), 0);
     assert_true(http_client_is_allowed(&req, ""));
 }
