@@ -45,7 +45,8 @@ OBJ := $(SRC:src/%.c=$(B)/obj/%.o)
 EMBED := $(sort $(shell find web -type f ! -name '*.md' ! -name '.*') $(wildcard src/store/scripts/*.lua)) \
          $(DEPS)/share/passwords.list
 SANITIZER_HOOKS = $(if $(SANITIZE),tests/sanitizer_hooks.c)
-EMBED_DIRS := $(shell find web -type d) src/store/scripts
+EMBED_PARTS := $(wildcard src/store/scripts/include/*.lua)
+EMBED_DIRS := $(shell find web -type d) src/store/scripts src/store/scripts/include
 
 .DEFAULT_GOAL := all
 .PHONY: all deps run run-demo test unit e2e soak browser package-test lint fmt asan tsan bench deb clean distclean help FORCE
@@ -86,7 +87,7 @@ $(B)/obj/command/version.o: CPPFLAGS += \
 $(B)/obj/embedded.o: $(B)/embedded.c $(B)/flags
 	$(Q)mkdir -p $(@D) && $(COMPILE) -c $< -o $@
 
-$(B)/embedded.c: $(B)/embed $(EMBED) $(EMBED_DIRS)
+$(B)/embedded.c: $(B)/embed $(EMBED) $(EMBED_PARTS) $(EMBED_DIRS)
 	$(call say,  EMBED $(words $(EMBED)) files)
 	$(Q)$(B)/embed $@ $(EMBED)
 

@@ -6,6 +6,8 @@
  * src/base/embedded.h declares. It runs while Retwis is built and is no part of it, so it frees nothing and stops at
  * the first error. The same files give the same output, byte by byte.
  *
+ * A line "--include NAME" of a script stands for the file include/NAME.lua beside it, so that scripts can share functions.
+ *
  * Bytes are written as string literals: compilers read those many times faster than lists of numbers. They end in the
  * NUL that the header promises.
  */
@@ -115,6 +117,28 @@ static void file_read(struct file *f, const char *name)
     fclose(in);
 }
 
+/* Puts what it names in the place of each line "--include NAME" of a script. */
+static void file_include(struct file *f, const char *name)
+{
+    static const char word[] = "\n--include ";
+    char *at, *end, path[256];
+    struct file part = {0};
+
+    f->data[f->size] = '\0';
+    while ((at = strstr((char *)f->data, word)) && (end = strchr(at + 1, '\n'))) {
+        int folder = (int)(strrchr(name, '/') - name), length = (int)(end - at - (long)strlen(word));
+        snprintf(path, sizeof(path), "%.*s/include/%.*s.lua", folder, name, length, at + strlen(word));
+        file_read(&part, path);
+        size_t before = (size_t)(at + 1 - (char *)f->data), after = f->size - (size_t)(end + 1 - (char *)f->data);
+        unsigned char *whole = allocate(before + part.size + after + 1);
+        memcpy(whole, f->data, before);
+        memcpy(whole + before, part.data, part.size);
+        memcpy(whole + before + part.size, end + 1, after + 1);
+        f->data = whole;
+        f->size = before + part.size + after;
+    }
+}
+
 static void file_hash(struct file *f)
 {
     unsigned char digest[EVP_MAX_MD_SIZE];
@@ -214,6 +238,9 @@ int main(int argc, char **argv)
         files[i].path = path_in_program(name);
         files[i].type = type_of(name);
         file_read(&files[i], name);
+        if (strcmp(files[i].type->suffix, ".lua") == 0) {
+            file_include(&files[i], name);
+        }
         file_hash(&files[i]);
         if (files[i].type->gzip) {
             file_compress(&files[i]);

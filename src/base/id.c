@@ -8,10 +8,14 @@
 #include "base/clock.h"
 #include "base/format.h"
 #include "base/panic.h"
+#include "base/secret.h"
 
 #define SEQUENCE_BITS 6
 #define BUCKET_BITS 10
 #define TIME_SHIFT (SEQUENCE_BITS + BUCKET_BITS)
+
+/* In each ms the sequence begins anywhere in its lower half, so that processes seldom make the same id. */
+#define SEQUENCE_STARTS (1u << (SEQUENCE_BITS - 1))
 
 /* ms << 6 | sequence of the newest id: one counter for all buckets, so that no two ids of a process are alike. */
 static _Atomic uint64_t newest;
@@ -25,12 +29,13 @@ static uint64_t make(uint64_t tick, unsigned bucket)
 uint64_t id_new(unsigned bucket, uint64_t newer_than)
 {
     require(bucket < ID_BUCKETS);
-    uint64_t floor_tick = newer_than ? ((newer_than >> TIME_SHIFT) + 1) << SEQUENCE_BITS : 0;
+    uint64_t start = secret_random_u64() % SEQUENCE_STARTS;
+    uint64_t floor_tick = newer_than ? ((newer_than >> TIME_SHIFT) + 1) << SEQUENCE_BITS | start : 0;
     uint64_t now_tick = clock_wall_ms() << SEQUENCE_BITS;
     uint64_t last = atomic_load(&newest);
     uint64_t tick;
     do {
-        tick = now_tick > last ? now_tick : last + 1;
+        tick = now_tick > last ? now_tick | start : last + 1;
         if (tick < floor_tick) {
             return make(floor_tick, bucket); /* ahead of the clock: not everybody's ids are drawn there */
         }

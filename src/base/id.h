@@ -7,8 +7,9 @@
  * so that comparing two id strings byte by byte compares their numbers: Redis' BYLEX ranges and the Lua scripts
  * (whose numbers are doubles and cannot hold an id) rely on it.
  *
- * What this is not: a guarantee of uniqueness between processes. The script that creates the record refuses an id that
- * exists, and the caller takes a newer one.
+ * What this is not: a guarantee of uniqueness between processes, which no six bits of sequence could give. The script that
+ * creates the record refuses an id that exists ("stale"), and the caller takes another one. A random nonce tells a call that is
+ * repeated after a lost reply from another's (store/scripts/include/job.lua).
  */
 #ifndef BASE_ID_H
 #define BASE_ID_H

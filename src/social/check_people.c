@@ -241,14 +241,8 @@ static enum err set_name(struct check *c, struct arena *a, const struct check_it
 /* Queues the clean-up after a deleted user once more, and does it. */
 static enum err purge(struct check *c, struct arena *a, uint64_t uid)
 {
-    char digits[ID_SIZE];
     struct job *j = job_new(a, JOB_PURGE, uid);
-    struct store_batch *b = store_batch_new(c->social->store, a);
-    store_command(b, id_bucket(uid), "HSET", key_id(a, KEY_JOB, j->id), "type", "purge", "uid", id_write(uid, digits),
-                  "cursor", "0", NULL);
-    store_command(b, id_bucket(uid), "ZADD", key_plain(a, KEY_JOBS, id_bucket(uid)), job_lease_text(a),
-                  job_id_text(a, j), NULL);
-    enum err e = check_ask(b);
+    enum err e = job_store(c->social, a, j);
     return e == ERR_OK ? job_run(c->social, a, j) : e;
 }
 

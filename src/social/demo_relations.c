@@ -34,19 +34,47 @@ static void follow_add(struct demo_work *w, struct store_batch *b, struct arena 
     const struct demo_plan *p = w->plan;
     uint64_t uid = p->users[f->user].id, us = demo_plan_follow_us(p, f->user, f->targets[0]);
     unsigned bucket = id_bucket(uid);
-    f->job = job_new(a, JOB_FOLLOW, uid);
     const char *keys[] = {key_id(a, KEY_USER, uid),       key_id(a, KEY_FOLLOWING, uid),
                           key_id(a, KEY_HOME, uid),       key_id(a, KEY_HOMESTATE, uid),
                           key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, f->job->id)};
-    const char **arguments = arena_alloc(a, (6 + f->count) * sizeof(*arguments));
-    const char *fixed[] = {
-        id_text(a, uid),  "on", arena_printf(a, "%llu", (unsigned long long)us), FOLLOW_LIMIT, job_id_text(a, f->job),
-        job_lease_text(a)};
-    memcpy(arguments, fixed, sizeof(fixed));
+    const char **arguments = arena_alloc(a, (7 + f->count) * sizeof(*arguments));
+    arguments[0] = id_text(a, uid);
+    arguments[1] = "on";
+    arguments[2] = id_text(a, us);
+    arguments[3] = FOLLOW_LIMIT;
+    job_words(a, f->job, &arguments[4]);
     for (size_t i = 0; i < f->count; i++) {
-        arguments[6 + i] = id_text(a, p->users[f->targets[i]].id);
+        arguments[7 + i] = id_text(a, p->users[f->targets[i]].id);
     }
-    store_script(b, bucket, SCRIPT_FOLLOW, 6, keys, 6 + f->count, arguments);
+    store_script(b, bucket, SCRIPT_FOLLOW, 6, keys, 7 + f->count, arguments);
+}
+
+/* Stores what the readers follow, with the jobs for the other sides. */
+static enum err write_following(struct demo_work *w, struct arena *a, struct follow *follows, size_t count)
+{
+    struct follow **left = arena_alloc(a, (count + 1) * sizeof(struct follow *));
+    for (size_t i = 0; i < count; i++) {
+        left[i] = &follows[i];
+        follows[i].job = job_new(a, JOB_FOLLOW, w->plan->users[follows[i].user].id);
+    }
+    while (count) {
+        struct store_batch *b = store_batch_new(w->social->store, a);
+        for (size_t i = 0; i < count; i++) {
+            follow_add(w, b, a, left[i]);
+        }
+        enum err e = store_run(b);
+        if (e != ERR_OK) {
+            return e;
+        }
+        size_t stale = 0;
+        for (size_t i = 0; i < count; i++) {
+            if (job_is_stale(left[i]->job, store_reply(b, i))) {
+                left[stale++] = left[i];
+            }
+        }
+        count = stale;
+    }
+    return ERR_OK;
 }
 
 /* One relation. */
@@ -111,24 +139,24 @@ static void follow_done_add(struct demo_work *w, struct store_batch *b, struct a
     unsigned bucket = id_bucket(uid);
     const char *keys[] = {key_id(a, KEY_FOLLOWING, uid), key_id(a, KEY_HOME, uid), key_id(a, KEY_HOMESTATE, uid),
                           key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, f->job->id)};
-    const char **arguments = arena_alloc(a, (1 + 2 * f->count) * sizeof(*arguments));
+    const char **arguments = arena_alloc(a, (2 + 2 * f->count) * sizeof(*arguments));
     arguments[0] = job_id_text(a, f->job);
+    arguments[1] = job_nonce_text(a, f->job);
     for (size_t i = 0; i < f->count; i++) {
-        arguments[1 + 2 * i] = id_text(a, w->plan->users[f->targets[i]].id);
-        arguments[2 + 2 * i] = "1";
+        arguments[2 + 2 * i] = id_text(a, w->plan->users[f->targets[i]].id);
+        arguments[3 + 2 * i] = "1";
     }
-    store_script(b, bucket, SCRIPT_FOLLOW_DONE, 5, keys, 1 + 2 * f->count, arguments);
+    store_script(b, bucket, SCRIPT_FOLLOW_DONE, 5, keys, 2 + 2 * f->count, arguments);
 }
 
 static enum err write_follows(struct demo_work *w, struct arena *a, struct follow *follows, size_t count)
 {
-    struct store_batch *b = store_batch_new(w->social->store, a), *done = store_batch_new(w->social->store, a);
+    struct store_batch *done = store_batch_new(w->social->store, a);
     size_t relations = 0;
     for (size_t i = 0; i < count; i++) {
-        follow_add(w, b, a, &follows[i]);
         relations += follows[i].count;
     }
-    enum err e = store_run(b);
+    enum err e = write_following(w, a, follows, count);
     e = e == ERR_OK ? write_followers(w, a, follows, count) : e;
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         follow_done_add(w, done, a, &follows[i]);

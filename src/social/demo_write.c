@@ -33,7 +33,7 @@
 #define STALE_MAX 5
 #define LATEST_SIZE 100
 #define PARCEL_KEYS 4
-#define PARCEL_WORDS 13 /* of a post, at most */
+#define PARCEL_WORDS 10 /* of a post, at most */
 #define TAG_KEPT "-1001"
 
 static const char *first_word(const struct store_batch *b, size_t reply)
@@ -84,16 +84,18 @@ static void create_user(struct demo_work *w, struct store_batch *b, struct arena
                           key_plain(a, KEY_JOBS, bucket),
                           key_id(a, KEY_JOB, job->id),
                           key_id(a, KEY_NEWEST, u->id)};
+    const char *words[JOB_WORDS];
+    job_words(a, job, words);
     const char *arguments[] = {
         id_text(a, u->id),
         arena_printf(a, "%llu", (unsigned long long)atomic_load(&w->social->epoch)),
-        job_id_text(a, job),
-        job_lease_text(a),
+        words[0],
+        words[1],
+        words[2],
         home_ttl_text(w->social, a),
+        w->hash,
         "name",
         u->name,
-        "password",
-        w->hash,
         "display",
         buffer_string(&shown),
         "bio",
@@ -104,7 +106,7 @@ static void create_user(struct demo_work *w, struct store_batch *b, struct arena
     store_script(b, bucket, SCRIPT_USER_CREATE, 8, keys, sizeof(arguments) / sizeof(*arguments), arguments);
 }
 
-/* Creates the users of a list; those whose names are taken remain in it under another name. */
+/* Creates the users of a list; those whose names or ids are taken remain in it under another name. */
 static enum err try_users(struct demo_work *w, struct arena *a, size_t *list, size_t *count, unsigned attempt)
 {
     struct store_batch *b = store_batch_new(w->social->store, a), *end = store_batch_new(w->social->store, a);
@@ -182,9 +184,6 @@ static void pack_post(struct demo_work *w, struct arena *a, const struct demo_po
     key[1] = key_id(a, KEY_POSTS, uid);
     key[2] = key_id(a, KEY_NEWEST, uid);
     key[3] = key_id(a, KEY_POST, post->id);
-    *word++ = "author";
-    *word++ = author;
-    *word++ = "text";
     *word++ = text;
     if (post->parent) {
         *word++ = "reply_to";

@@ -74,32 +74,46 @@ static const char *join(struct arena *a, const struct store_reply *changed)
     return buffer_string(&out);
 }
 
+/* One try to change the follower's side; *changed is follow.lua's reply. */
+static enum err change(struct social *s, struct arena *a, const struct job *job, bool on, const uint64_t *targets,
+                       size_t count, const struct store_reply **changed)
+{
+    uint64_t uid = job->uid;
+    unsigned bucket = id_bucket(uid);
+    char digits[ID_SIZE];
+    const char *keys[] = {key_id(a, KEY_USER, uid),      key_id(a, KEY_FOLLOWING, uid),  key_id(a, KEY_HOME, uid),
+                          key_id(a, KEY_HOMESTATE, uid), key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, job->id)};
+    const char **arguments = arena_alloc(a, (7 + count) * sizeof(*arguments));
+    arguments[0] = id_write(uid, digits);
+    arguments[1] = on ? "on" : "off";
+    arguments[2] = now_us(a);
+    arguments[3] = FOLLOW_LIMIT;
+    job_words(a, job, &arguments[4]);
+    for (size_t i = 0; i < count; i++) {
+        arguments[7 + i] = id_text(a, targets[i]);
+    }
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_script(b, bucket, SCRIPT_FOLLOW, 6, keys, 7 + count, arguments);
+    enum err e = store_run(b);
+    *changed = store_reply(b, 0);
+    return e;
+}
+
 /* Changes the follower's side for these targets and runs the job for the other side. *changed is follow.lua's reply. */
 static enum err apply(struct social *s, struct arena *a, uint64_t uid, bool on, const uint64_t *targets, size_t count,
                       const struct store_reply **changed)
 {
-    unsigned bucket = id_bucket(uid);
-    char digits[ID_SIZE];
     struct job *job = job_new(a, JOB_FOLLOW, uid);
-    const char *keys[] = {key_id(a, KEY_USER, uid),      key_id(a, KEY_FOLLOWING, uid),  key_id(a, KEY_HOME, uid),
-                          key_id(a, KEY_HOMESTATE, uid), key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, job->id)};
-    const char **arguments = arena_alloc(a, (6 + count) * sizeof(*arguments));
-    const char *fixed[] = {id_write(uid, digits), on ? "on" : "off",   now_us(a),
-                           FOLLOW_LIMIT,          job_id_text(a, job), job_lease_text(a)};
-    memcpy(arguments, fixed, sizeof(fixed));
-    for (size_t i = 0; i < count; i++) {
-        arguments[6 + i] = id_text(a, targets[i]);
-    }
-    struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, bucket, SCRIPT_FOLLOW, 6, keys, 6 + count, arguments);
-    enum err e = store_run(b);
+    enum err e;
+    do {
+        e = change(s, a, job, on, targets, count, changed);
+    } while (e == ERR_OK && job_is_stale(job, *changed));
     if (e != ERR_OK) {
         return e;
     }
-    *changed = store_reply(b, 0);
     const char *word = store_text(store_item(*changed, 0));
     if (strcmp(word, "ok") != 0) {
-        return strcmp(word, "full") == 0 ? ERR_CONFLICT : ERR_NOT_FOUND;
+        return strcmp(word, "full") == 0 ? ERR_CONFLICT : strcmp(word, "stale") == 0 ? ERR_BUSY : ERR_NOT_FOUND;
     }
     if ((*changed)->count > 1) {
         job->targets = join(a, *changed);
@@ -198,17 +212,18 @@ enum err job_step_follow(struct social *s, struct arena *a, struct job *j, bool 
     if (e != ERR_OK) {
         return e;
     }
-    const char **arguments = arena_alloc(a, (1 + 2 * count) * sizeof(*arguments));
+    const char **arguments = arena_alloc(a, (2 + 2 * count) * sizeof(*arguments));
     arguments[0] = job_id_text(a, j);
+    arguments[1] = job_nonce_text(a, j);
     for (size_t i = 0; i < count; i++) {
-        arguments[1 + 2 * i] = id_text(a, targets[i]);
-        arguments[2 + 2 * i] = store_item(scores, i)->type != STORE_NIL ? "1" : "0";
+        arguments[2 + 2 * i] = id_text(a, targets[i]);
+        arguments[3 + 2 * i] = store_item(scores, i)->type != STORE_NIL ? "1" : "0";
     }
     unsigned bucket = id_bucket(j->uid);
     const char *keys[] = {key_id(a, KEY_FOLLOWING, j->uid), key_id(a, KEY_HOME, j->uid),
                           key_id(a, KEY_HOMESTATE, j->uid), key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, j->id)};
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, bucket, SCRIPT_FOLLOW_DONE, 5, keys, 1 + 2 * count, arguments);
+    store_script(b, bucket, SCRIPT_FOLLOW_DONE, 5, keys, 2 + 2 * count, arguments);
     e = store_run(b);
     *done = e == ERR_OK && strcmp(store_text(store_item(store_reply(b, 0), 0)), "ok") == 0;
     return e;

@@ -5,7 +5,6 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/id.h"
 #include "social/social.h"
 #include "store/keys.h"
 #include "store/store.h"
@@ -28,12 +27,12 @@ enum err invite_create(struct social *s, struct arena *a, unsigned uses, unsigne
     return store_run(b);
 }
 
-static enum err use(struct social *s, struct arena *a, const char *code, uint64_t uid, const char *what)
+static enum err use(struct social *s, struct arena *a, const char *code, const char *nonce, const char *what)
 {
-    char hash[SECRET_HASH_SIZE], digits[ID_SIZE];
+    char hash[SECRET_HASH_SIZE];
     secret_hash(code, hash);
     const char *keys[] = {key_text(a, KEY_INVITE, hash)};
-    const char *arguments[] = {what, id_write(uid, digits)};
+    const char *arguments[] = {what, nonce};
     struct store_batch *b = store_batch_new(s->store, a);
     store_script(b, key_text_bucket(hash), SCRIPT_INVITE_USE, 1, keys, 2, arguments);
     enum err e = store_run(b);
@@ -43,12 +42,12 @@ static enum err use(struct social *s, struct arena *a, const char *code, uint64_
     return e;
 }
 
-enum err invite_take(struct social *s, struct arena *a, const char *code, uint64_t uid)
+enum err invite_take(struct social *s, struct arena *a, const char *code, const char *nonce)
 {
-    return use(s, a, code, uid, "take");
+    return use(s, a, code, nonce, "take");
 }
 
-enum err invite_give_back(struct social *s, struct arena *a, const char *code, uint64_t uid)
+enum err invite_give_back(struct social *s, struct arena *a, const char *code, const char *nonce)
 {
-    return use(s, a, code, uid, "give");
+    return use(s, a, code, nonce, "give");
 }

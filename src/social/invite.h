@@ -5,8 +5,6 @@
 #ifndef SOCIAL_INVITE_H
 #define SOCIAL_INVITE_H
 
-#include <stdint.h>
-
 #include "base/err.h"
 #include "base/secret.h"
 
@@ -17,10 +15,10 @@ struct social;
 enum err invite_create(struct social *s, struct arena *a, unsigned uses, unsigned days, const char *by,
                        char code[SECRET_TOKEN_SIZE]);
 
-/* Takes one use for the user with this id; ERR_NOT_FOUND: unknown, used up or too old. Repeating it takes nothing more. */
-enum err invite_take(struct social *s, struct arena *a, const char *code, uint64_t uid);
+/* Takes one use for the sign-up with this nonce; ERR_NOT_FOUND: unknown, used up or too old. Repeating it takes nothing more. */
+enum err invite_take(struct social *s, struct arena *a, const char *code, const char *nonce);
 
 /* Gives the use back when the sign-up failed after all. */
-enum err invite_give_back(struct social *s, struct arena *a, const char *code, uint64_t uid);
+enum err invite_give_back(struct social *s, struct arena *a, const char *code, const char *nonce);
 
 #endif

@@ -18,6 +18,7 @@
 #include "base/metric.h"
 #include "base/mutex.h"
 #include "base/panic.h"
+#include "base/secret.h"
 #include "config/config.h"
 #include "social/job_steps.h"
 #include "social/social.h"
@@ -29,6 +30,7 @@
 #define CLAIM_AT_ONCE "16"
 #define MOST_ATTEMPTS "10"
 #define QUEUE_LIMIT 10000
+#define STALE_TRIES 10
 #define MAX_WORKERS 64
 
 struct queued {
@@ -37,13 +39,18 @@ struct queued {
     struct job *job;
 };
 
+/* Which job it is. */
+struct identity {
+    uint64_t id, nonce;
+};
+
 struct jobs {
     pthread_mutex_t lock;
     pthread_cond_t queued; /* for the workers alone: a signal must not be spent on the sweeper */
     pthread_cond_t ended;  /* for the sweeper */
     struct queued *first, **last;
     unsigned waiting;
-    uint64_t working[MAX_WORKERS]; /* ids, so that a slow worker's job is not queued twice */
+    struct identity working[MAX_WORKERS]; /* so that a slow worker's job is not queued twice */
     unsigned worker_count;
     bool stopping;
     pthread_t workers[MAX_WORKERS];
@@ -70,6 +77,7 @@ struct job *job_new(struct arena *a, enum job_type type, uint64_t uid)
     j->type = type;
     j->uid = uid;
     j->id = id_new(id_bucket(uid), 0);
+    j->nonce = secret_random_u64() | 1;
     j->targets = "";
     j->cursor = "0";
     return j;
@@ -80,9 +88,51 @@ const char *job_id_text(struct arena *a, const struct job *j)
     return id_text(a, j->id);
 }
 
-const char *job_lease_text(struct arena *a)
+const char *job_nonce_text(struct arena *a, const struct job *j)
+{
+    return j->nonce ? arena_printf(a, "%llx", (unsigned long long)j->nonce) : "";
+}
+
+static const char *lease_text(struct arena *a)
 {
     return arena_printf(a, "%llu", (unsigned long long)(clock_wall_ms() + LEASE_MS));
+}
+
+void job_words(struct arena *a, const struct job *j, const char *words[JOB_WORDS])
+{
+    words[0] = job_id_text(a, j);
+    words[1] = lease_text(a);
+    words[2] = job_nonce_text(a, j);
+}
+
+bool job_is_stale(struct job *j, const struct store_reply *answer)
+{
+    if (strcmp(store_text(store_item(answer, 0)), "stale") != 0 || ++j->stale == STALE_TRIES) {
+        return false;
+    }
+    j->id = id_new(id_bucket(j->id), 0);
+    return true;
+}
+
+enum err job_store(struct social *s, struct arena *a, struct job *j)
+{
+    unsigned bucket = id_bucket(j->uid);
+    const struct store_reply *r;
+    do {
+        struct store_batch *b = store_batch_new(s->store, a);
+        const char *keys[] = {key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, j->id)};
+        const char *arguments[JOB_WORDS + 2];
+        job_words(a, j, arguments);
+        arguments[JOB_WORDS] = types[j->type].name;
+        arguments[JOB_WORDS + 1] = id_text(a, j->uid);
+        store_script(b, bucket, SCRIPT_JOB_CREATE, 2, keys, JOB_WORDS + 2, arguments);
+        enum err e = store_run(b);
+        if (e != ERR_OK) {
+            return e;
+        }
+        r = store_reply(b, 0);
+    } while (job_is_stale(j, r));
+    return strcmp(store_text(store_item(r, 0)), "ok") == 0 ? ERR_OK : ERR_BUSY;
 }
 
 /* Each step has memory of its own, so that a job of a million steps does not need that of all of them. */
@@ -110,16 +160,16 @@ void job_done_add(struct store_batch *b, struct arena *a, const struct job *j)
 {
     unsigned bucket = id_bucket(j->id);
     const char *keys[] = {key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, j->id)};
-    const char *arguments[] = {job_id_text(a, j)};
-    store_script(b, bucket, SCRIPT_JOB_DONE, 2, keys, 1, arguments);
+    const char *arguments[] = {job_id_text(a, j), job_nonce_text(a, j)};
+    store_script(b, bucket, SCRIPT_JOB_DONE, 2, keys, 2, arguments);
 }
 
 size_t job_save_add(struct store_batch *b, struct arena *a, const struct job *j, const char *cursor)
 {
     unsigned bucket = id_bucket(j->id);
     const char *keys[] = {key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, j->id)};
-    const char *arguments[] = {job_id_text(a, j), cursor, job_lease_text(a)};
-    return store_script(b, bucket, SCRIPT_JOB_SAVE, 2, keys, 3, arguments);
+    const char *arguments[] = {job_id_text(a, j), job_nonce_text(a, j), cursor, lease_text(a)};
+    return store_script(b, bucket, SCRIPT_JOB_SAVE, 2, keys, 4, arguments);
 }
 
 bool job_is_there(const struct store_reply *saved)
@@ -139,15 +189,25 @@ enum err job_save(struct social *s, struct arena *a, struct job *j, const char *
 
 /* --- the queue of this process --- */
 
-static bool is_known(const struct jobs *q, uint64_t id)
+static struct identity identity_of(const struct job *j)
 {
-    for (unsigned i = 0; i < q->worker_count; i++) {
-        if (q->working[i] == id) {
+    return (struct identity){j->id, j->nonce};
+}
+
+static bool is_same(struct identity a, struct identity b)
+{
+    return a.id == b.id && a.nonce == b.nonce;
+}
+
+static bool is_known(const struct jobs *q, struct identity i)
+{
+    for (unsigned w = 0; w < q->worker_count; w++) {
+        if (is_same(q->working[w], i)) {
             return true;
         }
     }
     for (const struct queued *e = q->first; e; e = e->next) {
-        if (e->job->id == id) {
+        if (is_same(identity_of(e->job), i)) {
             return true;
         }
     }
@@ -166,12 +226,12 @@ static struct queued *queued_copy(const struct job *j)
     return e;
 }
 
-/* False if it is in the queue, or in work, already. */
+/* False if it is in the queue, or in work, already; or if there is no room for it: the end of its lease brings it back. */
 static bool enqueue(struct jobs *q, const struct job *j)
 {
     mutex_lock(&q->lock);
-    bool known = is_known(q, j->id);
-    if (q->waiting < QUEUE_LIMIT && !q->stopping && !known) {
+    bool takes = q->waiting < QUEUE_LIMIT && !q->stopping && !is_known(q, identity_of(j));
+    if (takes) {
         struct queued *e = queued_copy(j);
         *q->last = e;
         q->last = &e->next;
@@ -179,10 +239,10 @@ static bool enqueue(struct jobs *q, const struct job *j)
         pthread_cond_signal(&q->queued);
     }
     mutex_unlock(&q->lock);
-    return !known;
+    return takes;
 }
 
-/* False if this process has it already. */
+/* False if this process has it already, or no room for it. */
 static bool hand_over(struct social *s, struct arena *a, struct job *j)
 {
     if (s->jobs) {
@@ -211,7 +271,7 @@ unsigned job_waiting(struct social *s)
 static struct queued *dequeue(struct jobs *q, unsigned worker)
 {
     mutex_lock(&q->lock);
-    q->working[worker] = 0;
+    q->working[worker] = (struct identity){0};
     while (!q->first && !q->stopping) {
         pthread_cond_wait(&q->queued, &q->lock);
     }
@@ -222,7 +282,7 @@ static struct queued *dequeue(struct jobs *q, unsigned worker)
             q->last = &q->first;
         }
         q->waiting--;
-        q->working[worker] = e->job->id;
+        q->working[worker] = identity_of(e->job);
     }
     mutex_unlock(&q->lock);
     return e;
@@ -249,6 +309,7 @@ static bool job_read(const struct store_reply *id, const struct store_reply *fie
         j->type++;
     }
     j->id = id_parse(store_text(id));
+    j->nonce = strtoull(store_text(store_field(fields, "nonce")), NULL, 16);
     j->uid = id_parse(store_text(store_field(fields, "uid")));
     j->post = id_parse(store_text(store_field(fields, "post")));
     j->reply_to = id_parse(store_text(store_field(fields, "reply_to")));
@@ -259,11 +320,11 @@ static bool job_read(const struct store_reply *id, const struct store_reply *fie
     return j->type < JOB_TYPES && j->id && j->uid;
 }
 
-/* A job of our own whose lease ended while it waited here. */
+/* A job that nobody begins now: our own, whose lease ended while it waited here, or one that there is no room for. */
 static void wait_on_add(struct store_batch *b, struct arena *a, const struct job *j)
 {
-    const char *key = key_id(a, KEY_JOB, j->id);
-    store_script(b, id_bucket(j->id), SCRIPT_JOB_WAIT, 1, &key, 0, NULL);
+    const char *key = key_id(a, KEY_JOB, j->id), *nonce = job_nonce_text(a, j);
+    store_script(b, id_bucket(j->id), SCRIPT_JOB_WAIT, 1, &key, 1, &nonce);
 }
 
 static void take_claimed(struct social *s, struct arena *a, const struct store_reply *claimed, struct store_batch *ours,
@@ -288,7 +349,7 @@ static size_t claim_add(struct social *s, struct store_batch *b, struct arena *a
 {
     (void)s;
     const char *keys[] = {key_plain(a, KEY_JOBS, bucket), key_plain(a, KEY_DEAD, bucket)};
-    const char *arguments[] = {key_bucket_prefix(a, bucket), now, job_lease_text(a), CLAIM_AT_ONCE, MOST_ATTEMPTS};
+    const char *arguments[] = {key_bucket_prefix(a, bucket), now, lease_text(a), CLAIM_AT_ONCE, MOST_ATTEMPTS};
     return store_script(b, bucket, SCRIPT_JOB_CLAIM, 2, keys, 5, arguments);
 }
 

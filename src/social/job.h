@@ -24,8 +24,10 @@ enum job_type { JOB_SIGNUP, JOB_FANOUT, JOB_UNPOST, JOB_FOLLOW, JOB_PURGE, JOB_T
 
 struct job {
     enum job_type type;
-    uint64_t id;  /* in the bucket of its owner */
-    uint64_t uid; /* the owner */
+    uint64_t id;    /* in the bucket of its owner */
+    uint64_t nonce; /* random: two processes may give the same id to jobs of theirs. 0: written by version 0.1.0 */
+    unsigned stale; /* how often the id was another's */
+    uint64_t uid;   /* the owner */
     uint64_t post;
     uint64_t reply_to;
     bool delivers;       /* JOB_FANOUT: to homes; else only to the public timeline and indexes */
@@ -38,9 +40,20 @@ struct job {
 /* A new job of the user, in memory only; the caller's script stores it. */
 struct job *job_new(struct arena *a, enum job_type type, uint64_t uid);
 
+/* What scripts that store a job want of it: id, end of a lease that begins now (ms), nonce. */
+#define JOB_WORDS 3
+void job_words(struct arena *a, const struct job *j, const char *words[JOB_WORDS]);
+
+/* True when a script that was to store the job says that its id is another's ("stale"): the job has a new one, and the script is to
+ * be called again. False for every other answer, and when that has happened too often: then the answer still is "stale". */
+bool job_is_stale(struct job *j, const struct store_reply *answer);
+
+/* The job's id and nonce: the words by which scripts know a job. */
 const char *job_id_text(struct arena *a, const struct job *j);
-/* End of a lease that begins now, in ms. */
-const char *job_lease_text(struct arena *a);
+const char *job_nonce_text(struct arena *a, const struct job *j);
+
+/* Stores a job that no change asks for and that is no more than its type and its owner. */
+enum err job_store(struct social *s, struct arena *a, struct job *j);
 
 /* Works on a job until it is done. On failure the job stays, and the end of its lease brings it back. */
 enum err job_run(struct social *s, struct arena *a, struct job *j);

@@ -19,7 +19,7 @@
 
 #define REQUEST_SECONDS "86400"
 #define REQUEST_KEY_MAX 64
-#define STALE_TRIES 5
+#define NONCE_SECONDS "300" /* far longer than a call is sent again after a lost reply */
 
 /* What must be known of other people before a post can be written. */
 struct context {
@@ -146,34 +146,37 @@ static const char *request_name(struct arena *a, const struct new_post *n, char 
     return out;
 }
 
-/* One try to store the post under this id. The reply is post_create.lua's; *followers those who come first, NULL if nobody
- * wants to know. */
-static enum err store_post(struct social *s, struct arena *a, const struct new_post *n, uint64_t id, struct job *job,
+/* One try to store the post under the job's id of it. The reply is post_create.lua's; *followers those who come first, NULL if
+ * nobody wants to know. */
+static enum err store_post(struct social *s, struct arena *a, const struct new_post *n, const struct job *job,
                            const struct store_reply **reply, const struct store_reply **followers)
 {
-    uint64_t uid = n->draft->author;
+    uint64_t uid = n->draft->author, id = job->post;
     unsigned bucket = id_bucket(uid);
     char hash[SECRET_HASH_SIZE];
-    const char *request = request_name(a, n, hash);
+    const char *request = request_name(a, n, hash), *nonce = job_nonce_text(a, job);
     char digits[ID_SIZE], post_digits[ID_SIZE], reply_digits[ID_SIZE];
     const char *keys[] = {key_id(a, KEY_USER, uid),      key_id(a, KEY_POST, id),
                           key_id(a, KEY_POSTS, uid),     key_id(a, KEY_HOME, uid),
                           key_id(a, KEY_FOLLOWERS, uid), key_plain(a, KEY_JOBS, bucket),
-                          key_id(a, KEY_JOB, job->id),   key_id_text(a, KEY_REQUEST, uid, request ? request : "-"),
+                          key_id(a, KEY_JOB, job->id),   key_id_text(a, KEY_REQUEST, uid, request ? request : nonce),
                           key_id(a, KEY_NEWEST, uid)};
-    const char *arguments[17] = {
+    const char *words[JOB_WORDS];
+    job_words(a, job, words);
+    const char *arguments[18] = {
         id_write(uid, digits),
         id_write(id, post_digits),
-        job_id_text(a, job),
-        job_lease_text(a),
-        request ? REQUEST_SECONDS : "0",
+        words[0],
+        words[1],
+        words[2],
+        request ? REQUEST_SECONDS : NONCE_SECONDS,
         delivery(s, a),
         "author",
         digits,
         "text",
         n->text,
     };
-    size_t count = 10;
+    size_t count = 11;
     if (n->reply_to) {
         arguments[count++] = "reply_to";
         arguments[count++] = id_write(n->reply_to, reply_digits);
@@ -239,17 +242,16 @@ enum err post_create(struct social *s, struct arena *a, const struct post_draft 
     }
     struct job *job = job_new(a, JOB_FANOUT, draft->author);
     const struct store_reply *r, *followers;
-    const char *word = "stale";
     uint64_t newer_than = 0;
-    for (unsigned i = 0; i < STALE_TRIES && strcmp(word, "stale") == 0; i++) {
+    do {
         job->post = id_new(id_bucket(draft->author), newer_than);
-        e = store_post(s, a, &n, job->post, job, &r, &followers);
+        e = store_post(s, a, &n, job, &r, &followers);
         if (e != ERR_OK) {
             return e;
         }
-        word = store_text(store_item(r, 0));
         newer_than = id_parse(store_text(store_item(r, 1)));
-    }
+    } while (job_is_stale(job, r));
+    const char *word = store_text(store_item(r, 0));
     if (strcmp(word, "again") == 0) {
         *id = newer_than; /* the second item: the post that this request made before */
         return ERR_OK;
@@ -261,6 +263,29 @@ enum err post_create(struct social *s, struct arena *a, const struct post_draft 
     metric_add(METRIC_POSTS, 1);
     *wave = fanout_first(s, a, job, text, length, draft->reply_to, r, followers);
     return ERR_OK;
+}
+
+/* One try to take away the post that the job is to clean up after; the reply is post_delete.lua's. */
+static enum err take_back(struct social *s, struct arena *a, const struct job *job, const struct store_reply **reply)
+{
+    uint64_t author = job->uid;
+    unsigned bucket = id_bucket(author);
+    const char *keys[] = {key_id(a, KEY_POST, job->post), key_id(a, KEY_POSTS, author), key_id(a, KEY_HOME, author),
+                          key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, job->id)};
+    const char *words[JOB_WORDS];
+    job_words(a, job, words);
+    const char *arguments[] = {id_text(a, author),
+                               id_text(a, job->post),
+                               words[0],
+                               words[1],
+                               words[2],
+                               job->targets,
+                               job->reply_to ? id_text(a, job->reply_to) : ""};
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_script(b, bucket, SCRIPT_POST_DELETE, 5, keys, sizeof(arguments) / sizeof(*arguments), arguments);
+    enum err e = store_run(b);
+    *reply = store_reply(b, 0);
+    return e;
 }
 
 enum err post_delete(struct social *s, struct arena *a, uint64_t actor, bool by_admin, uint64_t id)
@@ -280,28 +305,20 @@ enum err post_delete(struct social *s, struct arena *a, uint64_t actor, bool by_
     if (author != actor && !by_admin) {
         return ERR_FORBIDDEN;
     }
-    char digits[ID_SIZE], post_digits[ID_SIZE], reply_digits[ID_SIZE];
-    unsigned bucket = id_bucket(author);
     struct job *job = job_new(a, JOB_UNPOST, author);
     job->post = id;
     job->reply_to = l.post.reply_to;
     job->targets = fanout_tags(a, l.post.text, strlen(l.post.text));
-    const char *keys[] = {key_id(a, KEY_POST, id), key_id(a, KEY_POSTS, author), key_id(a, KEY_HOME, author),
-                          key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, job->id)};
-    const char *arguments[] = {id_write(author, digits),
-                               id_write(id, post_digits),
-                               job_id_text(a, job),
-                               job_lease_text(a),
-                               job->targets,
-                               job->reply_to ? id_write(job->reply_to, reply_digits) : ""};
-    struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, bucket, SCRIPT_POST_DELETE, 5, keys, 6, arguments);
-    e = store_run(b);
+    const struct store_reply *reply;
+    do {
+        e = take_back(s, a, job, &reply);
+    } while (e == ERR_OK && job_is_stale(job, reply));
     if (e != ERR_OK) {
         return e;
     }
-    if (strcmp(store_text(store_item(store_reply(b, 0), 0)), "ok") != 0) {
-        return ERR_NOT_FOUND;
+    const char *word = store_text(store_item(reply, 0));
+    if (strcmp(word, "ok") != 0) {
+        return strcmp(word, "stale") == 0 ? ERR_BUSY : ERR_NOT_FOUND;
     }
     /* Announced before the answer: no page of any process shows it afterwards, whatever it had cached. */
     struct store_batch *announce = store_batch_new(s->store, a);

@@ -74,25 +74,29 @@ static enum err check_registration(struct social *s, const struct sign_up *form,
     return ERR_OK;
 }
 
-static enum err create(struct social *s, struct arena *a, const char *name, const char *hash, uint64_t uid,
-                       struct job *job, struct problems *p)
+/* One try to store the user of the job; the reply is user_create.lua's. */
+static enum err store_user(struct social *s, struct arena *a, const char *name, const char *hash, const struct job *job,
+                           const struct store_reply **reply)
 {
+    uint64_t uid = job->uid;
     char folded[USER_NAME_MAX + 1], digits[ID_SIZE];
     text_fold(name, folded);
     unsigned bucket = id_bucket(uid);
     const char *keys[] = {key_text(a, KEY_NAME, folded), key_id(a, KEY_USER, uid),      key_plain(a, KEY_USERS, bucket),
                           key_id(a, KEY_HOME, uid),      key_id(a, KEY_HOMESTATE, uid), key_plain(a, KEY_JOBS, bucket),
                           key_id(a, KEY_JOB, job->id),   key_id(a, KEY_NEWEST, uid)};
+    const char *words[JOB_WORDS];
+    job_words(a, job, words);
     const char *arguments[] = {
         id_write(uid, digits),
         arena_printf(a, "%llu", (unsigned long long)atomic_load(&s->epoch)),
-        job_id_text(a, job),
-        job_lease_text(a),
+        words[0],
+        words[1],
+        words[2],
         home_ttl_text(s, a),
+        hash,
         "name",
         name,
-        "password",
-        hash,
         "display",
         "",
         "bio",
@@ -103,11 +107,26 @@ static enum err create(struct social *s, struct arena *a, const char *name, cons
     struct store_batch *b = store_batch_new(s->store, a);
     store_script(b, bucket, SCRIPT_USER_CREATE, 8, keys, sizeof(arguments) / sizeof(*arguments), arguments);
     enum err e = store_run(b);
-    if (e == ERR_OK && strcmp(store_text(store_item(store_reply(b, 0), 0)), "ok") != 0) {
-        problem_add(p, "username", "username_taken");
-        e = ERR_TAKEN;
-    }
+    *reply = store_reply(b, 0);
     return e;
+}
+
+/* Creates the user under an id of his own, which becomes the job's uid. */
+static enum err create(struct social *s, struct arena *a, const char *name, const char *hash, struct job *job,
+                       struct problems *p)
+{
+    const struct store_reply *reply;
+    enum err e;
+    do {
+        job->uid = id_new(user_bucket(name), 0);
+        e = store_user(s, a, name, hash, job, &reply);
+    } while (e == ERR_OK && job_is_stale(job, reply));
+    const char *word = store_text(store_item(reply, 0));
+    if (e == ERR_OK && strcmp(word, "taken") == 0) {
+        problem_add(p, "username", "username_taken");
+        return ERR_TAKEN;
+    }
+    return e == ERR_OK && strcmp(word, "ok") != 0 ? ERR_BUSY : e;
 }
 
 /* A name that is visibly taken is refused before the costly hash and before an invitation is used. */
@@ -145,25 +164,25 @@ enum err user_sign_up(struct social *s, struct arena *a, const struct sign_up *f
     if (e != ERR_OK) {
         return e;
     }
-    uint64_t uid = id_new(user_bucket(form->name), 0);
+    struct job *job = job_new(a, JOB_SIGNUP, id_new(user_bucket(form->name), 0));
+    const char *nonce = job_nonce_text(a, job);
     if (invited) {
-        e = invite_take(s, a, form->invite, uid);
+        e = invite_take(s, a, form->invite, nonce);
         if (e == ERR_NOT_FOUND) {
             problem_add(p, "invite_code", "invite_invalid");
             e = ERR_INVALID;
         }
     }
     if (e == ERR_OK) {
-        struct job *job = job_new(a, JOB_SIGNUP, uid);
-        e = create(s, a, form->name, hash, uid, job, p);
+        e = create(s, a, form->name, hash, job, p);
         if (e == ERR_OK) {
             job_run(s, a, job);
-        } else if (invited) {
-            invite_give_back(s, a, form->invite, uid);
+        } else if (invited && e != ERR_UNAVAILABLE) { /* else the user may exist, and only the answer was lost */
+            invite_give_back(s, a, form->invite, nonce);
         }
     }
     secret_wipe(hash, sizeof(hash));
-    *id = uid;
+    *id = job->uid;
     return e;
 }
 

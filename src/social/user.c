@@ -211,24 +211,38 @@ enum err user_set_admin(struct social *s, struct arena *a, uint64_t id, bool is_
     return store_run(b);
 }
 
-enum err user_delete(struct social *s, struct arena *a, uint64_t id)
+/* One try; the reply is user_delete.lua's. */
+static enum err mark_deleted(struct social *s, struct arena *a, const struct job *job, const struct store_reply **reply)
 {
+    uint64_t id = job->uid;
     unsigned bucket = id_bucket(id);
     char digits[ID_SIZE];
-    struct job *job = job_new(a, JOB_PURGE, id);
     const char *keys[] = {key_id(a, KEY_USER, id), key_id(a, KEY_SESSIONS, id), key_plain(a, KEY_JOBS, bucket),
                           key_id(a, KEY_JOB, job->id)};
-    const char *arguments[] = {id_write(id, digits), key_bucket_prefix(a, bucket), job_id_text(a, job),
-                               job_lease_text(a)};
+    const char *arguments[2 + JOB_WORDS] = {id_write(id, digits), key_bucket_prefix(a, bucket)};
+    job_words(a, job, &arguments[2]);
     struct store_batch *b = store_batch_new(s->store, a);
-    size_t reply = store_script(b, bucket, SCRIPT_USER_DELETE, 4, keys, 4, arguments);
+    store_script(b, bucket, SCRIPT_USER_DELETE, 4, keys, 2 + JOB_WORDS, arguments);
     social_announce(b, a, 'u', id);
     enum err e = store_run(b);
+    *reply = store_reply(b, 0);
+    return e;
+}
+
+enum err user_delete(struct social *s, struct arena *a, uint64_t id)
+{
+    struct job *job = job_new(a, JOB_PURGE, id);
+    const struct store_reply *reply;
+    enum err e;
+    do {
+        e = mark_deleted(s, a, job, &reply);
+    } while (e == ERR_OK && job_is_stale(job, reply));
     if (e != ERR_OK) {
         return e;
     }
-    if (strcmp(store_text(store_item(store_reply(b, reply), 0)), "ok") != 0) {
-        return ERR_NOT_FOUND;
+    const char *word = store_text(store_item(reply, 0));
+    if (strcmp(word, "ok") != 0) {
+        return strcmp(word, "stale") == 0 ? ERR_BUSY : ERR_NOT_FOUND;
     }
     job_hand_over(s, a, job);
     return ERR_OK;

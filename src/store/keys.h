@@ -44,9 +44,9 @@ enum key_shape {
     X(NEWEST,    "newest",    KEY_ID,      "string",     "id of the user's newest post, or of one newer that is gone; 0: none yet. Absent: unknown. Pull: whoever has nothing new is not asked further") \
     X(HOME,      "home",      KEY_ID,      "list",       "home timeline, newest first: a contiguous window of ids, a CACHE that may be dropped at any moment. A last element 0 says that nothing older exists") \
     X(HOMESTATE, "homestate", KEY_ID,      "hash",       "epoch (of timeline mode), stamp (changes with every rebuild), build (1 = rebuild at next visit), mark (pull: ms up to which authors were asked), version (of following)") \
-    X(REQUEST,   "request",   KEY_ID_TEXT, "string+TTL", "result of a request: a retry does not apply twice; the text is a hash of its idempotency key and of what it asks for") \
+    X(REQUEST,   "request",   KEY_ID_TEXT, "string+TTL", "result of a request: a retry does not apply twice; the text is a hash of its idempotency key and of what it asks for, or, without such a key, a nonce") \
     X(JOBS,      "jobs",      KEY_PLAIN,   "sorted set", "job ids of the bucket by the time (ms) at which the lease of their worker ends") \
-    X(JOB,       "job",       KEY_ID,      "hash",       "type, uid, and what the type needs (post, delivers, targets, reply_to), cursor, attempts") \
+    X(JOB,       "job",       KEY_ID,      "hash",       "type, uid, and what the type needs (post, delivers, targets, reply_to), cursor, attempts, nonce (whose job it is: ids can collide)") \
     X(DEAD,      "dead",      KEY_PLAIN,   "list",       "ids of jobs given up after too many attempts; their hash stays for a look") \
     X(RATE,      "rate",      KEY_TEXT,    "string+TTL", "rate limit (GCRA): the theoretical arrival time in ms; the text is <limit>:<address, name, uid, or uid:device>") \
     X(INVITE,    "invite",    KEY_TEXT,    "hash + TTL", "uses left, created, by; the text is a hash of the code")       \

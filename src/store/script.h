@@ -2,7 +2,7 @@
  *
  * Each is a file src/store/scripts/<name>.lua, embedded in the program. A script touches keys of one bucket only,
  * reads and validates first and writes last (nothing rolls back), and works on at most 1000 elements. Its header comment says
- * keys, arguments, reply. They are called by SHA-1 and loaded again when the engine has forgotten them.
+ * keys, arguments, reply. A line "--include NAME" stands for scripts/include/NAME.lua, what several of them need. They are called by SHA-1 and loaded again when the engine has forgotten them.
  */
 #ifndef STORE_SCRIPT_H
 #define STORE_SCRIPT_H
@@ -36,6 +36,7 @@
     X(LIST_ADD, "list_add")                                                                                            \
     X(LIST_REMOVE, "list_remove")                                                                                      \
     X(LIST_ALL, "list_all")                                                                                            \
+    X(JOB_CREATE, "job_create")                                                                                        \
     X(JOB_CLAIM, "job_claim")                                                                                          \
     X(JOB_SAVE, "job_save")                                                                                            \
     X(JOB_WAIT, "job_wait")                                                                                            \

@@ -1,28 +1,32 @@
 #!lua
+--include job
 -- One side of following or unfollowing up to 1000 people: the reader's own. The other side lies in other buckets and
 -- is the work of the job written here. The home is emptied: the next visit rebuilds it from the truth.
 -- KEYS  user, following, home, homestate, jobs, job
--- ARGV  uid, 'on' | 'off', now (us), most followed, job id, lease end (ms), target, …
--- reply {"ok", changed target, …} | {"full"} | {"gone"}
+-- ARGV  uid, 'on' | 'off', now (us), most followed, job id, lease end (ms), nonce, target, …
+-- reply {"ok", changed target, …} | {"full"} | {"gone"} | {"stale"}: another process has a job of this id
 local on = ARGV[2] == 'on'
 if redis.call('EXISTS', KEYS[1]) == 0 or (on and redis.call('HGET', KEYS[1], 'deleted') == '1') then
     return {'gone'}
 end
 -- the same call again after a lost reply finds its job and repeats its answer
-local before = redis.call('HGET', KEYS[6], 'targets')
+local job = job_owner(KEYS[6], ARGV[7])
 local changed = {}
-if before then
-    for target in string.gmatch(before, '%d+') do
+if job == 'mine' then
+    for target in string.gmatch(redis.call('HGET', KEYS[6], 'targets'), '%d+') do
         changed[#changed + 1] = target
     end
 else
-    for i, score in ipairs(redis.call('ZMSCORE', KEYS[2], unpack(ARGV, 7))) do
+    for i, score in ipairs(redis.call('ZMSCORE', KEYS[2], unpack(ARGV, 8))) do
         if on ~= (score ~= false) then
-            changed[#changed + 1] = ARGV[6 + i]
+            changed[#changed + 1] = ARGV[7 + i]
         end
     end
     if #changed == 0 then
         return {'ok'}
+    end
+    if job == 'taken' then
+        return {'stale'}
     end
     if on then
         if redis.call('ZCARD', KEYS[2]) + #changed > tonumber(ARGV[4]) then
@@ -42,8 +46,8 @@ else
     else
         redis.call('ZREM', KEYS[2], unpack(changed))
     end
-    redis.call('ZADD', KEYS[5], ARGV[6], ARGV[5])
-    redis.call('HSET', KEYS[6], 'type', 'follow', 'uid', ARGV[1], 'targets', table.concat(changed, ','), 'cursor', '0')
+    job_queue(KEYS[5], KEYS[6], ARGV[5], ARGV[6], ARGV[7], 'type', 'follow', 'uid', ARGV[1],
+        'targets', table.concat(changed, ','))
     redis.call('HINCRBY', KEYS[4], 'version', 1)
     -- an emptied home stays as long as it would have; one that is not there (nobody reads it) is not begun
     local ttl = redis.call('PTTL', KEYS[3])
@@ -54,6 +58,6 @@ else
             redis.call('PEXPIRE', KEYS[3], ttl)
         end
     end
-    redis.call('HSET', KEYS[4], 'stamp', ARGV[5], 'build', '1')
+    redis.call('HSET', KEYS[4], 'stamp', ARGV[7], 'build', '1')
 end
 return {'ok', unpack(changed)}

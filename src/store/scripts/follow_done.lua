@@ -1,15 +1,16 @@
 #!lua
+--include job
 -- The end of a follow job, in the reader's bucket. If a relation changed while the other side was written, the job has
 -- to run again; else the home is emptied once more (posts that came between both sides are in the truth).
 -- KEYS  following, home, homestate, jobs, job
--- ARGV  job id, target, state applied ('1' | '0'), …
+-- ARGV  job id, nonce, target, state applied ('1' | '0'), …
 -- reply {"ok"} | {"again"}
 local targets = {}
-for i = 2, #ARGV, 2 do
-    targets[i / 2] = ARGV[i]
+for i = 3, #ARGV, 2 do
+    targets[(i - 1) / 2] = ARGV[i]
 end
 for i, score in ipairs(redis.call('ZMSCORE', KEYS[1], unpack(targets))) do
-    if (score and '1' or '0') ~= ARGV[2 * i + 1] then
+    if (score and '1' or '0') ~= ARGV[2 * i + 2] then
         return {'again'}
     end
 end
@@ -22,7 +23,6 @@ if ttl ~= -2 then
         redis.call('PEXPIRE', KEYS[2], ttl)
     end
 end
-redis.call('HSET', KEYS[3], 'stamp', ARGV[1] .. 'd', 'build', '1')
-redis.call('ZREM', KEYS[4], ARGV[1])
-redis.call('DEL', KEYS[5])
+redis.call('HSET', KEYS[3], 'stamp', ARGV[2] .. 'd', 'build', '1')
+job_end(KEYS[4], KEYS[5], ARGV[1], ARGV[2])
 return {'ok'}

@@ -1,7 +1,7 @@
 #!lua
 -- Takes one use of an invitation (or gives it back when the sign-up failed after all).
 -- KEYS  invite
--- ARGV  'take' | 'give', request id
+-- ARGV  'take' | 'give', nonce of the sign-up
 -- reply {"ok"} | {"gone"}
 if redis.call('EXISTS', KEYS[1]) == 0 then
     return {'gone'}

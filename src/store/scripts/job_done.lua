@@ -1,8 +1,8 @@
 #!lua
+--include job
 -- Ends a job.
 -- KEYS  jobs, job
--- ARGV  job id
+-- ARGV  job id, nonce
 -- reply {"ok"}
-redis.call('ZREM', KEYS[1], ARGV[1])
-redis.call('DEL', KEYS[2])
+job_end(KEYS[1], KEYS[2], ARGV[1], ARGV[2])
 return {'ok'}

@@ -1,34 +1,31 @@
 #!lua
+--include job
 -- Publishes a post: record, own posts, own home and the job that delivers it, then the acknowledgement.
 -- KEYS  user, post, posts, home, followers, jobs, job, request, newest
--- ARGV  uid, post id, job id ('': nothing is to be delivered), lease end (ms), seconds to remember the request ('0': no request key given),
+-- ARGV  uid, post id, job id, lease end (ms), nonce, seconds to remember the request,
 --       'push' | 'pull' | followers from which on an author is a celebrity (hybrid),
 --       field, value, …   (of the post hash)
 -- reply {"ok", id, followers in all (0 in pull mode), how} | {"again", id} | {"stale", newest id} | {"gone"}
 --       how: 'push' deliver to homes | 'pull' do not | 'mark' deliver, and from the next post on do not
-if ARGV[5] ~= '0' then
-    local before = redis.call('GET', KEYS[8])
-    if before then
-        return {'again', before}
-    end
+
+-- the request sent again, by its author or because its reply was lost
+local before = redis.call('GET', KEYS[8])
+if before then
+    return {'again', before}
 end
 local user = redis.call('HMGET', KEYS[1], 'name', 'deleted', 'celebrity')
 if not user[1] or user[2] == '1' then
     return {'gone'}
-end
-local author = redis.call('HGET', KEYS[2], 'author')
-if author == ARGV[1] then
-    return {'again', ARGV[2]} -- the same call again after a lost reply
 end
 -- ids of one author only grow, whichever process made them; ids are compared as text (see base/id.h)
 local newest = redis.call('ZRANGE', KEYS[3], '+', '-', 'BYLEX', 'REV', 'LIMIT', 0, 1)[1]
 if newest and newest >= ARGV[2] then
     return {'stale', newest}
 end
-if author then
-    return {'stale', ARGV[2]}
+if redis.call('EXISTS', KEYS[2]) == 1 or job_owner(KEYS[7], ARGV[5]) ~= 'free' then
+    return {'stale', ARGV[2]} -- the id is another's, of the post or of the job
 end
-local how = ARGV[6]
+local how = ARGV[7]
 local followers = how == 'pull' and 0 or redis.call('ZCARD', KEYS[5])
 if how ~= 'push' and how ~= 'pull' then
     local most = tonumber(how)
@@ -41,16 +38,11 @@ if how ~= 'push' and how ~= 'pull' then
         how = 'pull'
     end
 end
-redis.call('HSET', KEYS[2], unpack(ARGV, 7))
+redis.call('HSET', KEYS[2], unpack(ARGV, 8))
 redis.call('ZADD', KEYS[3], 0, ARGV[2])
 redis.call('SET', KEYS[9], ARGV[2])
 redis.call('LPUSHX', KEYS[4], ARGV[2])
-if ARGV[3] ~= '' then
-    redis.call('ZADD', KEYS[6], ARGV[4], ARGV[3])
-    redis.call('HSET', KEYS[7], 'type', 'fanout', 'uid', ARGV[1], 'post', ARGV[2], 'cursor', '0', 'delivers',
-        how == 'pull' and '0' or '1')
-end
-if ARGV[5] ~= '0' then
-    redis.call('SET', KEYS[8], ARGV[2], 'EX', ARGV[5])
-end
+job_queue(KEYS[6], KEYS[7], ARGV[3], ARGV[4], ARGV[5], 'type', 'fanout', 'uid', ARGV[1], 'post', ARGV[2],
+    'delivers', how == 'pull' and '0' or '1')
+redis.call('SET', KEYS[8], ARGV[2], 'EX', ARGV[6])
 return {'ok', ARGV[2], followers, how}

@@ -1,8 +1,8 @@
 #!lua
 -- Stores posts of many authors of one bucket at once, each as post_create does but for deliveries: no home gets them.
 -- KEYS  user, posts, newest, post   (of each post)
--- ARGV  uid, post id, words that follow, field, value, …   (of each post; those of one author oldest first)
--- reply {"ok" | "gone" | id of the author's newest post: this one is not newer, …}
+-- ARGV  uid, post id, words that follow, text, field, value, …   (of each post but its text; those of one author oldest first)
+-- reply {"ok" | "gone" | another id: this post needs a newer one than that, …}
 local call = redis.call
 local alive = {}
 local r = {}
@@ -19,9 +19,12 @@ for i = 1, #KEYS / 4 do
         r[i] = 'gone'
     elseif newest and newest ~= '0' and newest >= id then
         -- the same call again after a lost reply finds its own posts
-        r[i] = call('HGET', KEYS[k + 3], 'author') == uid and 'ok' or newest
+        local before = call('HMGET', KEYS[k + 3], 'author', 'text')
+        r[i] = before[1] == uid and before[2] == ARGV[at + 3] and 'ok' or newest
+    elseif call('EXISTS', KEYS[k + 3]) == 1 then
+        r[i] = id -- somebody else's
     else
-        call('HSET', KEYS[k + 3], unpack(ARGV, at + 3, at + 2 + words))
+        call('HSET', KEYS[k + 3], 'author', uid, 'text', ARGV[at + 3], unpack(ARGV, at + 4, at + 2 + words))
         call('ZADD', KEYS[k + 1], 0, id)
         call('SET', KEYS[k + 2], id)
         r[i] = 'ok'

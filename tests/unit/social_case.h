@@ -1,0 +1,165 @@
+/* social_case.h - what the tests of the product share: an engine with a site on it, people, and a clock that can stand still.
+ *
+ * The names of the people say in which bucket they are: name_in(7, 0) is the first name that belongs to bucket 7.
+ */
+#ifndef TESTS_SOCIAL_CASE_H
+#define TESTS_SOCIAL_CASE_H
+
+#include "store_case.h"
+
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "base/id.h"
+#include "config/settings.h"
+#include "social/check.h"
+#include "social/job.h"
+#include "social/social.h"
+#include "social/user.h"
+#include "store/keys.h"
+
+#define KNOWN_PASSWORD "a password for tests"
+
+static struct config config;
+static struct settings_store *settings;
+static struct social *social;
+
+/* --- the clock ----------------------------------------------------------------------------------------------------- */
+
+static _Atomic uint64_t wall_stands_at; /* ms; 0: it goes */
+
+/* Instead of the C library's, for the whole program. */
+int clock_gettime(clockid_t which, struct timespec *out)
+{
+    uint64_t ms = wall_stands_at;
+    if (which != CLOCK_REALTIME || !ms) {
+        return (int)syscall(SYS_clock_gettime, which, out);
+    }
+    *out = (struct timespec){.tv_sec = (time_t)(ms / 1000), .tv_nsec = (long)(ms % 1000) * 1000000};
+    return 0;
+}
+
+/* --- the site ------------------------------------------------------------------------------------------------------ */
+
+static inline void site_open(const char *url)
+{
+    config = private_redis_config(url);
+    config.posts.cache = 4;
+    config.timeline.mode = CONFIG_PUSH;
+    config.timeline.size = 800;
+    config.timeline.page = 20;
+    config.timeline.inline_followers = 1000;
+    config.timeline.celebrity_followers = 1000;
+    config.timeline.inactive_days = 30;
+    config.timeline.pull_per_author = 20;
+    settings = settings_open(redis.dir, stderr);
+    assert_non_null(settings);
+    social = social_open(&config, settings, store);
+    assert_int_equal(social_enter_epoch(social), ERR_OK);
+}
+
+static inline void site_close(void)
+{
+    social_close(social);
+    settings_close(settings);
+}
+
+static inline int site_setup(void **state)
+{
+    setup(state);
+    site_open(redis.url);
+    return 0;
+}
+
+static inline int site_teardown(void **state)
+{
+    wall_stands_at = 0;
+    site_close();
+    return teardown(state);
+}
+
+#define site(f) cmocka_unit_test_setup_teardown(f, site_setup, site_teardown)
+
+/* A store and a site of this process's own, after a fork. */
+static inline void site_again(void)
+{
+    store = open_at(redis.url);
+    arena = arena_new();
+    social = social_open(&config, settings, store);
+    assert_int_equal(social_enter_epoch(social), ERR_OK);
+}
+
+/* --- the data ------------------------------------------------------------------------------------------------------ */
+
+static inline const struct store_reply *ask(unsigned bucket, const char *a, const char *b, const char *c, const char *d)
+{
+    const char *words[] = {a, b, c, d};
+    struct store_batch *batch = new_batch();
+    store_command_v(batch, bucket, d ? 4 : c ? 3 : b ? 2 : 1, words);
+    assert_int_equal(store_run(batch), ERR_OK);
+    return store_reply(batch, 0);
+}
+
+static inline const char *name_in(unsigned bucket, unsigned number)
+{
+    for (unsigned i = 0;; i++) {
+        char *name = arena_printf(arena, "user_%u", i);
+        if (user_bucket(name) == bucket && number-- == 0) {
+            return name;
+        }
+    }
+}
+
+/* As signing up leaves him, without the work for his password. */
+static inline uint64_t person(const char *name)
+{
+    uint64_t uid = id_new(user_bucket(name), 0);
+    unsigned bucket = id_bucket(uid);
+    const char *digits = id_text(arena, uid);
+    ask(bucket, "SET", key_text(arena, KEY_NAME, name), digits, NULL);
+    struct store_batch *b = new_batch();
+    store_command(b, bucket, "HSET", key_id(arena, KEY_USER, uid), "name", name, "password", "-", "display", "", "bio",
+                  "", "role", "", NULL);
+    store_command(b, bucket, "ZADD", key_plain(arena, KEY_USERS, bucket), "0", digits, NULL);
+    store_command(b, bucket, "SET", key_id(arena, KEY_NEWEST, uid), "0", NULL);
+    store_command(b, KEY_GLOBAL_BUCKET, "LPUSH", key_plain(arena, KEY_LATEST, KEY_GLOBAL_BUCKET), digits, NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+    return uid;
+}
+
+/* Does all jobs, whether their leases are over or not; bounded. */
+static inline void finish_jobs(void)
+{
+    unsigned found = 1;
+    for (unsigned i = 0; found && i < 20; i++) {
+        struct store_batch *b = new_batch();
+        for (unsigned bucket = 0; bucket < ID_BUCKETS; bucket++) {
+            store_command(b, bucket, "ZRANGE", key_plain(arena, KEY_JOBS, bucket), "0", "-1", NULL);
+        }
+        assert_int_equal(store_run(b), ERR_OK);
+        for (unsigned bucket = 0; bucket < ID_BUCKETS; bucket++) {
+            const struct store_reply *ids = store_reply(b, bucket);
+            for (size_t k = 0; k < ids->count; k++) {
+                ask(bucket, "ZADD", key_plain(arena, KEY_JOBS, bucket), "1", store_text(&ids->items[k]));
+            }
+        }
+        assert_int_equal(job_sweep(social, &found), ERR_OK);
+    }
+    assert_int_equal(found, 0);
+}
+
+/* `retwis check --homes` finds nothing. */
+static inline void assert_clean(void)
+{
+    struct check_options o = {.homes = true};
+    struct check_report report;
+    assert_int_equal(check_run(social, arena, &o, &report), ERR_OK);
+    for (unsigned k = 1; k < CHECK_KINDS; k++) {
+        if (report.kinds[k].count && check_info((enum check_kind)k)->class != CHECK_NOTE) {
+            fail_msg("%llu times %s: %s", (unsigned long long)report.kinds[k].count,
+                     check_info((enum check_kind)k)->what, report.kinds[k].examples[0]);
+        }
+    }
+}
+
+#endif

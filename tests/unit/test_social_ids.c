@@ -1,0 +1,373 @@
+/* test_social_ids.c - ids that two processes give away at once: of jobs, posts, users, lists. Nobody's work gets lost, and a call
+ * that is repeated after a lost reply is still known.
+ */
+#include "social_case.h"
+
+#include <sys/wait.h>
+
+#include "social/fanout.h"
+#include "social/follow.h"
+#include "social/list.h"
+#include "social/post.h"
+
+#define BUCKET 7
+#define SECONDS_AT_FULL_RATE 2
+
+/* --- the same id at the same moment -------------------------------------------------------------------------------- */
+
+static uint64_t moment;
+
+/* Three of eight sequences are free: two neighbours wherever one begins. */
+static bool is_free(unsigned sequence)
+{
+    return sequence % 8 >= 2 && sequence % 8 <= 4;
+}
+
+/* The clock stands; whoever draws an id in the bucket soon draws one of another process. */
+static void occupy(enum key k, const char *owner)
+{
+    struct store_batch *b = new_batch();
+    for (unsigned i = 0; i < 64; i++) {
+        uint64_t id = id_of_ms(moment) | BUCKET << 6 | i;
+        if (!is_free(i)) {
+            store_command(b, BUCKET, "HSET", key_id(arena, k, id), "name", "other", "author", owner, "owner", owner,
+                          NULL);
+        }
+    }
+    assert_int_equal(store_run(b), ERR_OK);
+}
+
+static void assert_untouched(enum key k)
+{
+    for (unsigned i = 0; i < 64; i++) {
+        uint64_t id = id_of_ms(moment) | BUCKET << 6 | i;
+        if (!is_free(i)) {
+            const struct store_reply *r = ask(BUCKET, "HGETALL", key_id(arena, k, id), NULL, NULL);
+            assert_int_equal(r->count, 6);
+            assert_string_equal(store_text(store_field(r, "name")), "other");
+        }
+    }
+}
+
+static void stop_clock(void)
+{
+    moment = clock_wall_ms() + 1000; /* later than all ids of this process */
+    wall_stands_at = moment;
+}
+
+static void follow(uint64_t uid, const char *name, bool on, enum follow_result expected)
+{
+    struct follow_item item = {.name = name};
+    assert_int_equal(follow_many(social, arena, uid, on, &item, 1), ERR_OK);
+    assert_int_equal(item.result, expected);
+}
+
+static bool follows(uint64_t uid, uint64_t other)
+{
+    bool there = ask(id_bucket(uid), "ZSCORE", key_id(arena, KEY_FOLLOWING, uid), id_text(arena, other), NULL)->type !=
+                 STORE_NIL;
+    bool here = ask(id_bucket(other), "ZSCORE", key_id(arena, KEY_FOLLOWERS, other), id_text(arena, uid), NULL)->type !=
+                STORE_NIL;
+    assert_int_equal(there, here);
+    return there;
+}
+
+static uint64_t post(uint64_t author, const char *text, const char *key)
+{
+    struct post_draft draft = {.author = author, .text = text, .request_key = key};
+    struct problems problems = {.count = 0};
+    struct fanout_wave *wave;
+    uint64_t id = 0;
+    assert_int_equal(post_create(social, arena, &draft, &id, &wave, &problems), ERR_OK);
+    fanout_wait(wave);
+    return id;
+}
+
+static const char *text_of(uint64_t id)
+{
+    return store_text(ask(id_bucket(id), "HGET", key_id(arena, KEY_POST, id), "text", NULL));
+}
+
+static void test_follow(void **state)
+{
+    (void)state;
+    uint64_t alice = person(name_in(BUCKET, 0)), bob = person(name_in(8, 0));
+    stop_clock();
+    occupy(KEY_JOB, "x");
+    follow(alice, name_in(8, 0), true, FOLLOW_CHANGED);
+    assert_true(follows(alice, bob));
+    assert_untouched(KEY_JOB);
+    follow(alice, name_in(8, 0), false, FOLLOW_CHANGED);
+    assert_false(follows(alice, bob));
+    assert_untouched(KEY_JOB);
+}
+
+static void test_post(void **state)
+{
+    (void)state;
+    uint64_t alice = person(name_in(BUCKET, 0));
+    stop_clock();
+    occupy(KEY_POST, id_text(arena, alice)); /* her own, by way of another process */
+    occupy(KEY_JOB, "x");
+    uint64_t first = post(alice, "first", NULL), second = post(alice, "second", "a key");
+    assert_int_not_equal(first, second);
+    assert_string_equal(text_of(first), "first");
+    assert_string_equal(text_of(second), "second");
+    assert_int_equal(post(alice, "second", "a key"), second);
+    assert_int_equal(post_delete(social, arena, alice, false, first), ERR_OK);
+    finish_jobs();
+    assert_string_equal(text_of(first), "");
+    assert_untouched(KEY_POST);
+    assert_untouched(KEY_JOB);
+}
+
+static void test_sign_up_and_delete(void **state)
+{
+    (void)state;
+    struct problems problems = {.count = 0};
+    const char *name = name_in(BUCKET, 0);
+    struct sign_up form = {name, KNOWN_PASSWORD, KNOWN_PASSWORD, NULL, true};
+    uint64_t uid;
+    stop_clock();
+    occupy(KEY_USER, "x");
+    occupy(KEY_JOB, "x");
+    assert_int_equal(user_sign_up(social, arena, &form, &uid, &problems), ERR_OK);
+    assert_string_equal(store_text(ask(BUCKET, "GET", key_text(arena, KEY_NAME, name), NULL, NULL)),
+                        id_text(arena, uid));
+    assert_string_equal(store_text(ask(BUCKET, "HGET", key_id(arena, KEY_USER, uid), "name", NULL)), name);
+    assert_int_equal(user_sign_up(social, arena, &form, &uid, &problems), ERR_TAKEN);
+    uid = id_parse(store_text(ask(BUCKET, "GET", key_text(arena, KEY_NAME, name), NULL, NULL)));
+    assert_int_equal(user_delete(social, arena, uid), ERR_OK);
+    assert_int_equal(user_delete(social, arena, uid), ERR_NOT_FOUND);
+    finish_jobs();
+    assert_untouched(KEY_USER);
+    assert_untouched(KEY_JOB);
+}
+
+static void test_list(void **state)
+{
+    (void)state;
+    uint64_t alice = person(name_in(BUCKET, 0)), id;
+    struct problems problems = {.count = 0};
+    stop_clock();
+    occupy(KEY_LIST, id_text(arena, alice));
+    assert_int_equal(list_create(social, arena, alice, "friends", &id, &problems), ERR_OK);
+    assert_string_equal(store_text(ask(BUCKET, "HGET", key_id(arena, KEY_LIST, id), "title", NULL)), "friends");
+    assert_untouched(KEY_LIST);
+}
+
+/* --- whose job it is ----------------------------------------------------------------------------------------------- */
+
+/* A script's call; the nonce is what `nonce` says in place of "NONCE". */
+static const char *call(enum script s, size_t key_count, const char *const *keys, size_t count,
+                        const char *const *words, const char *nonce)
+{
+    const char *with[32];
+    for (size_t i = 0; i < count; i++) {
+        with[i] = strcmp(words[i], "NONCE") == 0 ? nonce : words[i];
+    }
+    struct store_batch *b = new_batch();
+    store_script(b, BUCKET, s, key_count, keys, count, with);
+    assert_int_equal(store_run(b), ERR_OK);
+    return store_text(store_item(store_reply(b, 0), 0));
+}
+
+#define CALL(script, keys, words, nonce) call(script, COUNT(keys), keys, COUNT(words), words, nonce)
+
+/* The same call again gets the same answer; another's does not. */
+static void test_lost_replies(void **state)
+{
+    (void)state;
+    uint64_t alice = person(name_in(BUCKET, 0)), bob = person(name_in(8, 0));
+    uint64_t post_id = post(alice, "hello", NULL);
+    const char *a = id_text(arena, alice), *p = id_text(arena, post_id), *prefix = key_bucket_prefix(arena, BUCKET);
+    uint64_t ids[4];
+    const char *jobs = key_plain(arena, KEY_JOBS, BUCKET), *job[4], *word[4];
+    for (unsigned i = 0; i < 4; i++) {
+        ids[i] = id_new(BUCKET, 0);
+        job[i] = key_id(arena, KEY_JOB, ids[i]);
+        word[i] = id_text(arena, ids[i]);
+    }
+    const char *follow_keys[] = {key_id(arena, KEY_USER, alice),
+                                 key_id(arena, KEY_FOLLOWING, alice),
+                                 key_id(arena, KEY_HOME, alice),
+                                 key_id(arena, KEY_HOMESTATE, alice),
+                                 jobs,
+                                 job[0]};
+    const char *follow_words[] = {a, "on", "1700000000000000", "5000", word[0], "1", "NONCE", id_text(arena, bob)};
+    assert_string_equal(CALL(SCRIPT_FOLLOW, follow_keys, follow_words, "mine"), "ok");
+    assert_string_equal(CALL(SCRIPT_FOLLOW, follow_keys, follow_words, "mine"), "ok");
+    follow_words[1] = "off";
+    assert_string_equal(CALL(SCRIPT_FOLLOW, follow_keys, follow_words, "other"), "stale");
+
+    const char *unpost_keys[] = {key_id(arena, KEY_POST, post_id), key_id(arena, KEY_POSTS, alice),
+                                 key_id(arena, KEY_HOME, alice), jobs, job[0]};
+    const char *unpost_words[] = {a, p, word[0], "1", "NONCE", "", ""};
+    assert_string_equal(CALL(SCRIPT_POST_DELETE, unpost_keys, unpost_words, "other"), "stale");
+    assert_string_equal(text_of(post_id), "hello");
+    unpost_keys[4] = job[1];
+    unpost_words[2] = word[1];
+    assert_string_equal(CALL(SCRIPT_POST_DELETE, unpost_keys, unpost_words, "mine"), "ok");
+    assert_string_equal(CALL(SCRIPT_POST_DELETE, unpost_keys, unpost_words, "mine"), "ok");
+    assert_string_equal(CALL(SCRIPT_POST_DELETE, unpost_keys, unpost_words, "other"), "gone");
+
+    const char *delete_keys[] = {key_id(arena, KEY_USER, alice), key_id(arena, KEY_SESSIONS, alice), jobs, job[1]};
+    const char *delete_words[] = {a, prefix, word[1], "1", "NONCE"};
+    assert_string_equal(CALL(SCRIPT_USER_DELETE, delete_keys, delete_words, "other"), "stale");
+    delete_keys[3] = job[2];
+    delete_words[2] = word[2];
+    assert_string_equal(CALL(SCRIPT_USER_DELETE, delete_keys, delete_words, "mine"), "ok");
+    assert_string_equal(CALL(SCRIPT_USER_DELETE, delete_keys, delete_words, "mine"), "ok");
+    assert_string_equal(CALL(SCRIPT_USER_DELETE, delete_keys, delete_words, "other"), "gone");
+
+    const char *create_keys[] = {key_text(arena, KEY_NAME, name_in(BUCKET, 1)),
+                                 key_id(arena, KEY_USER, ids[3]),
+                                 key_plain(arena, KEY_USERS, BUCKET),
+                                 key_id(arena, KEY_HOME, ids[3]),
+                                 key_id(arena, KEY_HOMESTATE, ids[3]),
+                                 jobs,
+                                 job[3],
+                                 key_id(arena, KEY_NEWEST, ids[3])};
+    const char *create_words[] = {word[3], "1", word[3], "1", "NONCE", "0", "a hash", "name", name_in(BUCKET, 1)};
+    assert_string_equal(CALL(SCRIPT_USER_CREATE, create_keys, create_words, "mine"), "ok");
+    assert_string_equal(CALL(SCRIPT_USER_CREATE, create_keys, create_words, "mine"), "ok");
+    create_words[6] = "another hash"; /* somebody else signs up by this name and has drawn the same id */
+    assert_string_equal(CALL(SCRIPT_USER_CREATE, create_keys, create_words, "other"), "taken");
+    create_keys[0] = key_text(arena, KEY_NAME, name_in(BUCKET, 2));
+    assert_string_equal(CALL(SCRIPT_USER_CREATE, create_keys, create_words, "other"), "stale");
+}
+
+/* A worker who comes late does not end what has got the id of his job since. */
+static void test_late_worker(void **state)
+{
+    (void)state;
+    uint64_t alice = person(name_in(BUCKET, 0));
+    struct job *job = job_new(arena, JOB_PURGE, alice), late = *job;
+    late.nonce = job->nonce + 2;
+    assert_int_equal(job_store(social, arena, job), ERR_OK);
+    assert_int_equal(job_save(social, arena, &late, "far"), ERR_NOT_FOUND);
+    struct store_batch *b = new_batch();
+    job_done_add(b, arena, &late);
+    assert_int_equal(store_run(b), ERR_OK);
+    const struct store_reply *r = ask(BUCKET, "HGETALL", key_id(arena, KEY_JOB, job->id), NULL, NULL);
+    assert_string_equal(store_text(store_field(r, "cursor")), "0");
+    assert_string_equal(store_text(store_field(r, "nonce")), job_nonce_text(arena, job));
+    b = new_batch();
+    job_done_add(b, arena, job);
+    assert_int_equal(store_run(b), ERR_OK);
+    assert_int_equal(store_integer(ask(BUCKET, "EXISTS", key_id(arena, KEY_JOB, job->id), NULL, NULL)), 0);
+}
+
+/* A job as version 0.1.0 wrote it. */
+static void test_job_without_nonce(void **state)
+{
+    (void)state;
+    uint64_t alice = person(name_in(BUCKET, 0)), bob = person(name_in(8, 0)), id = id_new(BUCKET, 0);
+    ask(BUCKET, "ZADD", key_id(arena, KEY_FOLLOWING, alice), "1700000000000000", id_text(arena, bob));
+    struct store_batch *b = new_batch();
+    store_command(b, BUCKET, "HSET", key_id(arena, KEY_JOB, id), "type", "follow", "uid", id_text(arena, alice),
+                  "targets", id_text(arena, bob), "cursor", "0", NULL);
+    store_command(b, BUCKET, "ZADD", key_plain(arena, KEY_JOBS, BUCKET), "1", id_text(arena, id), NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+    unsigned found = 0;
+    assert_int_equal(job_sweep(social, &found), ERR_OK);
+    assert_int_equal(found, 1);
+    assert_true(follows(alice, bob));
+    assert_int_equal(store_integer(ask(BUCKET, "EXISTS", key_id(arena, KEY_JOB, id), NULL, NULL)), 0);
+    assert_clean();
+}
+
+/* --- two processes at full rate ------------------------------------------------------------------------------------ */
+
+#define PEOPLE 64
+#define BUCKETS_USED 16
+
+static uint64_t people[PEOPLE], author;
+static const char *names[PEOPLE];
+
+/* What one of two processes does, and what went wrong of it, as its exit status: 0 nothing, else 1. */
+static int hammer(unsigned process)
+{
+    unsigned wrong = 0, posts = 0, calls = 0;
+    site_again();
+    struct arena *kept = arena;
+    bool on[PEOPLE] = {false};
+    uint64_t end = clock_monotonic_us() + SECONDS_AT_FULL_RATE * 1000000;
+    while (clock_monotonic_us() < end) {
+        arena = arena_new();
+        for (unsigned i = process; i < PEOPLE; i += 2, calls++) {
+            struct follow_item item = {.name = names[(i + 5) % PEOPLE]};
+            on[i] = !on[i];
+            enum err e = follow_many(social, arena, people[i], on[i], &item, 1);
+            wrong += e != ERR_OK || item.result != FOLLOW_CHANGED;
+        }
+        const char *text = arena_printf(arena, "%u of %u", posts++, process);
+        wrong += strcmp(text_of(post(author, text, NULL)), text) != 0;
+        arena_free(arena);
+    }
+    arena = kept;
+    for (unsigned i = process; i < PEOPLE; i += 2) {
+        wrong += follows(people[i], people[(i + 5) % PEOPLE]) != on[i];
+    }
+    ask(BUCKET, "INCRBY", "{7}:test:posts", arena_printf(arena, "%u", posts), NULL);
+    fprintf(stderr, "process %u: %u calls, %u posts, %u went wrong\n", process, calls, posts, wrong);
+    return wrong != 0;
+}
+
+static void test_two_processes(void **state)
+{
+    setup(state);
+    site_open(redis.url);
+    for (unsigned i = 0; i < PEOPLE; i++) {
+        names[i] = name_in(i % BUCKETS_USED, i / BUCKETS_USED);
+        people[i] = person(names[i]);
+    }
+    author = person(name_in(BUCKET, PEOPLE));
+    site_close();
+    store_close(store); /* nothing that has a thread or a connection goes through the fork */
+    pid_t pids[2];
+    for (unsigned i = 0; i < 2; i++) {
+        pids[i] = fork();
+        assert_true(pids[i] >= 0);
+        if (pids[i] == 0) {
+            settings = settings_open(redis.dir, stderr);
+            _exit(settings ? hammer(i) : 2);
+        }
+    }
+    int results[2] = {-1, -1};
+    for (unsigned i = 0; i < 2; i++) {
+        waitpid(pids[i], &results[i], 0);
+    }
+    store = open_at(redis.url);
+    site_open(redis.url);
+    const char *posts = store_text(ask(BUCKET, "GET", "{7}:test:posts", NULL, NULL));
+    ask(BUCKET, "DEL", "{7}:test:posts", NULL, NULL);
+    assert_int_equal(results[0], 0);
+    assert_int_equal(results[1], 0);
+    assert_int_equal(store_integer(ask(BUCKET, "ZCARD", key_id(arena, KEY_POSTS, author), NULL, NULL)),
+                     strtoll(posts, NULL, 10));
+    finish_jobs();
+    assert_clean();
+    site_teardown(state);
+}
+
+static const struct CMUnitTest tests[] = {
+    site(test_follow),
+    site(test_post),
+    site(test_sign_up_and_delete),
+    site(test_list),
+    site(test_lost_replies),
+    site(test_late_worker),
+    site(test_job_without_nonce),
+    cmocka_unit_test(test_two_processes),
+};
+
+int main(int argc, char **argv)
+{
+    int failed = 0;
+    if (begin_tests(argc, argv, &failed)) {
+        return failed;
+    }
+    private_redis_embedded = !have_redis_server();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
