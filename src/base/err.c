@@ -15,7 +15,8 @@ static const struct err_info infos[ERR_COUNT] = {
     [ERR_BUSY] = {"busy", 503, "the server is busy"},
     [ERR_UNAVAILABLE] = {"unavailable", 503, "the engine cannot be reached"},
     [ERR_READ_ONLY] = {"read_only", 503, "the engine refuses writes (memory limit, disk full or replica)"},
-    [ERR_CONFIG] = {"config", 503, "the engine refuses this server (password or permission)"},
+    [ERR_CONFIG] = {"config", 503,
+                    "the engine refuses this server (password, permission), or is set up so that data would be lost"},
     [ERR_PROTOCOL] = {"protocol", 500, "unexpected answer of the engine"},
     [ERR_IO] = {"io", 500, "a file or socket failed"},
 };

@@ -18,7 +18,7 @@ enum err {
     ERR_BUSY,         /* too much is running here at this moment */
     ERR_UNAVAILABLE,  /* the engine cannot be reached, is loading, or did not answer in time */
     ERR_READ_ONLY,    /* the engine answers reads and refuses writes: out of memory, disk full, replica */
-    ERR_CONFIG,       /* the engine refuses us: wrong password, no permission */
+    ERR_CONFIG,       /* the engine refuses us (password, permission), or we refuse it (store/audit.h) */
     ERR_PROTOCOL,     /* the engine answered something this program does not understand */
     ERR_IO,           /* a file or socket of this machine failed */
     ERR_COUNT

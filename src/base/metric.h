@@ -40,6 +40,8 @@ struct buffer;
     X(ENGINE_UP,          "engine_up",                      "gauge",   "1 when the engine answers, else 0")            \
     X(ENGINE_MEMORY,      "engine_memory_bytes",            "gauge",   "Memory that the engine uses")                  \
     X(ENGINE_MEMORY_LIMIT, "engine_memory_limit_bytes",     "gauge",   "Memory from which on the engine refuses writes; 0: no limit") \
+    X(ENGINE_REFUSED,     "engine_refused",                 "gauge",   "1: the engine would lose data and is not used")    \
+    X(ENGINE_WARNINGS,    "engine_warnings",                "gauge",   "Doubts about how the engine is set up")            \
     X(DISK_FREE,          "disk_free_bytes",                "gauge",   "Free on the disk of the state directory")      \
     X(SITE_USERS,         "users",                          "gauge",   "Accounts of the site") \
     X(SITE_POSTS,         "posts",                          "gauge",   "Posts of the site, when they were counted last")                  \

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/log.h"
 #include "base/secret.h"
 #include "command/command.h"
@@ -56,7 +57,9 @@ static int open_data(struct context *x)
     enum err e = store_wait_ready(x->store, READY_MS);
     e = e == ERR_OK ? social_enter_epoch(x->social) : e;
     if (e != ERR_OK) {
-        fprintf(stderr, "retwis: %s\n", err_info(e)->help);
+        struct buffer why = buffer_make(x->arena);
+        store_explain(x->store, e, &why);
+        fprintf(stderr, "retwis: %s", buffer_string(&why));
         return COMMAND_FAILED;
     }
     return COMMAND_OK;

@@ -1,6 +1,6 @@
 /* maintenance.c - see maintenance.h.
  *
- * Once a second it asks the engine for a sign of life. When it was away, its data may be those of another moment (a
+ * Once a second it asks the engine for a sign of life, and an external one whether it is still fit. When it was away, its data may be those of another moment (a
  * failover, a restored backup), so the timeline epoch is read again before old homes are believed. Not on every round:
  * social_enter_epoch begins a new epoch when the mode differs, and two servers in the middle of a change of mode would
  * take turns at it.
@@ -49,16 +49,16 @@ struct maintenance {
 static void watch_engine(struct maintenance *m, struct social *social)
 {
     bool unread = atomic_load(&social->epoch) == 0;
-    enum err e = store_wait_ready(social->store, 0);
+    enum err e = store_look(social->store);
     if (e == ERR_OK && (m->away || unread)) {
         e = social_enter_epoch(social);
         if (e == ERR_OK) {
-            log_info("serve", "the engine answers again");
+            log_info("serve", "the engine can be used again");
             m->away = false;
         }
     }
     if (e != ERR_OK && !m->away) {
-        log_error("serve", "the engine does not answer: %s", err_info(e)->help);
+        log_error("serve", "the engine cannot be used: %s", err_info(e)->help);
         m->away = true;
     }
 }

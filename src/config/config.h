@@ -46,6 +46,7 @@ struct config {
         const char *tls_ca; /* PEM file that signs the certificate of a rediss:// server; "" = the system's */
         const char *prefix; /* before every key */
         enum config_durability durability;
+        bool accept_loss;        /* an external engine may be set up so that it loses data */
         int64_t memory_limit;    /* MiB for the embedded engine, 0 = none */
         int64_t disk_reserve;    /* MiB that stay free on its disk, 0 = none */
         int64_t connections;     /* pool size */

@@ -86,9 +86,16 @@ const struct config_key config_keys[] = {
      .form = "letters, digits and . _ : -",
      .help = "Put before every key, so that several sites can share one engine, such as blog: for one of them."},
     {"redis", "durability", CONFIG_TYPE_CHOICE, AT(redis.durability), "everysec", .choices = durabilities,
+     .help = "For the embedded engine: when a write must be on the disk. everysec: a power failure can take the last "
+             "second. always: before the answer, at the price of speed. A crash of the program loses nothing in "
+             "either. (An "
+             "external engine has a setting of its own, appendfsync; a warning says when that promises less.)"},
+    {"redis", "accept_loss", CONFIG_TYPE_BOOL, AT(redis.accept_loss), "no",
      .help =
-         "For the embedded engine: when a write must be on the disk. everysec: a power failure can take the last "
-         "second. always: before the answer, at the price of speed. A crash of the program loses nothing in either."},
+         "For an external engine. no: one that throws data away when its memory is full (maxmemory-policy), keeps no "
+         "append-only file (appendonly), or never sees to it that the file reaches the disk (appendfsync no) is not "
+         "used: pages say "
+         "503, and log and /health what to change there, which is noticed without a restart. yes: warnings only."},
     {"redis", "memory_limit", CONFIG_TYPE_INTEGER, AT(redis.memory_limit), "0", 0, 16777216, UNIT_MIB,
      .help = "For the embedded engine: when its data has this size, writes are refused and reads go on. 0: no limit."},
     {"redis", "disk_reserve", CONFIG_TYPE_INTEGER, AT(redis.disk_reserve), "32", 0, 16777216, UNIT_MIB,

@@ -15,7 +15,6 @@
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "social/social.h"
-#include "store/room.h"
 #include "store/store.h"
 #include "view/locale.h"
 
@@ -80,19 +79,21 @@ void page_about(struct http_request *req, struct http_response *resp)
 void page_health(struct http_request *req, struct http_response *resp)
 {
     struct pages *site = req->app;
-    enum err e = store_health(site->social->store);
+    struct buffer say = buffer_make(req->arena);
+    enum err e = store_health(site->social->store, &say);
     if (e == ERR_OK && atomic_load(&site->social->epoch) == 0) {
-        e = ERR_UNAVAILABLE; /* still starting */
+        e = ERR_UNAVAILABLE;
+        buffer_text(&say, "still starting\n");
     }
     resp->content_type = "text/plain; charset=utf-8";
     resp->status = e == ERR_OK ? 200 : 503;
     if (e != ERR_OK) {
         http_header(resp, "Retry-After", "2");
     }
-    const char *why = e == ERR_READ_ONLY && room_is_short()
-                          ? "the disk is full: nothing can be saved until there is room"
-                          : err_info(e)->help;
-    buffer_printf(&resp->body, "%s\n", e == ERR_OK ? "OK" : why);
+    if (e == ERR_OK) {
+        buffer_text(&resp->body, "OK\n");
+    }
+    buffer_add(&resp->body, say.data, say.length);
 }
 
 /* Memory of this process without the engine, in bytes; 0 where /proc is missing. */

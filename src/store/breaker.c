@@ -7,6 +7,7 @@
 
 #define BACKOFF_FIRST_US (50 * 1000)
 #define BACKOFF_LAST_US (5 * 1000 * 1000)
+#define REFUSED_LAST_US (1000 * 1000) /* somebody has to change a setting, and looks whether that was enough */
 
 void breaker_setup(struct breaker *b, uint64_t seed)
 {
@@ -48,11 +49,12 @@ void breaker_probed(struct breaker *b)
 bool breaker_trip(struct breaker *b, enum err trouble)
 {
     uint64_t ceiling = (uint64_t)BACKOFF_FIRST_US << (b->failures < 10 ? b->failures : 10);
+    uint64_t last = trouble == ERR_CONFIG ? REFUSED_LAST_US : BACKOFF_LAST_US;
     bool news = !b->told;
     b->failures++;
     b->open = b->told = true;
     b->trouble = trouble;
-    b->next_try_us = clock_monotonic_us() + random_below(b, ceiling < BACKOFF_LAST_US ? ceiling : BACKOFF_LAST_US);
+    b->next_try_us = clock_monotonic_us() + random_below(b, ceiling < last ? ceiling : last);
     return news;
 }
 

@@ -1,7 +1,7 @@
 /* breaker.h - whether a node is known to be out of reach, and when somebody may try again.
  *
  * Open while the last attempt to connect failed, or the node stayed silent past a deadline. Then one prober connects when
- * the back-off is over (50 ms doubling to 5 s, full jitter so that many processes do not come at once); success closes
+ * the back-off is over (50 ms doubling to 5 s, to 1 s when it is the settings that are wrong; full jitter so that many processes do not come at once); success closes
  * the breaker. Rejected: a prober thread of its own. Requests come anyway, and when none come nobody needs to know.
  *
  * Internal to src/store: a part of the pool.

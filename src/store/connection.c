@@ -107,7 +107,7 @@ enum err connection_introduce(struct connection *c, char why[CONNECTION_WHY_SIZE
 {
     const struct connection_target *t = c->target;
     snprintf(why, CONNECTION_WHY_SIZE, "%s", LATE); /* unless it knows better */
-    return handshake_introduce(c, &t->url, clock_monotonic_us() + t->connect_us, &c->has_scripts, why);
+    return handshake_introduce(c, t, clock_monotonic_us() + t->connect_us, &c->has_scripts, why);
 }
 
 void connection_free(struct connection *c)

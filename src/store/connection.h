@@ -17,6 +17,7 @@
 #include "store/url.h"
 
 struct arena;
+struct audit;
 struct connection;
 struct store_reply;
 struct tls;
@@ -24,7 +25,9 @@ struct tls;
 /* How to reach a node: constant while the store is open. */
 struct connection_target {
     struct url url;
-    struct tls *tls; /* NULL: plain */
+    const char *password_file; /* read again for every new connection; NULL: none */
+    struct audit *audit;       /* NULL: our own engine */
+    struct tls *tls;           /* NULL: plain */
     uint64_t connect_us;
     uint64_t command_us;
 };
@@ -36,7 +39,7 @@ enum connection_state {
     CONNECTION_GARBAGE, /* not the protocol, or beyond its limits */
 };
 
-#define CONNECTION_WHY_SIZE 192
+#define CONNECTION_WHY_SIZE 1024
 
 /* Connects, with TLS if that is asked for. NULL with a reason for the log otherwise. */
 struct connection *connection_dial(const struct connection_target *t, enum err *e, char why[CONNECTION_WHY_SIZE]);

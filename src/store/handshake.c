@@ -1,4 +1,5 @@
-/* handshake.c - HELLO 2 AUTH, SELECT, SCRIPT EXISTS in one pipeline; SCRIPT LOAD only for what is missing.
+/* handshake.c - HELLO 2 AUTH, SELECT, the questions of audit.h, SCRIPT EXISTS in one pipeline; SCRIPT LOAD only for what is
+ * missing.
  *
  * Scripts are checked once per connection, so that NOSCRIPT in the middle of a batch (run.c handles it) happens only
  * after a SCRIPT FLUSH. RESP2 on purpose: RESP3 may push messages between replies.
@@ -13,11 +14,12 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/log.h"
+#include "store/audit.h"
 #include "store/reply.h"
 #include "store/script.h"
 #include "store/wire.h"
 
-#define OLDEST_MAJOR 7
+#define REPLIES_MAX (3 + AUDIT_QUESTIONS)
 
 static enum err as_err(enum connection_state s)
 {
@@ -37,15 +39,15 @@ static enum err exchange(struct connection *c, struct buffer *b, struct store_re
     return as_err(s);
 }
 
-static void add_hello(struct buffer *b, const struct url *u)
+static void add_hello(struct buffer *b, const struct url *u, const char *password)
 {
-    wire_begin(b, u->password ? 7 : 4);
+    wire_begin(b, password ? 7 : 4);
     wire_text(b, "HELLO");
     wire_text(b, "2");
-    if (u->password) {
+    if (password) {
         wire_text(b, "AUTH");
         wire_text(b, u->user ? u->user : "default");
-        wire_text(b, u->password);
+        wire_text(b, password);
     }
     wire_text(b, "SETNAME");
     wire_text(b, "retwis");
@@ -105,60 +107,84 @@ static enum err refused(const struct store_reply *r, char why[CONNECTION_WHY_SIZ
     return strstr(r->text, "max number of clients") ? ERR_UNAVAILABLE : r->err;
 }
 
-static void check_version(const struct store_reply *hello)
+/* Which reply is which. */
+struct introduction {
+    struct store_reply replies[REPLIES_MAX];
+    size_t audit, scripts, count;
+};
+
+static void add_questions(struct buffer *b, const struct connection_target *t, const char *password,
+                          struct introduction *in)
 {
-    static _Atomic bool told;
-    const char *version = store_text(store_field(hello, "version"));
-    const char *mode = store_text(store_field(hello, "mode"));
-    if (told) {
-        return;
+    add_hello(b, &t->url, password);
+    in->count = 1;
+    if (t->url.database) {
+        add_select(b, t->url.database);
+        in->count++;
     }
-    if (*version && version[1] == '.' && version[0] < '0' + OLDEST_MAJOR) {
-        told = true;
-        log_warning("store", "the engine is version %s; %d.0 or newer is needed", version, OLDEST_MAJOR);
+    in->audit = in->count;
+    for (size_t i = 0; t->audit && i < AUDIT_QUESTIONS; i++) {
+        const char *const *words = audit_question(i);
+        size_t n = 0;
+        while (words[n]) {
+            n++;
+        }
+        wire_command(b, n, words);
+        in->count++;
     }
-    if (strcmp(mode, "cluster") == 0) {
-        told = true;
-        log_error("store", "the engine is part of a cluster, which is not supported yet");
+    add_exists(b);
+    in->scripts = in->count++;
+}
+
+/* What a file that cannot be read has to do with a password that is refused. */
+static void blame_file(const struct connection_target *t, const char *trouble, char why[CONNECTION_WHY_SIZE])
+{
+    size_t used = strlen(why);
+    if (*trouble) {
+        snprintf(why + used, CONNECTION_WHY_SIZE - used, "; %.*s", (int)strcspn(trouble, "\n"), trouble);
+    } else if (t->password_file) {
+        snprintf(why + used, CONNECTION_WHY_SIZE - used,
+                 " (with the password in %s, which is read again at every attempt)", t->password_file);
     }
 }
 
-static enum err introduce(struct connection *c, struct arena *a, const struct url *u, uint64_t deadline,
+static enum err introduce(struct connection *c, struct arena *a, const struct connection_target *t, uint64_t deadline,
                           char why[CONNECTION_WHY_SIZE])
 {
     struct buffer b = buffer_make(a);
-    struct store_reply replies[3];
-    size_t count = 0;
-    add_hello(&b, u);
-    count++;
-    if (u->database) {
-        add_select(&b, u->database);
-        count++;
-    }
-    add_exists(&b);
-    count++;
-    enum err e = exchange(c, &b, replies, count, deadline);
+    struct introduction in;
+    char trouble[CONNECTION_WHY_SIZE / 2] = "";
+    char *password = url_password(&t->url, t->password_file, trouble, sizeof(trouble));
+    add_questions(&b, t, password, &in);
+    url_forget_password(password);
+    enum err e = exchange(c, &b, in.replies, in.count, deadline);
     if (e != ERR_OK) {
         snprintf(why, CONNECTION_WHY_SIZE, "%s", connection_why(c));
         return e;
     }
-    for (size_t i = 0; i + 1 < count && e == ERR_OK; i++) {
-        e = refused(&replies[i], why);
+    for (size_t i = 0; i < in.audit && e == ERR_OK; i++) {
+        e = refused(&in.replies[i], why);
     }
-    if (e == ERR_OK) {
-        check_version(&replies[0]);
-        e = load_missing(c, a, &replies[count - 1], deadline);
-        const struct store_reply *last = &replies[count - 1];
-        snprintf(why, CONNECTION_WHY_SIZE, "%s", last->type == STORE_ERROR ? last->text : connection_why(c));
+    if (e == ERR_CONFIG) {
+        blame_file(t, trouble, why);
     }
+    if (e == ERR_OK && t->audit) {
+        e = audit_judge(t->audit, &in.replies[in.audit], why, CONNECTION_WHY_SIZE);
+    }
+    if (e != ERR_OK) {
+        return e;
+    }
+    const struct store_reply *scripts = &in.replies[in.scripts];
+    e = load_missing(c, a, scripts, deadline);
+    snprintf(why, CONNECTION_WHY_SIZE, "%s", scripts->type == STORE_ERROR ? scripts->text : connection_why(c));
     return e;
 }
 
-enum err handshake_introduce(struct connection *c, const struct url *u, uint64_t deadline, bool *has_scripts,
-                             char why[CONNECTION_WHY_SIZE])
+enum err handshake_introduce(struct connection *c, const struct connection_target *t, uint64_t deadline,
+                             bool *has_scripts, char why[CONNECTION_WHY_SIZE])
 {
     struct arena *a = arena_new();
-    enum err e = introduce(c, a, u, deadline, why);
+    enum err e = introduce(c, a, t, deadline, why);
     arena_free(a);
     *has_scripts = e == ERR_OK;
     return e;

@@ -11,9 +11,10 @@
 #include "base/err.h"
 #include "store/connection.h"
 
-/* HELLO with user and password, SELECT, and a look whether the scripts are there (loaded if not). */
-enum err handshake_introduce(struct connection *c, const struct url *u, uint64_t deadline, bool *has_scripts,
-                             char why[CONNECTION_WHY_SIZE]);
+/* HELLO with user and password, SELECT, a look whether the scripts are there (loaded if not), and whether the engine is fit
+ * (audit.h). */
+enum err handshake_introduce(struct connection *c, const struct connection_target *t, uint64_t deadline,
+                             bool *has_scripts, char why[CONNECTION_WHY_SIZE]);
 
 enum err handshake_load_scripts(struct connection *c, uint64_t deadline);
 enum err handshake_ping(struct connection *c, uint64_t deadline);

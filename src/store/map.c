@@ -6,6 +6,7 @@
 #include "base/id.h"
 #include "base/panic.h"
 #include "config/config.h"
+#include "store/audit.h"
 #include "store/connection.h"
 #include "store/tls.h"
 
@@ -28,6 +29,8 @@ struct map *map_new(const struct config *c, FILE *report)
         map_free(m);
         return NULL;
     }
+    m->target.password_file = c->redis.password_file && *c->redis.password_file ? c->redis.password_file : NULL;
+    m->target.audit = audit_new(c, &m->target.url);
     m->pool = pool_new(&m->target, (size_t)c->redis.connections);
     return m;
 }
@@ -38,6 +41,7 @@ void map_free(struct map *m)
         return;
     }
     pool_free(m->pool);
+    audit_free(m->target.audit);
     store_tls_free(m->target.tls);
     url_clear(&m->target.url);
     free(m);
@@ -60,6 +64,12 @@ struct pool *map_pool(struct map *m, size_t node)
 {
     require(node < map_nodes(m));
     return m->pool;
+}
+
+struct audit *map_audit(struct map *m, size_t node)
+{
+    require(node < map_nodes(m));
+    return m->target.audit;
 }
 
 uint64_t map_command_us(const struct map *m)

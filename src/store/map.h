@@ -14,6 +14,7 @@
 
 #include "store/pool.h"
 
+struct audit;
 struct config;
 struct map;
 
@@ -24,6 +25,9 @@ void map_free(struct map *m);
 size_t map_nodes(const struct map *m);
 size_t map_node(const struct map *m, unsigned bucket);
 struct pool *map_pool(struct map *m, size_t node);
+
+/* What is known about the fitness of a node; NULL for our own engine. */
+struct audit *map_audit(struct map *m, size_t node);
 
 /* How long a batch may take. */
 uint64_t map_command_us(const struct map *m);

@@ -43,6 +43,9 @@ void pool_drop(struct pool *p, struct loan *loan, enum pool_reason reason);
 /* No connection of now is used again, and the next caller may try at once (the engine was restarted). */
 void pool_reset(struct pool *p);
 
+/* The node must not be used as it is set up: nobody does until a new connection finds it mended. `why` is for the log. */
+void pool_refuse(struct pool *p, const char *why);
+
 /* Nobody waits for the node any longer, now or later: whoever does is told ERR_UNAVAILABLE. */
 void pool_end(struct pool *p);
 

@@ -1,6 +1,6 @@
 /* room.h - room on the disk for what the engine writes: when it runs low, the engine is made to refuse writes before it must.
  *
- * Internal to src/store, but for room_is_short. Threads: the supervisor's; room_note_flush and room_is_short any.
+ * Internal to src/store. Threads: the supervisor's; room_note_flush and room_is_short any.
  */
 #ifndef STORE_ROOM_H
 #define STORE_ROOM_H

@@ -41,6 +41,7 @@
     X(JOB_SAVE, "job_save")                                                                                            \
     X(JOB_WAIT, "job_wait")                                                                                            \
     X(JOB_DONE, "job_done")                                                                                            \
+    X(HEALTH, "health")                                                                                                \
     X(RATE_LIMIT, "rate_limit")                                                                                        \
     X(INVITE_USE, "invite_use")
 /* clang-format on */

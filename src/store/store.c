@@ -1,16 +1,14 @@
-/* store.c - opening, closing and asking after the health of a store. Batches are in batch.c and run.c.
+/* store.c - opening and closing a store, and waiting for it. Batches are in batch.c and run.c, its health in health.c.
  *
  * Threads: any, but for open and close.
  */
 #include "store/store.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/id.h"
-#include "base/metric.h"
 #include "base/panic.h"
 #include "config/config.h"
 #include "store/batch.h"
@@ -94,47 +92,4 @@ enum err store_wait_ready(struct store *s, uint64_t timeout_ms)
         pause = pause * 2 < READY_POLL_LAST_MS ? pause * 2 : READY_POLL_LAST_MS;
         store_reset(s);
     }
-}
-
-enum err store_health(struct store *s)
-{
-    struct arena *a = arena_new();
-    struct store_batch *b = store_batch_new(s, a);
-    store_command(b, KEY_GLOBAL_BUCKET, "PING", NULL);
-    store_command(b, KEY_GLOBAL_BUCKET, "SET", key_plain(a, KEY_HEALTH, KEY_GLOBAL_BUCKET), "1", "EX", "60", NULL);
-    enum err e = store_run(b);
-    arena_free(a);
-    return e;
-}
-
-/* The number behind "name:" in what INFO answers; 0 if it is not there. */
-static uint64_t info_number(const struct store_reply *info, const char *name)
-{
-    const char *at = strstr(store_text(info), name);
-    return at ? strtoull(at + strlen(name), NULL, 10) : 0;
-}
-
-/* Without a limit on one node there is none for all. */
-enum err store_measure(struct store *s)
-{
-    struct arena *a = arena_new();
-    struct store_batch *b = store_batch_new(s, a);
-    size_t nodes = store_nodes(s);
-    for (size_t node = 0; node < nodes; node++) {
-        store_command(b, store_node_bucket(s, node), "INFO", "memory", NULL);
-    }
-    enum err e = store_run(b);
-    uint64_t used = 0, limit = 0;
-    bool limited = true;
-    for (size_t node = 0; e == ERR_OK && node < nodes; node++) {
-        uint64_t most = info_number(store_reply(b, node), "\nmaxmemory:");
-        used += info_number(store_reply(b, node), "\nused_memory:");
-        limit += most;
-        limited = limited && most > 0;
-    }
-    metric_set(METRIC_ENGINE_UP, e == ERR_OK);
-    metric_set(METRIC_ENGINE_MEMORY, e == ERR_OK ? used : METRIC_UNKNOWN);
-    metric_set(METRIC_ENGINE_MEMORY_LIMIT, e != ERR_OK ? METRIC_UNKNOWN : limited ? limit : 0);
-    arena_free(a);
-    return e;
 }

@@ -21,6 +21,7 @@
 #include "store/script.h"
 
 struct arena;
+struct buffer;
 struct config;
 struct store;
 struct store_batch;
@@ -48,8 +49,19 @@ void store_close(struct store *s);
 /* Waits until the engine answers PING and has loaded its data, at most timeout_ms. */
 enum err store_wait_ready(struct store *s, uint64_t timeout_ms);
 
-/* Whether reads and writes work now (one round trip; ERR_READ_ONLY when it would refuse writes). */
-enum err store_health(struct store *s);
+/* Whether the engine answers and is fit to keep data (audit.h): ERR_CONFIG when it is not, and then nobody is served before it
+ * is mended. To be called now and then; what happens to a new connection needs no call. */
+enum err store_look(struct store *s);
+
+/* Whether reads and writes work now (one round trip; ERR_READ_ONLY when a post would be refused). Says in lines which limit
+ * it is, or what is wrong with the engine; with ERR_OK only what is doubtful. */
+enum err store_health(struct store *s, struct buffer *say);
+
+/* The lines for an error that some call answered: err_info's, or why the engine is refused. */
+void store_explain(struct store *s, enum err e, struct buffer *say);
+
+/* What the engine's set-up is found to be, one "error: …" or "warning: …" a line; true if it is refused. */
+bool store_findings(struct store *s, struct buffer *out);
 
 /* Sets METRIC_ENGINE_UP, and what all nodes together use of memory and may use (one round trip). */
 enum err store_measure(struct store *s);

@@ -177,13 +177,15 @@ bool url_parse(struct url *u, const char *text, FILE *report)
     return is_unix ? parse_unix(u, text, report) : parse_tcp(u, text, report);
 }
 
-static bool read_password(struct url *u, const char *file, FILE *report)
+/* The first line of the file; NULL with a line in `trouble` if there is none. */
+static char *read_password(const char *file, char *trouble, size_t size)
 {
     char text[PASSWORD_FILE_MAX];
+    char *password = NULL;
     FILE *f = fopen(file, "re");
     if (!f) {
-        fprintf(report, "redis.password_file: %s: %s\n", file, strerror(errno));
-        return false;
+        snprintf(trouble, size, "redis.password_file: %s: %s", file, strerror(errno));
+        return NULL;
     }
     size_t n = fread(text, 1, sizeof(text) - 1, f);
     bool bad = ferror(f) || !feof(f);
@@ -191,14 +193,26 @@ static bool read_password(struct url *u, const char *file, FILE *report)
     text[n] = '\0';
     text[strcspn(text, "\r\n")] = '\0';
     if (!bad && *text) {
-        free(u->password);
-        u->password = mem_dup(text);
+        password = mem_dup(text);
     } else {
-        fprintf(report, "redis.password_file: %s: cannot be read, is empty or too long\n", file);
-        bad = true;
+        snprintf(trouble, size, "redis.password_file: %s: cannot be read, is empty or too long", file);
     }
     secret_wipe(text, sizeof(text));
-    return !bad;
+    return password;
+}
+
+char *url_password(const struct url *u, const char *file, char *trouble, size_t trouble_size)
+{
+    char *now = file && *file ? read_password(file, trouble, trouble_size) : NULL;
+    return now ? now : u->password ? mem_dup(u->password) : NULL;
+}
+
+void url_forget_password(char *password)
+{
+    if (password) {
+        secret_wipe(password, strlen(password));
+        free(password);
+    }
 }
 
 bool url_read(struct url *u, const struct config *c, FILE *report)
@@ -216,15 +230,16 @@ bool url_read(struct url *u, const struct config *c, FILE *report)
         return false;
     }
     const char *file = c->redis.password_file;
-    return !file || !*file || read_password(u, file, report);
-}
-
-static void wipe(char *secret)
-{
-    if (secret) {
-        secret_wipe(secret, strlen(secret));
-        free(secret);
+    if (!file || !*file) {
+        return true;
     }
+    char trouble[512];
+    url_forget_password(u->password);
+    u->password = read_password(file, trouble, sizeof(trouble));
+    if (!u->password) {
+        fprintf(report, "%s\n", trouble);
+    }
+    return u->password != NULL;
 }
 
 void url_clear(struct url *u)
@@ -232,7 +247,7 @@ void url_clear(struct url *u)
     free(u->path);
     free(u->host);
     free(u->user);
-    wipe(u->password);
+    url_forget_password(u->password);
     *u = (struct url){0};
 }
 

@@ -6,6 +6,7 @@
 #define STORE_URL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 struct config;
@@ -26,6 +27,11 @@ bool url_read(struct url *u, const struct config *c, FILE *report);
 
 /* Parses one address of the forms redis://, rediss://, unix://. Exposed for the unit test. */
 bool url_parse(struct url *u, const char *text, FILE *report);
+
+/* The password for a new connection: what stands in the file now (NULL or "": there is none), or else, with a line in
+ * `trouble`, what stood there at the start. NULL: none is needed. To be given back to url_forget_password. */
+char *url_password(const struct url *u, const char *file, char *trouble, size_t trouble_size);
+void url_forget_password(char *password);
 
 void url_clear(struct url *u);
 

@@ -35,8 +35,8 @@ void private_redis_stop(struct private_redis *r);
 /* A configuration for it: 8 connections; patient, because machines that run tests are busy. */
 struct config private_redis_config(const char *url);
 
-/* A server that answers every command with what `answer` returns: text of the protocol, or NULL to hang up. HELLO and
- * SCRIPT are answered for it unless it asks for them with `raw`. */
+/* A server that answers every command with what `answer` returns: text of the protocol, or NULL to hang up. HELLO,
+ * SCRIPT, INFO and CONFIG are answered for it unless it asks for them with `raw`. */
 struct fake_redis {
     char dir[64];
     char url[128];

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/panic.h"
@@ -108,6 +109,18 @@ static inline enum err run_on(struct store *s, const struct store_reply **reply,
 static inline enum err run(const char *a, const char *b, const char *c)
 {
     return run_on(store, NULL, a, b, c);
+}
+
+/* What store_health answers, if what it says holds this (NULL: anything). */
+static inline enum err health_of(struct store *s, const char *expected)
+{
+    struct buffer say = buffer_make(arena);
+    enum err e = store_health(s, &say);
+    if (expected && !strstr(buffer_string(&say), expected)) {
+        print_error("\"%s\" does not hold \"%s\"\n", buffer_string(&say), expected);
+        return ERR_COUNT;
+    }
+    return e;
 }
 
 static inline uint64_t elapsed_us(uint64_t since)

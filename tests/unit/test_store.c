@@ -290,7 +290,7 @@ static void test_threads(void **state)
         pthread_join(threads[i], NULL);
     }
     assert_int_equal(store_wait_ready(store, 5000), ERR_OK);
-    assert_int_equal(store_health(store), ERR_OK);
+    assert_int_equal(health_of(store, NULL), ERR_OK);
 }
 
 static void *sleep_in_engine(void *argument)

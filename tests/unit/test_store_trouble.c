@@ -48,7 +48,7 @@ static void test_engine_dies_and_returns(void **state)
         assert_int_equal(run("GET", "{0}:x", NULL), ERR_UNAVAILABLE);
     }
     assert_true(elapsed_us(start) < 8000 * MS); /* one wait for each would be minutes */
-    assert_int_equal(store_health(store), ERR_UNAVAILABLE);
+    assert_int_equal(health_of(store, "cannot be reached"), ERR_UNAVAILABLE);
     private_redis_again(&redis, plain);
     wait_for_ping(store);
     private_redis_kill(&redis);
@@ -159,7 +159,7 @@ static void test_out_of_memory(void **state)
     store_command(b, 0, "CONFIG", "SET", "maxmemory", "1", NULL);
     assert_int_equal(store_run(b), ERR_OK);
     assert_int_equal(run("SET", "{0}:x", "2"), ERR_READ_ONLY);
-    assert_int_equal(store_health(store), ERR_READ_ONLY);
+    assert_int_equal(health_of(store, "memory limit is reached"), ERR_READ_ONLY);
     b = new_batch();
     add_rate_limit(b);
     store_command(b, 0, "GET", "{0}:x", NULL);
@@ -179,7 +179,7 @@ static void test_replica(void **state)
     store_trips_reset();
     assert_int_equal(run("SET", "{0}:x", "2"), ERR_READ_ONLY);
     assert_int_equal(store_trips(), 2);
-    assert_int_equal(store_health(store), ERR_READ_ONLY);
+    assert_int_equal(health_of(store, "is a replica of 127.0.0.1:1:"), ERR_READ_ONLY);
     assert_int_equal(run("REPLICAOF", "NO", "ONE"), ERR_OK);
     assert_int_equal(run("SET", "{0}:x", "2"), ERR_OK);
 }
@@ -231,6 +231,44 @@ static void test_password_file(void **state)
     c.redis.password_file = file;
     struct store *s = store_open(&c, stderr);
     assert_non_null(s);
+    assert_int_equal(run_on(s, NULL, "PING", NULL, NULL), ERR_OK);
+    store_close(s);
+}
+
+static void write_file(const char *file, const char *text)
+{
+    FILE *f = fopen(file, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+/* A corrected password file is enough: the next attempt reads it. And one that is taken away afterwards does no harm. */
+static void test_password_file_is_read_again(void **state)
+{
+    (void)state;
+    char file[128];
+    snprintf(file, sizeof(file), "%s/password", redis.dir);
+    assert_int_equal(run("PING", NULL, NULL), ERR_OK);
+    struct store_batch *b = new_batch();
+    store_command(b, 0, "CONFIG", "SET", "requirepass", "right", NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+    write_file(file, "wrong\n");
+    struct config c = private_redis_config(redis.url);
+    c.redis.password_file = file;
+    struct store *s = store_open(&c, stderr);
+    assert_non_null(s);
+    assert_int_equal(run_on(s, NULL, "PING", NULL, NULL), ERR_CONFIG);
+    write_file(file, "right\n");
+    wait_for_ping(s);
+    remove(file);
+    store_reset(s);
+    assert_int_equal(run_on(s, NULL, "PING", NULL, NULL), ERR_CONFIG); /* what it was at the start is wrong */
+    write_file(file, "right\n");
+    wait_for_ping(s);
+    store_close(s);
+    s = store_open(&c, stderr); /* this time it was right at the start */
+    remove(file);
     assert_int_equal(run_on(s, NULL, "PING", NULL, NULL), ERR_OK);
     store_close(s);
 }
@@ -362,12 +400,19 @@ static void test_tls(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    live(test_killed_connections), live(test_engine_dies_and_returns),
-    live(test_wait_ready),         live(test_stopped_engine),
-    live(test_crowd_at_recovery),  live(test_end_does_not_wait),
-    live(test_out_of_memory),      live(test_replica),
-    live(test_passwords),          live(test_password_file),
-    live(test_databases),          bare(test_tcp),
+    live(test_killed_connections),
+    live(test_engine_dies_and_returns),
+    live(test_wait_ready),
+    live(test_stopped_engine),
+    live(test_crowd_at_recovery),
+    live(test_end_does_not_wait),
+    live(test_out_of_memory),
+    live(test_replica),
+    live(test_passwords),
+    live(test_password_file),
+    live(test_password_file_is_read_again),
+    live(test_databases),
+    bare(test_tcp),
 };
 
 /* The embedded engine speaks no TLS: nobody but us can reach its socket. */

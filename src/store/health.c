@@ -1,0 +1,210 @@
+/* health.c - whether the engine serves: once a second whether it is there and fit, on demand whether a post could be saved, and
+ * in words why not.
+ *
+ * Threads: any.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/metric.h"
+#include "store/audit.h"
+#include "store/batch.h"
+#include "store/connection.h"
+#include "store/keys.h"
+#include "store/map.h"
+#include "store/reply.h"
+#include "store/room.h"
+#include "store/store.h"
+
+#define PADDING                                                                                                        \
+    (16 * 1024) /* a post, its keys, and the room that reading them takes: the warning comes before the trouble */
+#define MIB (1024.0 * 1024.0)
+
+/* --- fit or not ---------------------------------------------------------------------------------------------------- */
+
+/* Asks one node what the handshake asked, as far as it may be asked. */
+static enum err look_at(struct store *s, struct arena *a, size_t node)
+{
+    struct audit *audit = map_audit(s->map, node);
+    struct store_reply answers[AUDIT_QUESTIONS];
+    size_t asked[AUDIT_QUESTIONS];
+    struct store_batch *b = store_batch_new(s, a);
+    unsigned bucket = store_node_bucket(s, node);
+    size_t ping = store_command(b, bucket, "PING", NULL);
+    for (size_t i = 0; i < AUDIT_QUESTIONS; i++) {
+        const char *const *words = audit_question(i);
+        size_t count = 0;
+        while (words[count]) {
+            count++;
+        }
+        asked[i] = audit_may_ask(audit, i) ? store_command_v(b, bucket, count, words) : 0;
+    }
+    store_run(b);
+    if (store_reply(b, ping)->type == STORE_ERROR || !audit) {
+        return store_reply(b, ping)->type == STORE_ERROR ? store_reply(b, ping)->err : ERR_OK;
+    }
+    for (size_t i = 0; i < AUDIT_QUESTIONS; i++) {
+        reply_set_error(&answers[i], ERR_CONFIG, "not asked");
+        answers[i] = asked[i] ? *store_reply(b, asked[i]) : answers[i];
+        if (answers[i].type == STORE_ERROR && answers[i].err == ERR_UNAVAILABLE) {
+            return ERR_UNAVAILABLE;
+        }
+    }
+    char why[CONNECTION_WHY_SIZE];
+    enum err e = audit_judge(audit, answers, why, sizeof(why));
+    if (e != ERR_OK) {
+        pool_refuse(map_pool(s->map, node), why);
+    }
+    return e;
+}
+
+enum err store_look(struct store *s)
+{
+    struct arena *a = arena_new();
+    enum err e = ERR_OK;
+    for (size_t n = 0; n < map_nodes(s->map) && e == ERR_OK; n++) {
+        e = look_at(s, a, n);
+    }
+    arena_free(a);
+    return e;
+}
+
+bool store_findings(struct store *s, struct buffer *out)
+{
+    bool refused = false;
+    for (size_t n = 0; n < map_nodes(s->map); n++) {
+        refused |= audit_write(map_audit(s->map, n), out);
+    }
+    return refused;
+}
+
+/* --- full or not --------------------------------------------------------------------------------------------------- */
+
+/* The number behind "name:" in what INFO answers; 0 if it is not there. */
+static uint64_t info_number(const struct store_reply *info, const char *name)
+{
+    const char *at = strstr(store_text(info), name);
+    return at ? strtoull(at + strlen(name), NULL, 10) : 0;
+}
+
+/* The value of a line of INFO, for %.*s. */
+static int info_text(const char *info, const char *line, const char **out)
+{
+    const char *found = strstr(info, line);
+    *out = found ? found + strlen(line) : "";
+    return (int)strcspn(*out, "\r\n");
+}
+
+static const struct store_reply *ask_info(struct store *s, struct arena *a, const char *section)
+{
+    struct store_batch *b = store_batch_new(s, a);
+    store_command(b, KEY_GLOBAL_BUCKET, "INFO", section, NULL);
+    store_run(b);
+    return store_reply(b, 0);
+}
+
+static bool is_ours(struct store *s)
+{
+    return !map_audit(s->map, 0);
+}
+
+static void explain_memory(struct store *s, struct arena *a, struct buffer *say)
+{
+    const struct store_reply *info = ask_info(s, a, "memory");
+    double used = (double)info_number(info, "\nused_memory:"), limit = (double)info_number(info, "\nmaxmemory:");
+    buffer_text(say, "the engine's memory limit is reached: ");
+    if (limit > 0) {
+        buffer_printf(say, "%.1f of %.1f MiB are used; ", used / MIB, limit / MIB);
+    }
+    buffer_printf(say, "nothing can be saved, reading and deleting go on; %s\n",
+                  is_ours(s) ? "raise redis.memory_limit and restart" : "raise maxmemory of the engine");
+}
+
+static void explain_replica(struct store *s, struct arena *a, struct buffer *say)
+{
+    const char *info = store_text(ask_info(s, a, "replication")), *host, *port;
+    int host_length = info_text(info, "\nmaster_host:", &host), port_length = info_text(info, "\nmaster_port:", &port);
+    buffer_text(say, "the engine is a replica");
+    if (host_length > 0) {
+        buffer_printf(say, " of %.*s:%.*s", host_length, host, port_length, port);
+    }
+    buffer_text(say, ": nothing can be saved; name the primary in redis.url, or make this one the primary\n");
+}
+
+/* Which limit it is that refuses a write. */
+static void explain_refusal(struct store *s, struct arena *a, const struct store_reply *refusal, struct buffer *say)
+{
+    if (reply_is(refusal, "OOM")) {
+        explain_memory(s, a, say);
+    } else if (reply_is(refusal, "READONLY")) {
+        explain_replica(s, a, say);
+    } else if (reply_is(refusal, "NOREPLICAS") && room_is_short()) {
+        buffer_text(say, "the disk is full: nothing can be saved until there is room (redis.disk_reserve)\n");
+    } else if (reply_is(refusal, "NOREPLICAS")) {
+        buffer_text(say, "the engine misses replicas (min-replicas-to-write): nothing can be saved\n");
+    } else {
+        buffer_printf(say, "the engine cannot save anything: %.200s\n", refusal->text);
+    }
+}
+
+enum err store_health(struct store *s, struct buffer *say)
+{
+    struct arena *a = arena_new();
+    struct store_batch *b = store_batch_new(s, a);
+    const char *key = key_plain(a, KEY_HEALTH, KEY_GLOBAL_BUCKET);
+    char *padding = arena_alloc(a, PADDING);
+    memset(padding, 'x', PADDING - 1);
+    padding[PADDING - 1] = '\0';
+    store_command(b, KEY_GLOBAL_BUCKET, "PING", NULL);
+    size_t write = store_script(b, KEY_GLOBAL_BUCKET, SCRIPT_HEALTH, 1, &key, 1, (const char *const *)&padding);
+    enum err e = store_run(b);
+    if (e == ERR_READ_ONLY) {
+        explain_refusal(s, a, store_reply(b, write), say);
+    } else if (e != ERR_OK) {
+        store_explain(s, e, say);
+    } else {
+        store_findings(s, say);
+    }
+    arena_free(a);
+    return e;
+}
+
+void store_explain(struct store *s, enum err e, struct buffer *say)
+{
+    size_t before = say->length;
+    if (e == ERR_CONFIG && store_findings(s, say)) {
+        return;
+    }
+    say->length = before; /* mere warnings are not the reason */
+    buffer_printf(say, "%s\n", err_info(e)->help);
+}
+
+/* --- in numbers ---------------------------------------------------------------------------------------------------- */
+
+/* Without a limit on one node there is none for all. */
+enum err store_measure(struct store *s)
+{
+    struct arena *a = arena_new();
+    struct store_batch *b = store_batch_new(s, a);
+    size_t nodes = store_nodes(s);
+    for (size_t node = 0; node < nodes; node++) {
+        store_command(b, store_node_bucket(s, node), "INFO", "memory", NULL);
+    }
+    enum err e = store_run(b);
+    uint64_t used = 0, limit = 0;
+    bool limited = true;
+    for (size_t node = 0; e == ERR_OK && node < nodes; node++) {
+        uint64_t most = info_number(store_reply(b, node), "\nmaxmemory:");
+        used += info_number(store_reply(b, node), "\nused_memory:");
+        limit += most;
+        limited = limited && most > 0;
+    }
+    metric_set(METRIC_ENGINE_UP, e == ERR_OK);
+    metric_set(METRIC_ENGINE_MEMORY, e == ERR_OK ? used : METRIC_UNKNOWN);
+    metric_set(METRIC_ENGINE_MEMORY_LIMIT, e != ERR_OK ? METRIC_UNKNOWN : limited ? limit : 0);
+    arena_free(a);
+    return e;
+}
