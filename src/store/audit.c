@@ -18,6 +18,7 @@
 #include "base/buffer.h"
 #include "base/log.h"
 #include "base/metric.h"
+#include "base/mutex.h"
 #include "base/panic.h"
 #include "config/config.h"
 #include "store/store.h"
@@ -359,13 +360,13 @@ enum err audit_judge(struct audit *a, const struct store_reply *answers, char *w
         atomic_store(&a->forbidden[i], answers[i].type == STORE_ERROR);
     }
     facts_read(&f, answers);
-    pthread_mutex_lock(&a->mutex);
+    mutex_lock(&a->mutex);
     look(a, &f, arena, &v);
     a->found = v.found;
     a->refused = v.refused;
     free(a->text);
     a->text = mem_dup(buffer_string(&v.text));
-    pthread_mutex_unlock(&a->mutex);
+    mutex_unlock(&a->mutex);
     metric_set(METRIC_ENGINE_REFUSED, v.refused);
     metric_set(METRIC_ENGINE_WARNINGS, v.count);
     if (v.refused) {
@@ -380,9 +381,9 @@ bool audit_write(struct audit *a, struct buffer *out)
     if (!a) {
         return false;
     }
-    pthread_mutex_lock(&a->mutex);
+    mutex_lock(&a->mutex);
     bool refused = a->refused;
     buffer_text(out, a->text);
-    pthread_mutex_unlock(&a->mutex);
+    mutex_unlock(&a->mutex);
     return refused;
 }

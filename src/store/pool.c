@@ -405,11 +405,11 @@ void pool_reset(struct pool *p)
 void pool_refuse(struct pool *p, const char *why)
 {
     size_t count;
-    pthread_mutex_lock(&p->mutex);
+    mutex_lock(&p->mutex);
     p->generation++;
     struct idle *stolen = steal_idle(p, &count);
     bool first = trip(p, ERR_CONFIG);
-    pthread_mutex_unlock(&p->mutex);
+    mutex_unlock(&p->mutex);
     close_stolen(stolen, count);
     if (first) {
         log_error("store", "engine at %s: not used any more: %s", p->label, why);
