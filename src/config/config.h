@@ -29,8 +29,11 @@ struct config {
     struct {
         const char *listen;          /* "8080", "127.0.0.1:8080,[::1]:8443s,/run/retwis/http.sock" */
         const char *public_url;      /* "" = derived from the Host header */
+        bool allow_plain;            /* serve pages over plain HTTP beside an https public_url */
+        int64_t hsts;                /* days; 0 = not said */
         const char *tls_certificate; /* PEM file, chain included */
         const char *tls_key;
+        const char *acme_directory;  /* "" = none */
         int64_t threads;             /* concurrent connections; each has one thread */
         const char *trusted_proxies; /* addresses and networks, comma separated */
         int64_t connections_per_address;

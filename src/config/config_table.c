@@ -47,10 +47,23 @@ const struct config_key config_keys[] = {
      .form = "http:// or https:// and a host, without a path",
      .help = "The address that people type, such as https://example.org. Empty: taken from each request. Set it "
              "when the site is on the Internet or behind a proxy."},
+    {"http", "allow_plain", CONFIG_TYPE_BOOL, AT(http.allow_plain), "no",
+     .help =
+         "With an https public_url, whoever comes by plain HTTP is sent there (308), so that no password goes through "
+         "the net unprotected. A trusted proxy that ends HTTPS is not plain HTTP, unless it says so "
+         "(X-Forwarded-Proto: http). yes: pages are served all the same; but browsers keep no sign-in there, because "
+         "cookies are for HTTPS only then."},
+    {"http", "hsts", CONFIG_TYPE_INTEGER, AT(http.hsts), "365", 0, 3650, UNIT_DAYS,
+     .help = "With an https public_url, browsers are told to use HTTPS only for so long after each visit "
+             "(Strict-Transport-Security). Subdomains are left alone. 0: they are not told."},
     {"http", "tls_certificate", CONFIG_TYPE_PATH, AT(http.tls_certificate), "",
      .help = "PEM file with the certificate and its chain, for HTTPS. The file is read again on SIGHUP."},
     {"http", "tls_key", CONFIG_TYPE_PATH, AT(http.tls_key), "",
      .help = "PEM file with the private key of tls_certificate. The file is read again on SIGHUP."},
+    {"http", "acme_directory", CONFIG_TYPE_PATH, AT(http.acme_directory), "",
+     .help =
+         "Directory that a program for certificates writes its proofs to: what certbot calls --webroot-path. The files "
+         "of .well-known/acme-challenge in it are served, by plain HTTP too. Empty: none."},
     {"http", "threads", CONFIG_TYPE_INTEGER, AT(http.threads), "512", 4, 16384,
      .help = "How many connections can be open at once. Each has a thread of its own, of about 15 KiB."},
     {"http", "trusted_proxies", CONFIG_TYPE_TEXT, AT(http.trusted_proxies), "", .check = config_check_networks,

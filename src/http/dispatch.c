@@ -11,6 +11,7 @@
 
 #include "base/log.h"
 #include "base/panic.h"
+#include "http/acme.h"
 #include "http/csrf.h"
 #include "http/parameter.h"
 #include "http/response.h"
@@ -27,10 +28,13 @@ struct dispatch {
 
 struct dispatch *dispatch_new(const struct http_application *app, const char *public_url)
 {
-    const struct http_route *tables[MAX_TABLES + 2] = {static_routes};
+    const struct http_route *tables[MAX_TABLES + 3] = {static_routes};
     size_t n = 1;
+    if (acme_is_set()) {
+        tables[n++] = acme_routes;
+    }
     for (size_t i = 0; app->tables && app->tables[i]; i++) {
-        require(n <= MAX_TABLES);
+        require(n <= MAX_TABLES + 1);
         tables[n++] = app->tables[i];
     }
     struct dispatch *d = mem_zero(1, sizeof(*d));

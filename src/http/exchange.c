@@ -147,12 +147,38 @@ static bool is_beyond_door(const struct http_request *req)
     return req->door == HTTP_DOOR_METRICS && !(req->route && (req->route->access & HTTP_MONITOR));
 }
 
-static void answer(struct exchange *x, size_t body_size)
+/* What came in the clear is seen and changed by whoever sits between; only machines ask for the rest. */
+static bool must_come_again(const struct exchange *x)
+{
+    return x->req.in_clear && !x->site->allow_plain && !(x->req.route && (x->req.route->access & HTTP_IN_CLEAR));
+}
+
+/* The same address by HTTPS. 308: method and form stay what they are. */
+static void send_to_https(struct exchange *x, const struct request_raw *raw)
+{
+    const char *path = raw->target[0] == '/' ? raw->target : "/";
+    x->keep_alive = x->keep_alive && !x->unread;
+    response_plain(&x->resp, 308,
+                   "This site is served by HTTPS only: see Location. If a proxy in front of it ends HTTPS, "
+                   "name it in http.trusted_proxies.");
+    http_header(&x->resp, "Location",
+                arena_printf(x->req.arena, "%s%s%s%s", x->req.origin, path, raw->query ? "?" : "",
+                             raw->query ? raw->query : ""));
+    if (x->resp.broken) {
+        reject(x, 400, "the path is not well formed");
+    }
+}
+
+static void answer(struct exchange *x, const struct request_raw *raw, size_t body_size)
 {
     const char *why = NULL;
     unsigned allowed = dispatch_route(x->site->dispatch, &x->req);
     if (is_beyond_door(&x->req)) {
         reject(x, 404, "only /metrics and /health are served here");
+        return;
+    }
+    if (must_come_again(x)) {
+        send_to_https(x, raw);
         return;
     }
     int status = body_size > 0 ? read_body(x, body_size, &why) : 0;
@@ -181,7 +207,7 @@ void exchange_run(struct exchange *x, const struct request_raw *raw, const struc
     if (status != 0) {
         reject(x, status, why);
     } else {
-        answer(x, body_size);
+        answer(x, raw, body_size);
     }
     send_answer(x);
 }
@@ -210,12 +236,8 @@ static int refine(const struct exchange *x, int status, const char **text)
 void exchange_refuse(struct exchange *x, const struct request_peer *peer, int status)
 {
     const char *text;
-    x->tls = x->req.secure = peer->tls;
-    if (!peer->local) {
-        char *address = arena_alloc(x->req.arena, ADDRESS_SIZE);
-        address_write(&peer->address, address);
-        x->req.address = x->req.limit_key = address;
-    }
+    x->tls = peer->tls;
+    request_client(&x->req, peer, &x->site->rules);
     x->unread = true;
     status = refine(x, status, &text);
     reject(x, status, text);

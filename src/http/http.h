@@ -62,7 +62,9 @@ struct http_request {
     enum http_door door;
     const char *host;                /* the Host header: "example.org:8080" */
     const char *origin;              /* "https://example.org": what absolute links start with */
-    bool secure;                     /* the client came by HTTPS */
+    bool secure;                     /* the client is at an https address: his cookies are for HTTPS only */
+    bool in_clear;                   /* though public_url is one, what he sends went through the net unprotected */
+    int64_t hsts;                    /* seconds for which his browser is told to use HTTPS only; 0: it is not told */
     char id[17];                     /* request id, hex; also in the log and in X-Request-Id */
     void *app;                       /* what http_server_start was given for handlers */
     const unsigned char *secret_key; /* 32 bytes for CSRF tokens; NULL without (then no token is right) */
@@ -90,6 +92,7 @@ enum http_access {
     HTTP_ANYONE = 0,
     HTTP_SIGNED_IN = 1, /* without a session cookie the handler is not even called: on_denied answers */
     HTTP_MONITOR = 2,   /* tells how the server is: also behind metrics.listen */
+    HTTP_IN_CLEAR = 4,  /* asked for by machines: also by plain HTTP where public_url is https */
 };
 
 enum http_type {
@@ -129,7 +132,7 @@ const char *http_variable(const struct http_request *req, const char *name);
 /* Adds a header. The value is checked: a control byte in it aborts the answer with 500 rather than split it. */
 void http_header(struct http_response *resp, const char *name, const char *value);
 
-/* Sets a cookie: HttpOnly, SameSite=Lax, Path=/, Secure when the request was. max_age in seconds; 0 deletes it,
+/* Sets a cookie: HttpOnly, SameSite=Lax, Path=/, Secure when req->secure. max_age in seconds; 0 deletes it,
  * HTTP_COOKIE_BROWSER keeps it until the browser ends. */
 #define HTTP_COOKIE_BROWSER (-1)
 

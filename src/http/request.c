@@ -92,7 +92,7 @@ static int read_host(struct http_request *req, const struct request_raw *raw, co
     if (raw->authority && !host_is_valid(raw->authority, raw->authority_length)) {
         return refuse(400, "the host in the request line must be " HOST_RULE, why);
     }
-    if (raw->https && !req->secure) {
+    if (raw->https && (req->in_clear || !req->secure)) {
         return refuse(421, "an https:// address was asked for on a connection without TLS", why);
     }
     /* RFC 9112 3.2.2: the request line decides. */
@@ -213,17 +213,26 @@ static bool is_certain(const struct http_request *req, const struct address *cli
     return trusted ? named : !is_passed_on(req);
 }
 
-static void read_client(struct http_request *req, const struct request_peer *peer, const struct request_rules *rules)
+/* Whether the client's way here was HTTPS. With an https public_url: a trusted proxy that does not say ends it, or the site
+ * would send its visitors round in circles. Nor is anybody sent round who says himself that he came by HTTPS: no browser
+ * does, so this is a proxy that is not declared, and a liar puts nobody in danger but himself. */
+static void read_scheme(struct http_request *req, const struct request_peer *peer, bool trusted,
+                        const struct request_rules *rules)
+{
+    const char *proto = http_header_in(req, "x-forwarded-proto");
+    bool says_https = proto && strncasecmp(proto, "https", 5) == 0 && strchr(", \t", proto[5]);
+    bool public = rules->public_url && strncmp(rules->public_url, "https://", 8) == 0;
+    req->secure = public || peer->tls || (trusted && says_https);
+    req->in_clear = public && !peer->tls && !says_https && !(trusted && !proto) && peer->door == HTTP_DOOR_SITE;
+    req->hsts = public && !req->in_clear ? rules->hsts : 0;
+}
+
+void request_client(struct http_request *req, const struct request_peer *peer, const struct request_rules *rules)
 {
     struct address client = peer->address;
-    bool named = false;
     bool trusted = peer->local || address_list_has(rules->trusted, &peer->address);
-    req->secure = peer->tls;
-    if (trusted) {
-        const char *proto = http_header_in(req, "x-forwarded-proto");
-        req->secure = peer->tls || (proto && strcasecmp(proto, "https") == 0);
-        named = address_forwarded(&req->headers, rules->trusted, &client);
-    }
+    bool named = trusted && address_forwarded(&req->headers, rules->trusted, &client);
+    read_scheme(req, peer, trusted, rules);
     req->door = peer->door;
     req->certain = is_certain(req, &client, trusted, named, rules);
     if (peer->local && !named) {
@@ -267,7 +276,7 @@ int request_head(struct http_request *req, const struct request_raw *raw, const 
     req->method = request_method(raw->method);
     int status = read_headers(req, why);
     if (status == 0 || status == 431) {
-        read_client(req, peer, rules);
+        request_client(req, peer, rules);
     }
     if (status == 0) {
         status = read_host(req, raw, why);

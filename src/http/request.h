@@ -40,6 +40,7 @@ struct request_rules {
     const char *public_url;
     int64_t max_body;
     const struct address_list *trusted;
+    int64_t hsts; /* seconds, for an https public_url */
 };
 
 /* Fills req from raw; req->arena and req->headers (names as sent, values trimmed by this function; both writable) are
@@ -47,6 +48,9 @@ struct request_rules {
  * the body to be read. */
 int request_head(struct http_request *req, const struct request_raw *raw, const struct request_peer *peer,
                  const struct request_rules *rules, size_t *body, const char **why);
+
+/* Only who sent it: what is known of a request that could not be read. Part of request_head. */
+void request_client(struct http_request *req, const struct request_peer *peer, const struct request_rules *rules);
 
 /* Parses req->body by its Content-Type. 0, or status and text. */
 int request_body(struct http_request *req, const char **why);

@@ -31,7 +31,6 @@
     "Cross-Origin-Opener-Policy: same-origin\r\n"                                                                      \
     "Cross-Origin-Resource-Policy: same-origin\r\n"                                                                    \
     "Permissions-Policy: camera=(), geolocation=(), microphone=()\r\n"
-#define HSTS "Strict-Transport-Security: max-age=31536000; includeSubDomains\r\n"
 
 struct http_response response_make(struct arena *a)
 {
@@ -186,8 +185,10 @@ static void add_security(struct buffer *out, const struct http_request *req, con
         buffer_text(out, caching ? "" : NO_STORE);
         buffer_text(out, own_policy ? SECURITY : CSP_LINE SECURITY);
     }
-    if (req->secure) {
-        add_literal(out, HSTS);
+    if (req->hsts > 0) {
+        add_literal(out, "Strict-Transport-Security: max-age=");
+        add_number(out, (size_t)req->hsts);
+        add_literal(out, "\r\n");
     }
 }
 

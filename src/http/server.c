@@ -22,6 +22,7 @@
 #include "base/log.h"
 #include "base/panic.h"
 #include "config/config.h"
+#include "http/acme.h"
 #include "http/access.h"
 #include "http/exchange.h"
 #include "http/guard.h"
@@ -29,6 +30,7 @@
 #include "http/static.h"
 #include "http/tls.h"
 
+#define SECONDS_PER_DAY 86400
 #define QUEUE 256                    /* connections that wait for a thread */
 #define REQUESTS_PER_CONNECTION 1000 /* then it is closed, so that load spreads again */
 
@@ -373,9 +375,11 @@ struct http_server *http_server_start(const struct config *c, const struct http_
         release(s);
         return NULL;
     }
+    acme_setup(c->http.acme_directory);
     s->site = (struct exchange_site){
         .dispatch = dispatch_new(app, c->http.public_url),
-        .rules = {c->http.public_url, c->http.max_body, &s->trusted},
+        .rules = {c->http.public_url, c->http.max_body, &s->trusted, c->http.hsts * SECONDS_PER_DAY},
+        .allow_plain = c->http.allow_plain,
         .app = app->app,
         .secret_key = app->secret_key,
         .max_requests = c->http.max_requests,

@@ -9,6 +9,7 @@ import pytest
 
 import retwis_process
 from retwis_server import Browser, EngineError, NotStarted, RedisServer, Server, patience, wait_until
+from retwis_tls import make_certificate
 
 
 def wait_for_engine_to_die(pid):
@@ -427,12 +428,3 @@ def test_tls_to_the_engine(tmp_path):
             except NotStarted:
                 pass
             assert "certificate" in server.log().lower()
-
-
-def make_certificate(directory, name):
-    """A certificate that is its own authority, and its key."""
-    paths = str(directory / f"{name}.pem"), str(directory / f"{name}.key")
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
-                    "2", "-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}", "-keyout", paths[1], "-out",
-                    paths[0]], check=True, capture_output=True)
-    return paths

@@ -331,8 +331,8 @@ static void writes_the_answer(void **state)
     assert_null(strstr(text, "Connection:"));
     assert_non_null(strstr(wire(true, true, false), "Connection: keep-alive\r\n"));
     assert_non_null(strstr(wire(false, false, false), "Connection: close\r\n"));
-    req.secure = true;
-    assert_non_null(strstr(wire(true, false, false), "Strict-Transport-Security: max-age=31536000"));
+    req.hsts = 31536000;
+    assert_non_null(strstr(wire(true, false, false), "Strict-Transport-Security: max-age=31536000\r\n"));
     text = wire(true, false, true);
     assert_non_null(strstr(text, "Content-Length: 5\r\n"));
     assert_null(strstr(text, "hello"));

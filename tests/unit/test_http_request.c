@@ -46,7 +46,7 @@ static int head(const char *method, const char *target, const char *version, con
         raw.authority_length = strcspn(raw.authority, "/");
         raw.target = raw.authority + raw.authority_length;
     }
-    const struct request_rules rules = {public_url, 1000, &trusted};
+    const struct request_rules rules = {public_url, 1000, &trusted, 1000};
     req = (struct http_request){.arena = arena};
     add_headers(headers);
     int status = request_head(&req, &raw, &peer, &rules, &body_size, &why);
@@ -241,6 +241,44 @@ static void believes_only_trusted_proxies(void **state)
     public_url = "";
 }
 
+/* What came from this peer with this header: C in the clear, S for HTTPS only, H so that the browser is told so. */
+static const char *scheme(const char *address, bool tls, const char *header)
+{
+    static char out[4];
+    set_peer(address, address == NULL, tls);
+    char headers[128];
+    snprintf(headers, sizeof(headers), "Host: a%s%s", *header ? "|" : "", header);
+    assert_int_equal(head("GET", "/", "1.1", headers), 0);
+    snprintf(out, sizeof(out), "%s%s%s", req.in_clear ? "C" : "", req.secure ? "S" : "", req.hsts == 1000 ? "H" : "");
+    return out;
+}
+
+static void knows_what_came_in_the_clear(void **state)
+{
+    static const char https[] = "X-Forwarded-Proto: https", http[] = "X-Forwarded-Proto: http";
+    (void)state;
+    assert_string_equal(scheme("192.0.2.1", false, ""), "");
+    assert_string_equal(scheme("192.0.2.1", false, https), "");
+    assert_string_equal(scheme("192.0.2.1", true, ""), "S");
+    assert_string_equal(scheme("10.0.0.1", false, https), "S");
+    public_url = "http://site.example";
+    assert_string_equal(scheme("192.0.2.1", false, ""), "");
+    assert_string_equal(scheme("192.0.2.1", true, ""), "S");
+    public_url = "https://site.example";
+    assert_string_equal(scheme("192.0.2.1", true, http), "SH");
+    assert_string_equal(scheme("192.0.2.1", false, ""), "CS");
+    assert_string_equal(scheme("192.0.2.1", false, http), "CS");
+    assert_string_equal(scheme("192.0.2.1", false, https), "SH"); /* a proxy that is not declared */
+    assert_string_equal(scheme("192.0.2.1", false, "X-Forwarded-Proto: httpsx"), "CS");
+    assert_string_equal(scheme("10.0.0.1", false, https), "SH");
+    assert_string_equal(scheme("10.0.0.1", false, ""), "SH");
+    assert_string_equal(scheme("10.0.0.1", false, http), "CS");
+    assert_string_equal(scheme("10.0.0.1", false, "X-Forwarded-Proto: HTTPS, http"), "SH");
+    assert_string_equal(scheme(NULL, false, ""), "SH");
+    assert_string_equal(scheme(NULL, false, http), "CS");
+    public_url = "";
+}
+
 /* Whose address is not sure is in no list, and this machine and a proxy are in none either: whom do they ask for? Who comes by
  * another door needs none. */
 static void knows_whom_it_does_not_know(void **state)
@@ -376,6 +414,7 @@ int main(void)
         TEST(knows_when_to_close),
         TEST(ids_differ),
         TEST(knows_whom_it_does_not_know),
+        TEST(knows_what_came_in_the_clear),
 
         TEST(prefers_the_host_of_the_request_line),
         TEST(takes_an_asterisk_with_options_only),

@@ -1,0 +1,74 @@
+/* acme.c - see acme.h.
+ *
+ * The directory may be written by another program and user, so little of it is believed: a name is a token of the
+ * protocol (base64url, so neither a dot nor a slash is in it), no link is followed from it, what is not a regular file of
+ * the size of a proof is not there, and nothing that is opened can make the thread wait.
+ */
+#include "http/acme.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/panic.h"
+#include "http/response.h"
+
+#define TOKEN_MAX 200  /* characters; authorities make 43 of them */
+#define PROOF_MAX 1024 /* bytes; token, dot and a hash of 43 characters */
+
+static char *root; /* NULL: none */
+
+void acme_setup(const char *directory)
+{
+    free(root);
+    root = directory && directory[0] ? mem_dup(directory) : NULL;
+}
+
+bool acme_is_set(void)
+{
+    return root != NULL;
+}
+
+static bool is_token(const char *text)
+{
+    size_t length = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
+    return length > 0 && length <= TOKEN_MAX && text[length] == '\0';
+}
+
+/* The bytes of the proof, at most `size` of them; -1 if there is none. */
+static ssize_t read_proof(struct arena *a, const char *token, char *out, size_t size)
+{
+    struct stat info;
+    const char *path = arena_printf(a, "%s/.well-known/acme-challenge/%s", root, token);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) {
+        return -1;
+    }
+    bool good = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0 && info.st_size <= (off_t)size;
+    ssize_t got = good ? read(fd, out, size) : -1;
+    close(fd);
+    return got;
+}
+
+static void get_proof(struct http_request *req, struct http_response *resp)
+{
+    const char *token = http_variable(req, "token");
+    char *proof = arena_alloc(req->arena, PROOF_MAX);
+    ssize_t size = is_token(token) ? read_proof(req->arena, token, proof, PROOF_MAX) : -1;
+    if (size < 0) {
+        response_plain(resp, 404, "there is no such proof");
+        return;
+    }
+    resp->content_type = "application/octet-stream"; /* RFC 8555 8.3 */
+    buffer_add(&resp->body, proof, (size_t)size);
+}
+
+const struct http_route acme_routes[] = {
+    {HTTP_GET, "/.well-known/acme-challenge/:token", get_proof, HTTP_IN_CLEAR, NULL,
+     "a proof for a certificate authority"},
+    {0, NULL, NULL, HTTP_ANYONE, NULL, NULL},
+};
