@@ -48,6 +48,7 @@ struct buffer;
     X(SITE_SESSIONS,      "sessions",                       "gauge",   "Sessions of the site, likewise")               \
     X(SITE_COUNT_MS,      "site_count_seconds",             "gauge_ms", "How long that counting took: how old these two can be") \
     X(CERTIFICATE_EXPIRY, "certificate_expiry_timestamp_seconds", "gauge", "End of the TLS certificate's validity, in seconds since 1970") \
+    X(BROKEN_REQUESTS,    "broken_requests_total",          "counter", "Requests that a fault of the program ended; the log says where") \
     X(RESIDENT_BYTES,     "process_resident_memory_bytes",  "gauge",   "Memory of this process, without the engine")   \
     X(UPTIME_SECONDS,     "uptime_seconds",                 "gauge",   "Seconds since the start")
 /* clang-format on */

@@ -44,7 +44,8 @@ struct panic_report {
 };
 
 /* Runs work(context). False, with the report, if an invariant of the work was broken: then the work ended in the middle, and
- * only what it reached by `context` can be looked at. Not from inside of another contained piece of work. */
+ * only what it reached by `context` can be looked at. Not from inside of another contained piece of work. What the thread had in
+ * its hands before counts too. */
 bool panic_contain(void (*work)(void *context), void *context, struct panic_report *report);
 
 /* From enter to leave this thread has something in its hands that is everybody's: it must not end in between. */

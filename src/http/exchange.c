@@ -3,6 +3,9 @@
  * The way of a request: rules of the header (request.c) - room for it (here) - route (dispatch.c) - body (here) - form
  * (request.c) - checks and handler (dispatch.c) - bytes (response.c) - access log. Whatever is refused before its
  * body was read closes the connection, because what follows in it cannot be trusted to be the beginning of a request.
+ *
+ * All of it up to the bytes, and what is done after the answer, is contained: a broken invariant costs this request its answer
+ * (500) and its connection, and nobody else anything. Reading and writing the connection itself are civetweb's.
  */
 #include "http/exchange.h"
 
@@ -12,7 +15,9 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/metric.h"
+#include "base/panic.h"
 #include "http/access.h"
+#include "http/contain.h"
 #include "http/guard.h"
 #include "http/response.h"
 #include "http/router.h"
@@ -38,34 +43,82 @@ void exchange_begin(struct exchange *x, struct exchange_site *site, struct arena
 
 /* --- answering ----------------------------------------------------------------------------------------------------- */
 
-static void send_answer(struct exchange *x)
+static void apologise(void *exchange)
 {
+    struct exchange *x = exchange;
+    dispatch_fail(x->site->dispatch, &x->req, &x->resp, 500, NULL);
+}
+
+/* Runs a part of the work on a request; a 500 in place of what it did if it was broken off. */
+static void contain(struct exchange *x, void (*work)(void *context), void *context)
+{
+    if (contain_run(x->req.id, work, context)) {
+        return;
+    }
+    x->keep_alive = false; /* who knows how much of the body was read */
+    if (!contain_run(x->req.id, apologise, x)) {
+        x->resp = response_make(x->req.arena);
+        response_plain(&x->resp, 500, NULL);
+    }
+}
+
+/* The answer as it goes out. */
+struct outgoing {
+    struct exchange *exchange;
+    struct buffer bytes;
     const unsigned char *rest;
     size_t rest_size;
-    x->keep_alive = x->keep_alive && !guard_crowded() && !guard_expired();
+};
+
+static void write_answer(void *context)
+{
+    struct outgoing *out = context;
+    struct exchange *x = out->exchange;
     struct response_wire wire = {
         .keep_alive = x->keep_alive,
         .old_protocol = strcmp(x->version, "1.1") != 0,
         .head = x->req.method == HTTP_HEAD,
     };
-    struct buffer out = response_write(&x->req, &x->resp, &wire, &rest, &rest_size);
-    guard_writing(out.length + rest_size);
-    int sent = x->io.write(x->io.connection, out.data, out.length);
-    if (sent == (int)out.length && rest_size > 0) {
-        sent = x->io.write(x->io.connection, rest, rest_size) == (int)rest_size ? (int)out.length : -1;
+    out->bytes = response_write(&x->req, &x->resp, &wire, &out->rest, &out->rest_size);
+}
+
+static void work_afterwards(void *exchange)
+{
+    struct exchange *x = exchange;
+    x->req.after(x->req.after_context);
+}
+
+static void send_bytes(struct exchange *x, const struct outgoing *out)
+{
+    guard_writing(out->bytes.length + out->rest_size);
+    int size = (int)out->bytes.length, rest_size = (int)out->rest_size;
+    bool sent = size > 0 && x->io.write(x->io.connection, out->bytes.data, out->bytes.length) == size;
+    if (sent && rest_size > 0) {
+        sent = x->io.write(x->io.connection, out->rest, out->rest_size) == rest_size;
     }
-    if (sent != (int)out.length) {
-        x->keep_alive = false;
+    x->keep_alive = x->keep_alive && sent;
+}
+
+static void send_answer(struct exchange *x)
+{
+    struct outgoing out = {.exchange = x};
+    x->keep_alive = x->keep_alive && !guard_crowded() && !guard_expired();
+    contain(x, write_answer, &out);
+    if (!out.bytes.length) {
+        contain_run(x->req.id, write_answer,
+                    &out); /* it says 500 now; if not even that can be written, nothing is sent */
     }
+    send_bytes(x, &out);
     if (x->unread) {
         guard_linger(x->tls);
     }
     metric_request(x->req.route ? x->req.route->path : NULL, x->resp.status, clock_monotonic_us() - x->started);
-    access_log(&x->req, x->method, x->resp.status, out.length + rest_size, x->started);
+    access_log(&x->req, x->method, x->resp.status, out.bytes.length + out.rest_size, x->started);
     if (x->req.after) {
         guard_working();
-        x->req.after(x->req.after_context);
+        contain_run(x->req.id, work_afterwards, x);
     }
+    require_shared(!panic_shared_held());
     if (x->keep_alive) {
         guard_idle();
     }
@@ -132,13 +185,13 @@ static void work(struct exchange *x, unsigned allowed)
 {
     const struct dispatch *d = x->site->dispatch;
     guard_working();
+    x->counted = true;
     int running = atomic_fetch_add_explicit(&x->site->in_flight, 1, memory_order_relaxed);
     if (running < x->site->max_requests) {
         dispatch_run(d, &x->req, &x->resp, allowed);
     } else {
         dispatch_fail(d, &x->req, &x->resp, 503, "too many requests at once");
     }
-    atomic_fetch_sub_explicit(&x->site->in_flight, 1, memory_order_relaxed);
 }
 
 /* Behind metrics.listen there is no site. */
@@ -192,22 +245,43 @@ static void answer(struct exchange *x, const struct request_raw *raw, size_t bod
     }
 }
 
-void exchange_run(struct exchange *x, const struct request_raw *raw, const struct request_peer *peer, bool clean)
+/* A request as it came. */
+struct incoming {
+    struct exchange *exchange;
+    const struct request_raw *raw;
+    const struct request_peer *peer;
+    bool clean;
+    int status; /* what civetweb refused it with; 0: it did not */
+};
+
+static void serve(void *context)
 {
+    const struct incoming *in = context;
+    struct exchange *x = in->exchange;
+    const struct request_raw *raw = in->raw;
     const char *why = NULL;
     size_t body_size = 0;
-    x->tls = peer->tls;
-    int status = request_head(&x->req, raw, peer, &x->site->rules, &body_size, &why);
-    if (!clean) {
+    int status = request_head(&x->req, raw, in->peer, &x->site->rules, &body_size, &why);
+    if (!in->clean) {
         status = 400;
         why = "the header is not well formed";
     }
     x->keep_alive = x->keep_alive && request_keep_alive(&x->req, x->version);
-    x->unread = body_size > 0 || !clean || (status != 0 && http_header_in(&x->req, "transfer-encoding"));
+    x->unread = body_size > 0 || !in->clean || (status != 0 && http_header_in(&x->req, "transfer-encoding"));
     if (status != 0) {
         reject(x, status, why);
     } else {
         answer(x, raw, body_size);
+    }
+}
+
+void exchange_run(struct exchange *x, const struct request_raw *raw, const struct request_peer *peer, bool clean)
+{
+    struct incoming in = {.exchange = x, .raw = raw, .peer = peer, .clean = clean};
+    x->tls = peer->tls;
+    contain(x, serve, &in);
+    if (x->counted) {
+        atomic_fetch_sub_explicit(&x->site->in_flight, 1, memory_order_relaxed);
     }
     send_answer(x);
 }
@@ -233,13 +307,21 @@ static int refine(const struct exchange *x, int status, const char **text)
     return status == 411 ? 400 : status;
 }
 
+static void refuse(void *context)
+{
+    const struct incoming *in = context;
+    struct exchange *x = in->exchange;
+    const char *text;
+    request_client(&x->req, in->peer, &x->site->rules);
+    int status = refine(x, in->status, &text);
+    reject(x, status, text);
+}
+
 void exchange_refuse(struct exchange *x, const struct request_peer *peer, int status)
 {
-    const char *text;
+    struct incoming in = {.exchange = x, .peer = peer, .status = status};
     x->tls = peer->tls;
-    request_client(&x->req, peer, &x->site->rules);
     x->unread = true;
-    status = refine(x, status, &text);
-    reject(x, status, text);
+    contain(x, refuse, &in);
     send_answer(x);
 }

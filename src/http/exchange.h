@@ -42,6 +42,7 @@ struct exchange {
     bool tls;
     bool keep_alive; /* in: the server would; out: the connection goes on */
     bool unread;     /* the client may still be sending what nobody reads */
+    bool counted;    /* in site->in_flight */
     uint64_t started;
 };
 

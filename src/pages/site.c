@@ -76,6 +76,17 @@ void page_about(struct http_request *req, struct http_response *resp)
     page_render(&p, "about");
 }
 
+/* A site that serves, and that somebody should look at all the same. */
+static void put_faults(struct http_response *resp)
+{
+    unsigned long long count = metric_get(METRIC_BROKEN_REQUESTS);
+    if (count) {
+        buffer_printf(&resp->body,
+                      "%llu request%s ended by a fault of the program since the start: the log says where\n", count,
+                      count == 1 ? " was" : "s were");
+    }
+}
+
 void page_health(struct http_request *req, struct http_response *resp)
 {
     struct pages *site = req->app;
@@ -94,6 +105,7 @@ void page_health(struct http_request *req, struct http_response *resp)
         buffer_text(&resp->body, "OK\n");
     }
     buffer_add(&resp->body, say.data, say.length);
+    put_faults(resp);
 }
 
 /* Memory of this process without the engine, in bytes; 0 where /proc is missing. */

@@ -39,7 +39,7 @@ START_SECONDS = 40
 STOP_SECONDS = 10  # the promise of SIGTERM
 
 # What must never stand in a log, whatever the test was about: a broken invariant, a report of a sanitizer.
-_COMPLAINT = re.compile(r"^.*(?:retwis: fatal|Sanitizer:|runtime error:).*(?:\n.*){0,40}", re.M)
+_COMPLAINT = re.compile(r"^.*(?:retwis: fatal|broken invariant|Sanitizer:|runtime error:).*(?:\n.*){0,40}", re.M)
 
 _FIELD = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 

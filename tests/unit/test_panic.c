@@ -175,6 +175,24 @@ static void do_nested(void)
     contain(nested);
 }
 
+static void gives_back(void *context)
+{
+    mutex_unlock(&lock);
+    breaks(context);
+}
+
+static void do_with_lock_of_before(void)
+{
+    mutex_lock(&lock);
+    contain(breaks);
+}
+
+static void do_with_lock_given_back(void)
+{
+    mutex_lock(&lock);
+    contain(gives_back);
+}
+
 static void do_alone(void)
 {
     breaks(&lock);
@@ -199,13 +217,23 @@ static void do_contained(void)
 static void the_process_ends(void **state)
 {
     (void)state;
-    static void (*const ending[])(void) = {
-        do_with_lock, do_with_tried_lock, do_with_read_lock, do_with_write_lock, do_with_one_left,        do_shared,
-        do_fatal,     do_nested,          do_alone,          do_leave_nothing,   do_after_work_that_broke};
+    static void (*const ending[])(void) = {do_with_lock,
+                                           do_with_tried_lock,
+                                           do_with_read_lock,
+                                           do_with_write_lock,
+                                           do_with_one_left,
+                                           do_shared,
+                                           do_fatal,
+                                           do_nested,
+                                           do_alone,
+                                           do_leave_nothing,
+                                           do_after_work_that_broke,
+                                           do_with_lock_of_before};
     for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++) {
         assert_true(aborts(ending[i]));
     }
     assert_false(aborts(do_contained));
+    assert_false(aborts(do_with_lock_given_back));
 }
 
 /* --- threads ------------------------------------------------------------------------------------------------------- */
