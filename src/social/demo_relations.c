@@ -109,8 +109,9 @@ static void follower_add(struct demo_work *w, struct arena *a, struct pair pair,
     arguments[1] = id_text(a, us);
 }
 
-/* The other sides. */
-static enum err write_followers(struct demo_work *w, struct arena *a, const struct follow *follows, size_t count)
+/* The other sides. *gone: some of those who were to be followed were deleted meanwhile. */
+static enum err write_followers(struct demo_work *w, struct arena *a, const struct follow *follows, size_t count,
+                                bool *gone)
 {
     size_t n, in_hand = 0;
     struct pair *pairs = pairs_of(a, follows, count, &n);
@@ -130,7 +131,12 @@ static enum err write_followers(struct demo_work *w, struct arena *a, const stru
             in_hand = 0;
         }
     }
-    return store_run(b);
+    enum err e = store_run(b);
+    *gone = false;
+    for (size_t i = 0; e == ERR_OK && i < store_batch_count(b); i++) {
+        *gone = *gone || strcmp(store_text(store_item(store_reply(b, i), 0)), "gone") == 0;
+    }
+    return e;
 }
 
 static void follow_done_add(struct demo_work *w, struct store_batch *b, struct arena *a, const struct follow *f)
@@ -157,8 +163,10 @@ static enum err write_follows(struct demo_work *w, struct arena *a, struct follo
         relations += follows[i].count;
     }
     enum err e = write_following(w, a, follows, count);
-    e = e == ERR_OK ? write_followers(w, a, follows, count) : e;
-    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+    bool gone = false;
+    e = e == ERR_OK ? write_followers(w, a, follows, count, &gone) : e;
+    for (size_t i = 0; e == ERR_OK && !gone && i < count;
+         i++) { /* else they stay queued: their own steps see who is gone */
         follow_done_add(w, done, a, &follows[i]);
     }
     e = e == ERR_OK ? store_run(done) : e;

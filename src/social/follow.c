@@ -4,7 +4,8 @@
  * follower's bucket again: if the relation is not any more what (2) wrote, start over, else empty the home once more
  * and end the job. The job writes states, not operations, and (3) compares, so two jobs of contrary intent that overlap end
  * with both sides alike. The home is emptied at (3) again because a post made between (1) and (2) was not delivered
- * to this follower: the next visit rebuilds from the truth, which has it.
+ * to this follower: the next visit rebuilds from the truth, which has it. Of somebody who was deleted meanwhile (2) writes nothing,
+ * and (3) takes him out of the follower's set: the clean-up after him may have passed there already.
  *
  * Any thread.
  */
@@ -170,9 +171,9 @@ static size_t split(struct arena *a, const char *targets, uint64_t **out)
     return n;
 }
 
-/* Reads which of the targets the user follows at this moment. */
+/* Reads which of the targets the user follows at this moment: "1", or "0". */
 static enum err read_states(struct social *s, struct arena *a, uint64_t uid, const uint64_t *targets, size_t count,
-                            const struct store_reply **scores)
+                            const char **states)
 {
     const char **arguments = arena_alloc(a, (count + 2) * sizeof(*arguments));
     arguments[0] = "ZMSCORE";
@@ -183,32 +184,39 @@ static enum err read_states(struct social *s, struct arena *a, uint64_t uid, con
     struct store_batch *b = store_batch_new(s->store, a);
     store_command_v(b, id_bucket(uid), count + 2, arguments);
     enum err e = store_run(b);
-    *scores = store_reply(b, 0);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        states[i] = store_item(store_reply(b, 0), i)->type != STORE_NIL ? "1" : "0";
+    }
     return e;
 }
 
+/* Writes the other sides. The state of those who are not there any more becomes "gone". */
 static enum err write_others(struct social *s, struct arena *a, uint64_t uid, const uint64_t *targets, size_t count,
-                             const struct store_reply *scores)
+                             const char **states)
 {
     char digits[ID_SIZE];
     id_write(uid, digits);
     struct store_batch *b = store_batch_new(s->store, a);
     for (size_t i = 0; i < count; i++) {
-        bool follows = store_item(scores, i)->type != STORE_NIL;
         const char *keys[] = {key_id(a, KEY_USER, targets[i]), key_id(a, KEY_FOLLOWERS, targets[i])};
-        const char *arguments[] = {digits, follows ? "1" : "0", now_us(a)};
+        const char *arguments[] = {digits, states[i], now_us(a)};
         store_script(b, id_bucket(targets[i]), SCRIPT_FOLLOWER, 2, keys, 3, arguments);
     }
-    return store_run(b);
+    enum err e = store_run(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        const char *word = store_text(store_item(store_reply(b, i), 0));
+        states[i] = strcmp(word, "gone") == 0 ? word : states[i];
+    }
+    return e;
 }
 
 enum err job_step_follow(struct social *s, struct arena *a, struct job *j, bool *done)
 {
     uint64_t *targets;
     size_t count = split(a, j->targets, &targets);
-    const struct store_reply *scores;
-    enum err e = read_states(s, a, j->uid, targets, count, &scores);
-    e = e == ERR_OK ? write_others(s, a, j->uid, targets, count, scores) : e;
+    const char **states = arena_alloc(a, (count + 1) * sizeof(*states));
+    enum err e = read_states(s, a, j->uid, targets, count, states);
+    e = e == ERR_OK ? write_others(s, a, j->uid, targets, count, states) : e;
     if (e != ERR_OK) {
         return e;
     }
@@ -217,7 +225,7 @@ enum err job_step_follow(struct social *s, struct arena *a, struct job *j, bool 
     arguments[1] = job_nonce_text(a, j);
     for (size_t i = 0; i < count; i++) {
         arguments[2 + 2 * i] = id_text(a, targets[i]);
-        arguments[3 + 2 * i] = store_item(scores, i)->type != STORE_NIL ? "1" : "0";
+        arguments[3 + 2 * i] = states[i];
     }
     unsigned bucket = id_bucket(j->uid);
     const char *keys[] = {key_id(a, KEY_FOLLOWING, j->uid), key_id(a, KEY_HOME, j->uid),

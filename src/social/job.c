@@ -26,6 +26,8 @@
 #include "store/store.h"
 
 #define LEASE_MS 6000
+#define LATER_MS                                                                                                       \
+    60000 /* a lease that ends so much later than one that begins now was given before the clock went back */
 #define SWEEP_MS 2000
 #define CLAIM_AT_ONCE "16"
 #define MOST_ATTEMPTS "10"
@@ -93,9 +95,14 @@ const char *job_nonce_text(struct arena *a, const struct job *j)
     return j->nonce ? arena_printf(a, "%llx", (unsigned long long)j->nonce) : "";
 }
 
+static const char *ms_text(struct arena *a, uint64_t ms)
+{
+    return arena_printf(a, "%llu", (unsigned long long)ms);
+}
+
 static const char *lease_text(struct arena *a)
 {
-    return arena_printf(a, "%llu", (unsigned long long)(clock_wall_ms() + LEASE_MS));
+    return ms_text(a, clock_wall_ms() + LEASE_MS);
 }
 
 void job_words(struct arena *a, const struct job *j, const char *words[JOB_WORDS])
@@ -345,28 +352,30 @@ static void take_claimed(struct social *s, struct arena *a, const struct store_r
     }
 }
 
-static size_t claim_add(struct social *s, struct store_batch *b, struct arena *a, unsigned bucket, const char *now)
+static void claim_add(struct store_batch *b, struct arena *a, unsigned bucket, const char *now, const char *later)
 {
-    (void)s;
     const char *keys[] = {key_plain(a, KEY_JOBS, bucket), key_plain(a, KEY_DEAD, bucket)};
-    const char *arguments[] = {key_bucket_prefix(a, bucket), now, lease_text(a), CLAIM_AT_ONCE, MOST_ATTEMPTS};
-    return store_script(b, bucket, SCRIPT_JOB_CLAIM, 2, keys, 5, arguments);
+    const char *arguments[] = {key_bucket_prefix(a, bucket), now, lease_text(a), later, CLAIM_AT_ONCE, MOST_ATTEMPTS};
+    store_script(b, bucket, SCRIPT_JOB_CLAIM, 2, keys, 6, arguments);
 }
 
 enum err job_sweep(struct social *s, unsigned *found)
 {
     *found = 0;
     struct arena *a = arena_new();
-    const char *now = arena_printf(a, "%llu", (unsigned long long)clock_wall_ms());
+    uint64_t now_ms = clock_wall_ms();
+    const char *now = ms_text(a, now_ms), *later = ms_text(a, now_ms + LEASE_MS + LATER_MS);
     struct store_batch *look = store_batch_new(s->store, a);
     for (unsigned bucket = 0; bucket < ID_BUCKETS; bucket++) {
-        store_command(look, bucket, "ZCOUNT", key_plain(a, KEY_JOBS, bucket), "-inf", now, NULL);
+        const char *jobs = key_plain(a, KEY_JOBS, bucket);
+        store_command(look, bucket, "ZCOUNT", jobs, "-inf", now, NULL);
+        store_command(look, bucket, "ZCOUNT", jobs, later, "+inf", NULL);
     }
     enum err e = store_run(look);
     struct store_batch *claim = store_batch_new(s->store, a);
     for (unsigned bucket = 0; e == ERR_OK && bucket < ID_BUCKETS; bucket++) {
-        if (store_integer(store_reply(look, bucket)) > 0) {
-            claim_add(s, claim, a, bucket, now);
+        if (store_integer(store_reply(look, 2 * bucket)) + store_integer(store_reply(look, 2 * bucket + 1)) > 0) {
+            claim_add(claim, a, bucket, now, later);
         }
     }
     e = e == ERR_OK ? store_run(claim) : e;

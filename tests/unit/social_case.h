@@ -60,6 +60,7 @@ static inline void site_open(const char *url)
 
 static inline void site_close(void)
 {
+    job_stop(social);
     social_close(social);
     settings_close(settings);
 }
@@ -127,6 +128,17 @@ static inline uint64_t person(const char *name)
     return uid;
 }
 
+/* Whether one follows the other. Both sides say the same. */
+static inline bool follows(uint64_t uid, uint64_t other)
+{
+    bool there = ask(id_bucket(uid), "ZSCORE", key_id(arena, KEY_FOLLOWING, uid), id_text(arena, other), NULL)->type !=
+                 STORE_NIL;
+    bool here = ask(id_bucket(other), "ZSCORE", key_id(arena, KEY_FOLLOWERS, other), id_text(arena, uid), NULL)->type !=
+                STORE_NIL;
+    assert_int_equal(there, here);
+    return there;
+}
+
 /* Does all jobs, whether their leases are over or not; bounded. */
 static inline void finish_jobs(void)
 {
@@ -160,6 +172,17 @@ static inline void assert_clean(void)
                      check_info((enum check_kind)k)->what, report.kinds[k].examples[0]);
         }
     }
+}
+
+/* What main is. */
+static inline int site_main(int argc, char **argv, const struct CMUnitTest *tests, size_t count)
+{
+    int status = 0;
+    if (begin_tests(argc, argv, &status)) {
+        return status;
+    }
+    private_redis_embedded = !have_redis_server();
+    return _cmocka_run_group_tests("tests", tests, count, NULL, NULL);
 }
 
 #endif

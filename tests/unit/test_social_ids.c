@@ -62,16 +62,6 @@ static void follow(uint64_t uid, const char *name, bool on, enum follow_result e
     assert_int_equal(item.result, expected);
 }
 
-static bool follows(uint64_t uid, uint64_t other)
-{
-    bool there = ask(id_bucket(uid), "ZSCORE", key_id(arena, KEY_FOLLOWING, uid), id_text(arena, other), NULL)->type !=
-                 STORE_NIL;
-    bool here = ask(id_bucket(other), "ZSCORE", key_id(arena, KEY_FOLLOWERS, other), id_text(arena, uid), NULL)->type !=
-                STORE_NIL;
-    assert_int_equal(there, here);
-    return there;
-}
-
 static uint64_t post(uint64_t author, const char *text, const char *key)
 {
     struct post_draft draft = {.author = author, .text = text, .request_key = key};
@@ -364,10 +354,5 @@ static const struct CMUnitTest tests[] = {
 
 int main(int argc, char **argv)
 {
-    int failed = 0;
-    if (begin_tests(argc, argv, &failed)) {
-        return failed;
-    }
-    private_redis_embedded = !have_redis_server();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return site_main(argc, argv, tests, COUNT(tests));
 }

@@ -2,8 +2,9 @@
 -- The other sides of many relations with people of one bucket, each as follower.lua writes it.
 -- KEYS  user, followers   (of each relation)
 -- ARGV  follower uid, time (us)   (of each relation)
--- reply {"ok"}
+-- reply {"ok"} | {"gone"}: some of those who were to be followed were deleted
 local call = redis.call
+local answer = 'ok'
 local top = {} -- latest time in a key; false: the user is gone
 for i = 1, #KEYS, 2 do
     local key = KEYS[i + 1]
@@ -17,6 +18,8 @@ for i = 1, #KEYS, 2 do
         if call('ZADD', key, 'NX', string.format('%.0f', time), ARGV[i]) == 1 then
             top[key] = time
         end
+    else
+        answer = 'gone'
     end
 end
-return {'ok'}
+return {answer}

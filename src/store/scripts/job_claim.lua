@@ -1,19 +1,22 @@
 #!lua
--- Takes jobs whose worker's lease has ended (he died, or nobody has begun). Jobs that failed too often are put aside.
+-- Takes jobs whose worker's lease has ended (he died, or nobody has begun), and those whose lease ends later than any that is given
+-- now: the clock has gone back since, and they would wait for it. Jobs that failed too often are put aside.
 -- KEYS  jobs, dead
--- ARGV  bucket prefix, now (ms), lease end (ms), most jobs, most attempts
+-- ARGV  bucket prefix, now (ms), lease end (ms), later than any lease (ms), most jobs, most attempts
 -- reply {id, {field, value, …}, …}
 local r = {}
-local ids = redis.call('ZRANGE', KEYS[1], '-inf', ARGV[2], 'BYSCORE', 'LIMIT', 0, ARGV[4])
-if #ids == 0 then
-    -- a lease that ends a minute later than any that is given now: the clock has gone back since, and it would never end
-    ids = redis.call('ZRANGE', KEYS[1], ARGV[3] + 60000, '+inf', 'BYSCORE', 'LIMIT', 0, ARGV[4])
+local most = tonumber(ARGV[5])
+local ids = redis.call('ZRANGE', KEYS[1], '-inf', ARGV[2], 'BYSCORE', 'LIMIT', 0, most)
+if #ids < most then
+    for _, id in ipairs(redis.call('ZRANGE', KEYS[1], ARGV[4], '+inf', 'BYSCORE', 'LIMIT', 0, most - #ids)) do
+        ids[#ids + 1] = id
+    end
 end
 for _, id in ipairs(ids) do
     local job = ARGV[1] .. 'job:' .. id
     if redis.call('EXISTS', job) == 0 then
         redis.call('ZREM', KEYS[1], id)
-    elseif redis.call('HINCRBY', job, 'attempts', 1) > tonumber(ARGV[5]) then
+    elseif redis.call('HINCRBY', job, 'attempts', 1) > tonumber(ARGV[6]) then
         redis.call('ZREM', KEYS[1], id)
         redis.call('LPUSH', KEYS[2], id)
     else

@@ -1,0 +1,160 @@
+/* test_social_jobs.c - the queue of durable work: clocks that go back, a queue that is full, people who are deleted meanwhile. */
+#include "social_case.h"
+
+#include "social/follow.h"
+
+#define HOUR_MS 3600000
+#define QUEUE_LIMIT 10000 /* of job.c */
+#define RACES 100
+
+static bool exists(enum key k, uint64_t id)
+{
+    return store_integer(ask(id_bucket(id), "EXISTS", key_id(arena, k, id), NULL, NULL)) == 1;
+}
+
+static unsigned sweep(void)
+{
+    unsigned found = 0;
+    assert_int_equal(job_sweep(social, &found), ERR_OK);
+    return found;
+}
+
+/* A lease of an hour ahead was given before the clock went back; one that is given now is left to its worker. */
+static void test_clock_goes_back(void **state)
+{
+    (void)state;
+    uint64_t now = clock_wall_ms(), alice = person(name_in(7, 0)), bob = person(name_in(7, 1));
+    struct job *early = job_new(arena, JOB_SIGNUP, alice), *young = job_new(arena, JOB_SIGNUP, bob);
+    wall_stands_at = now + HOUR_MS;
+    assert_int_equal(job_store(social, arena, early), ERR_OK);
+    assert_int_equal(sweep(), 0);
+    wall_stands_at = now;
+    assert_int_equal(job_store(social, arena, young), ERR_OK);
+    assert_int_equal(sweep(), 1);
+    assert_false(exists(KEY_JOB, early->id));
+    assert_true(exists(KEY_JOB, young->id));
+    wall_stands_at = now + 6000;
+    assert_int_equal(sweep(), 1);
+    assert_false(exists(KEY_JOB, young->id));
+}
+
+/* Those that are due do not keep the others waiting for ever. */
+static void test_clock_goes_back_in_a_busy_bucket(void **state)
+{
+    (void)state;
+    uint64_t now = clock_wall_ms(), alice = person(name_in(7, 0)), bob = person(name_in(7, 1));
+    struct job *early = job_new(arena, JOB_SIGNUP, alice), *due = job_new(arena, JOB_SIGNUP, bob);
+    wall_stands_at = now + HOUR_MS;
+    assert_int_equal(job_store(social, arena, early), ERR_OK);
+    wall_stands_at = now - HOUR_MS;
+    assert_int_equal(job_store(social, arena, due), ERR_OK);
+    wall_stands_at = now;
+    assert_int_equal(sweep(), 2);
+    assert_false(exists(KEY_JOB, early->id));
+    assert_false(exists(KEY_JOB, due->id));
+}
+
+/* A job that was claimed and found no room has not been tried. */
+static void test_full_queue(void **state)
+{
+    (void)state;
+    config.timeline.workers = 0; /* nobody takes anything out */
+    job_start(social);
+    uint64_t alice = person(name_in(7, 0));
+    struct job *due = job_new(arena, JOB_SIGNUP, alice), filler = *due;
+    for (unsigned i = 0; i < QUEUE_LIMIT; i++) {
+        filler.id++;
+        job_hand_over(social, arena, &filler);
+    }
+    assert_int_equal(job_waiting(social), QUEUE_LIMIT);
+    assert_int_equal(job_store(social, arena, due), ERR_OK);
+    const char *job = key_id(arena, KEY_JOB, due->id);
+    ask(7, "ZADD", key_plain(arena, KEY_JOBS, 7), "1", id_text(arena, due->id));
+    assert_int_equal(sweep(), 1);
+    const char *attempts = "1";
+    for (unsigned i = 0; i < 500 && strcmp(attempts, "1") == 0; i++) { /* nobody waits for the answer of that script */
+        clock_sleep_ms(2);
+        attempts = store_text(ask(7, "HGET", job, "attempts", NULL));
+    }
+    assert_string_equal(attempts, "0");
+}
+
+/* --- following somebody who is being deleted ----------------------------------------------------------------------- */
+
+/* The reader's side is written, then the other one is deleted and cleaned up after, then the job comes to the other side. */
+static void test_deleted_before_the_other_side(void **state)
+{
+    (void)state;
+    uint64_t alice = person(name_in(7, 0)), bob = person(name_in(8, 0)), carol = person(name_in(9, 0));
+    const char *words[] = {id_text(arena, alice), "on", "1700000000000000", "5000", "", "", "", id_text(arena, bob),
+                           id_text(arena, carol)};
+    struct job *job = job_new(arena, JOB_FOLLOW, alice);
+    job_words(arena, job, words + 4);
+    const char *keys[] = {key_id(arena, KEY_USER, alice), key_id(arena, KEY_FOLLOWING, alice),
+                          key_id(arena, KEY_HOME, alice), key_id(arena, KEY_HOMESTATE, alice),
+                          key_plain(arena, KEY_JOBS, 7),  key_id(arena, KEY_JOB, job->id)};
+    struct store_batch *b = new_batch();
+    store_script(b, 7, SCRIPT_FOLLOW, 6, keys, COUNT(words), words);
+    assert_int_equal(store_run(b), ERR_OK);
+    assert_int_equal(user_delete(social, arena, bob), ERR_OK);
+    finish_jobs();
+    assert_false(follows(alice, bob));
+    assert_true(follows(alice, carol));
+    assert_clean();
+}
+
+static pthread_barrier_t together;
+static uint64_t victims[RACES];
+
+static void *delete_all(void *nothing)
+{
+    struct arena *a = arena_new();
+    for (unsigned i = 0; i < RACES; i++) {
+        pthread_barrier_wait(&together);
+        if (user_delete(social, a, victims[i]) != ERR_OK) {
+            panic("somebody cannot be deleted");
+        }
+    }
+    arena_free(a);
+    return nothing;
+}
+
+static void test_deleted_while_followed(void **state)
+{
+    (void)state;
+    uint64_t readers[RACES];
+    const char *names[RACES];
+    for (unsigned i = 0; i < RACES; i++) {
+        readers[i] = person(name_in(i % 16, i / 16));
+        names[i] = name_in(16 + i % 16, i / 16);
+        victims[i] = person(names[i]);
+    }
+    pthread_t thread;
+    pthread_barrier_init(&together, NULL, 2);
+    assert_int_equal(pthread_create(&thread, NULL, delete_all, NULL), 0);
+    for (unsigned i = 0; i < RACES; i++) {
+        struct follow_item item = {.name = names[i]};
+        pthread_barrier_wait(&together);
+        assert_int_equal(follow_many(social, arena, readers[i], true, &item, 1), ERR_OK);
+    }
+    pthread_join(thread, NULL);
+    pthread_barrier_destroy(&together);
+    finish_jobs();
+    for (unsigned i = 0; i < RACES; i++) {
+        assert_false(follows(readers[i], victims[i]));
+    }
+    assert_clean();
+}
+
+static const struct CMUnitTest tests[] = {
+    site(test_clock_goes_back),
+    site(test_clock_goes_back_in_a_busy_bucket),
+    site(test_full_queue),
+    site(test_deleted_before_the_other_side),
+    site(test_deleted_while_followed),
+};
+
+int main(int argc, char **argv)
+{
+    return site_main(argc, argv, tests, COUNT(tests));
+}
