@@ -85,6 +85,8 @@ static const struct command table[] = {
      .details = "For looking around, for tests and measurements; a running site need not be stopped. The people and "
                 "what they say follow from the seed. Nobody can tell them from real ones, so do not do this to a site "
                 "with people on it."},
+    {"routes", command_routes, .arguments = "", .help = "Lists the addresses of the site",
+     .details = "Methods, path, who may, parameters (those with ! must be there), and what it is, between tabs."},
     {"version", command_version, .arguments = "", .help = "Prints the versions of retwis and of all that is in it"},
     {"help", command_help, .arguments = "[COMMAND...]", .help = "Explains a command"},
     {"engine", command_engine, .arguments = "[ARGUMENT...]", .help = "Becomes the embedded engine; for retwis itself",

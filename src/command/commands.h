@@ -50,6 +50,9 @@ int command_help(struct command_call *c);
 /* completion.c */
 int command_completion(struct command_call *c);
 
+/* routes.c */
+int command_routes(struct command_call *c);
+
 /* stats.c */
 int command_stats(struct command_call *c);
 

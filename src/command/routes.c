@@ -1,0 +1,76 @@
+/* routes.c - `retwis routes`: every address of the site, out of the tables that the server goes by.
+ *
+ * A line for each, of fields between tabs: methods, path, who may, parameters, what it is. For people, and for programs that
+ * must not forget one (the end-to-end tests ask all of them).
+ *
+ * Threads: the main thread.
+ */
+#include <stdio.h>
+
+#include "command/command.h"
+#include "command/commands.h"
+#include "http/server.h"
+#include "http/static.h"
+#include "pages/pages.h"
+
+static const char *method_name(unsigned method)
+{
+    switch (method) {
+    case HTTP_GET:
+        return "GET";
+    case HTTP_POST:
+        return "POST";
+    case HTTP_PUT:
+        return "PUT";
+    case HTTP_PATCH:
+        return "PATCH";
+    default:
+        return "DELETE";
+    }
+}
+
+static void print_methods(unsigned methods)
+{
+    const char *comma = "";
+    for (unsigned m = HTTP_GET; m <= HTTP_DELETE; m <<= 1) {
+        if (methods & m) {
+            printf("%s%s", comma, method_name(m));
+            comma = ",";
+        }
+    }
+}
+
+/* "name=text!,max_id=id": those with ! must be there. */
+static void print_parameters(const struct http_parameter *p)
+{
+    static const char *const types[] = {
+        [HTTP_TEXT] = "text", [HTTP_NUMBER] = "number", [HTTP_ID] = "id", [HTTP_NAME] = "name"};
+    if (!p || !p->name) {
+        fputs("-", stdout);
+    }
+    for (const char *comma = ""; p && p->name; p++, comma = ",") {
+        printf("%s%s=%s%s", comma, p->name, types[p->type], p->required ? "!" : "");
+    }
+}
+
+static void print_table(const struct http_route *r)
+{
+    for (; r->path; r++) {
+        print_methods(r->methods);
+        printf("\t%s\t%s\t", r->path, r->access & HTTP_SIGNED_IN ? "signed in" : "anyone");
+        print_parameters(r->parameters);
+        printf("\t%s\n", r->help);
+    }
+}
+
+int command_routes(struct command_call *c)
+{
+    struct http_application app;
+    (void)c;
+    pages_application(NULL, &app);
+    for (size_t i = 0; app.tables[i]; i++) {
+        print_table(app.tables[i]);
+    }
+    print_table(static_routes);
+    return COMMAND_OK;
+}
