@@ -27,6 +27,8 @@ static struct {
 static char nobody[crypto_pwhash_STRBYTES];
 static pthread_once_t nobody_once = PTHREAD_ONCE_INIT;
 
+static unsigned char spread_key[crypto_shorthash_KEYBYTES];
+
 _Static_assert(crypto_pwhash_STRBYTES <= SECRET_PASSWORD_SIZE, "room for the hash");
 
 void secret_setup(void)
@@ -34,6 +36,7 @@ void secret_setup(void)
     if (sodium_init() < 0) {
         panic("libsodium does not start");
     }
+    crypto_shorthash_keygen(spread_key);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     gate.limit = cores < 1 ? 1 : cores > MAX_HASHERS ? MAX_HASHERS : (unsigned)cores;
 }
@@ -48,6 +51,14 @@ uint64_t secret_random_u64(void)
     uint64_t r;
     randombytes_buf(&r, sizeof(r));
     return r;
+}
+
+uint64_t secret_spread(const char *text)
+{
+    uint64_t out;
+    _Static_assert(sizeof(out) == crypto_shorthash_BYTES, "one number");
+    crypto_shorthash((unsigned char *)&out, (const unsigned char *)text, strlen(text), spread_key);
+    return out;
 }
 
 static void encode(const unsigned char bytes[32], char out[SECRET_HASH_SIZE])

@@ -19,6 +19,9 @@ void secret_setup(void);
 void secret_random(void *out, size_t size);
 uint64_t secret_random_u64(void);
 
+/* SipHash of the text with a key of this process: for hash tables that strangers fill. */
+uint64_t secret_spread(const char *text);
+
 #define SECRET_TOKEN_SIZE 44 /* 32 random bytes as base64url, and NUL */
 
 /* A new unguessable token. */

@@ -71,7 +71,10 @@ struct config {
     } posts;
     struct {
         bool enabled;
-        struct config_limit sign_in;         /* per address */
+        struct config_limit read;       /* per address, or per account */
+        const char *read_exempt;        /* addresses and networks, comma separated */
+        int64_t network_56, network_48; /* what is per address is so many times as high for these networks of IPv6 */
+        struct config_limit sign_in;    /* per address */
         struct config_limit sign_in_account; /* per account */
         struct config_limit sign_in_device;  /* per account and browser that has signed in to it before */
         struct config_limit sign_up;         /* per address */

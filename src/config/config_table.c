@@ -148,6 +148,18 @@ const struct config_key config_keys[] = {
     /* [limits] */
     {"limits", "enabled", CONFIG_TYPE_BOOL, AT(limits.enabled), "yes",
      .help = "With no, none of the limits of this section applies: for tests and closed networks."},
+    {"limits", "read", CONFIG_TYPE_LIMIT, AT(limits.read), "1500/5m", 0, 1000000,
+     .help = "Pages and forms, by account; of those who are not signed in by address. Each process counts for itself. "
+             "Styles, scripts, icons and /health are not counted."},
+    {"limits", "read_exempt", CONFIG_TYPE_TEXT, AT(limits.read_exempt), "127.0.0.1, ::1",
+     .check = config_check_networks, .form = "addresses and networks, separated by commas",
+     .help = "Who may read as much as he likes. Behind a proxy that is not in trusted_proxies that is everybody."},
+    {"limits", "network_56", CONFIG_TYPE_INTEGER, AT(limits.network_56), "2", 1, 65536,
+     .help =
+         "What is counted by address is counted by /64 network for IPv6, for one customer has at least that; and since "
+         "many have more, a /56 network may do so many times as much."},
+    {"limits", "network_48", CONFIG_TYPE_INTEGER, AT(limits.network_48), "4", 1, 65536,
+     .help = "And a /48 network so many times as much as a /64."},
     {"limits", "sign_in", CONFIG_TYPE_LIMIT, AT(limits.sign_in), "10/5m", 0, 1000000,
      .help = "Attempts to sign in, by address."},
     {"limits", "sign_in_account", CONFIG_TYPE_LIMIT, AT(limits.sign_in_account), "10/1h", 0, 1000000,

@@ -74,13 +74,20 @@ void address_write(const struct address *a, char out[ADDRESS_SIZE])
     require(done != NULL);
 }
 
+const struct address address_here = {{[10] = 0xff, [11] = 0xff, [12] = 127, [15] = 1}};
+
+struct address address_prefix(const struct address *a, unsigned bits)
+{
+    struct address prefix = *a;
+    if (!address_is_ipv4(a)) {
+        memset(prefix.bytes + bits / 8, 0, sizeof(prefix.bytes) - bits / 8);
+    }
+    return prefix;
+}
+
 struct address address_group(const struct address *a)
 {
-    struct address group = *a;
-    if (!address_is_ipv4(a)) {
-        memset(group.bytes + 8, 0, 8);
-    }
-    return group;
+    return address_prefix(a, 64);
 }
 
 /* "address" or "address/bits". */
@@ -157,11 +164,11 @@ bool address_list_has(const struct address_list *l, const struct address *a)
 
 bool address_text_has_own(const char *text)
 {
-    static const struct address v6 = {{[15] = 1}}, v4 = {{[10] = 0xff, [11] = 0xff, [12] = 127, [15] = 1}};
+    static const struct address v6 = {{[15] = 1}};
     struct address_list l;
     char bad[ADDRESS_SIZE];
-    bool found =
-        address_list_parse(text, &l, bad, sizeof(bad)) && (address_list_has(&l, &v4) || address_list_has(&l, &v6));
+    bool found = address_list_parse(text, &l, bad, sizeof(bad)) &&
+                 (address_list_has(&l, &address_here) || address_list_has(&l, &v6));
     address_list_free(&l);
     return found;
 }

@@ -35,7 +35,13 @@ bool address_parse(const char *text, size_t length, struct address *out);
 /* The usual text form; IPv4 without the ::ffff: prefix. */
 void address_write(const struct address *a, char out[ADDRESS_SIZE]);
 
-/* The part of the address that rate limits and caps count: IPv6 cut to /64, because one customer gets that many. */
+/* 127.0.0.1 */
+extern const struct address address_here;
+
+/* The address with only its first bits (a multiple of 8), the rest 0. IPv4 stays whole. */
+struct address address_prefix(const struct address *a, unsigned bits);
+
+/* The part of the address that caps count: IPv6 cut to /64, because one customer gets that many. */
 struct address address_group(const struct address *a);
 
 bool address_is_ipv4(const struct address *a);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/log.h"
 #include "base/panic.h"
 #include "http/acme.h"
@@ -65,6 +66,9 @@ void dispatch_fail(const struct dispatch *d, struct http_request *req, struct ht
     if (resp->broken) {
         *resp = response_make(req->arena);
         response_plain(resp, status, text);
+    }
+    if (req->retry_after && !response_has(resp, "Retry-After")) {
+        http_header(resp, "Retry-After", arena_printf(req->arena, "%u", req->retry_after));
     }
     if (status == 503 && !response_has(resp, "Retry-After")) {
         http_header(resp, "Retry-After", "2");

@@ -19,6 +19,7 @@
 #include "http/access.h"
 #include "http/contain.h"
 #include "http/guard.h"
+#include "http/read_limit.h"
 #include "http/response.h"
 #include "http/router.h"
 #include "store/store.h"
@@ -33,7 +34,7 @@ void exchange_begin(struct exchange *x, struct exchange_site *site, struct arena
     x->version = version ? version : "1.1";
     x->req.arena = a;
     x->req.method = request_method(x->method);
-    x->req.body = x->req.path = x->req.address = x->req.limit_key = x->req.origin = x->req.host = "";
+    x->req.body = x->req.path = x->req.address = x->req.networks[0] = x->req.origin = x->req.host = "";
     x->req.app = site->app;
     x->req.secret_key = site->secret_key(site->app);
     x->resp = response_make(a);
@@ -189,6 +190,7 @@ static void work(struct exchange *x, unsigned allowed)
     int running = atomic_fetch_add_explicit(&x->site->in_flight, 1, memory_order_relaxed);
     if (running < x->site->max_requests) {
         dispatch_run(d, &x->req, &x->resp, allowed);
+        read_limit_learn(x->site->reads, &x->req);
     } else {
         dispatch_fail(d, &x->req, &x->resp, 503, "too many requests at once");
     }
@@ -232,6 +234,12 @@ static void answer(struct exchange *x, const struct request_raw *raw, size_t bod
     }
     if (must_come_again(x)) {
         send_to_https(x, raw);
+        return;
+    }
+    x->req.retry_after = read_limit_take(x->site->reads, &x->req);
+    if (x->req.retry_after) {
+        x->keep_alive = x->keep_alive && !x->unread;
+        dispatch_fail(x->site->dispatch, &x->req, &x->resp, 429, NULL);
         return;
     }
     int status = body_size > 0 ? read_body(x, body_size, &why) : 0;

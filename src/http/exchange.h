@@ -21,7 +21,8 @@ struct exchange_site {
     void *app;
     const unsigned char *(*secret_key)(void *app);
     int64_t max_requests;
-    bool allow_plain; /* serve what comes in the clear though public_url is https */
+    struct read_limit *reads; /* NULL: none */
+    bool allow_plain;         /* serve what comes in the clear though public_url is https */
     _Atomic int in_flight;
 };
 

@@ -17,6 +17,8 @@
 struct arena;
 struct http_route;
 
+#define HTTP_NETWORKS 3 /* that an address is counted by */
+
 enum http_method {
     HTTP_GET = 1,
     HTTP_POST = 2,
@@ -57,14 +59,21 @@ struct http_request {
     struct http_pairs variables;    /* from the route: {"name", "alice"} of "/@:name" */
     const struct http_route *route; /* NULL while none is known: in error answers */
     const char *address;            /* of the client; trusted proxies already resolved */
-    const char *limit_key;          /* the same for rate limits: IPv6 cut to /64 */
-    bool certain;                   /* the address is the client's, and not one that a proxy may have */
+    const char
+        *networks[HTTP_NETWORKS + 1]; /* the same for rate limits, from the narrowest: an IPv4 address, or /64, /56
+                                              * and /48 of an IPv6 one; ended by NULL */
+    bool certain;                     /* the address is the client's, and not one that a proxy may have */
     enum http_door door;
     const char *host;                /* the Host header: "example.org:8080" */
     const char *origin;              /* "https://example.org": what absolute links start with */
     bool secure;                     /* the client is at an https address: his cookies are for HTTPS only */
     bool in_clear;                   /* though public_url is one, what he sends went through the net unprotected */
     int64_t hsts;                    /* seconds for which his browser is told to use HTTPS only; 0: it is not told */
+    bool unlimited;                  /* of a network that limits.read is not for */
+    bool is_known;                   /* read_limit.c: counted for the account of its session, not for the address */
+    bool is_asked;                   /* the page has asked whose session it is: */
+    uint64_t account;                /* his id; 0: a stranger */
+    unsigned retry_after;            /* seconds, with an error 429 */
     char id[17];                     /* request id, hex; also in the log and in X-Request-Id */
     void *app;                       /* what http_server_start was given for handlers */
     const unsigned char *secret_key; /* 32 bytes for CSRF tokens; NULL without (then no token is right) */
@@ -93,6 +102,7 @@ enum http_access {
     HTTP_SIGNED_IN = 1, /* without a session cookie the handler is not even called: on_denied answers */
     HTTP_MONITOR = 2,   /* tells how the server is: also behind metrics.listen */
     HTTP_IN_CLEAR = 4,  /* asked for by machines: also by plain HTTP where public_url is https */
+    HTTP_UNCOUNTED = 8, /* costs next to nothing: limits.read is not for it */
 };
 
 enum http_type {

@@ -227,6 +227,16 @@ static void read_scheme(struct http_request *req, const struct request_peer *pee
     req->hsts = public && !req->in_clear ? rules->hsts : 0;
 }
 
+/* "2001:db8:1:2::", "2001:db8:1::/56", "2001:db8:1::/48": the first is as caps count, see address_group. */
+static const char *network_text(struct arena *a, const struct address *client, size_t width)
+{
+    static const unsigned bits[HTTP_NETWORKS] = {64, 56, 48};
+    char text[ADDRESS_SIZE];
+    struct address network = address_prefix(client, bits[width]);
+    address_write(&network, text);
+    return width == 0 ? arena_dup(a, text) : arena_printf(a, "%s/%u", text, bits[width]);
+}
+
 void request_client(struct http_request *req, const struct request_peer *peer, const struct request_rules *rules)
 {
     struct address client = peer->address;
@@ -235,18 +245,16 @@ void request_client(struct http_request *req, const struct request_peer *peer, c
     read_scheme(req, peer, trusted, rules);
     req->door = peer->door;
     req->certain = is_certain(req, &client, trusted, named, rules);
+    req->unlimited = address_list_has(rules->unlimited, peer->local && !named ? &address_here : &client);
     if (peer->local && !named) {
-        req->address = req->limit_key = "local";
+        req->address = req->networks[0] = "local";
         return;
     }
-    struct address group = address_group(&client);
     char *text = arena_alloc(req->arena, ADDRESS_SIZE);
     address_write(&client, text);
-    req->address = req->limit_key = text;
-    if (memcmp(&group, &client, sizeof(group)) != 0) {
-        text = arena_alloc(req->arena, ADDRESS_SIZE);
-        address_write(&group, text);
-        req->limit_key = text;
+    req->address = req->networks[0] = text;
+    for (size_t i = 0; i < HTTP_NETWORKS && !address_is_ipv4(&client); i++) {
+        req->networks[i] = network_text(req->arena, &client, i);
     }
 }
 

@@ -41,6 +41,7 @@ struct request_rules {
     int64_t max_body;
     const struct address_list *trusted;
     int64_t hsts; /* seconds, for an https public_url */
+    const struct address_list *unlimited;
 };
 
 /* Fills req from raw; req->arena and req->headers (names as sent, values trimmed by this function; both writable) are

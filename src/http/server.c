@@ -27,6 +27,7 @@
 #include "http/exchange.h"
 #include "http/guard.h"
 #include "http/listen.h"
+#include "http/read_limit.h"
 #include "http/static.h"
 #include "http/tls.h"
 
@@ -39,6 +40,7 @@ struct http_server {
     const struct config *config;
     struct exchange_site site;
     struct address_list trusted;
+    struct address_list unlimited;
     struct listen_list listen;
     struct tls *tls;
 };
@@ -248,8 +250,9 @@ static bool prepare(struct http_server *s, const char *tool_socket, FILE *report
 {
     const struct config *c = s->config;
     char bad[64];
-    if (!address_list_parse(c->http.trusted_proxies, &s->trusted, bad, sizeof(bad))) {
-        fprintf(report, "http.trusted_proxies: \"%s\" is no address or network\n", bad);
+    if (!address_list_parse(c->http.trusted_proxies, &s->trusted, bad, sizeof(bad)) ||
+        !address_list_parse(c->limits.read_exempt, &s->unlimited, bad, sizeof(bad))) {
+        fprintf(report, "http.trusted_proxies, limits.read_exempt: \"%s\" is no address or network\n", bad);
         return false;
     }
     if (address_text_has_own(c->metrics.allow)) { /* which earlier versions took for the administrator */
@@ -363,6 +366,8 @@ static void release(struct http_server *s)
 {
     tls_free(s->tls);
     address_list_free(&s->trusted);
+    address_list_free(&s->unlimited);
+    read_limit_free(s->site.reads);
     dispatch_free(s->site.dispatch);
     free(s);
 }
@@ -378,7 +383,8 @@ struct http_server *http_server_start(const struct config *c, const struct http_
     acme_setup(c->http.acme_directory);
     s->site = (struct exchange_site){
         .dispatch = dispatch_new(app, c->http.public_url),
-        .rules = {c->http.public_url, c->http.max_body, &s->trusted, c->http.hsts * SECONDS_PER_DAY},
+        .rules = {c->http.public_url, c->http.max_body, &s->trusted, c->http.hsts * SECONDS_PER_DAY, &s->unlimited},
+        .reads = read_limit_new(c),
         .allow_plain = c->http.allow_plain,
         .app = app->app,
         .secret_key = app->secret_key,

@@ -197,8 +197,8 @@ static void get_robots(struct http_request *req, struct http_response *resp)
 }
 
 const struct http_route static_routes[] = {
-    {HTTP_GET, "/static/:version/*path", get_static, HTTP_ANYONE, NULL, "a style sheet, script or icon"},
-    {HTTP_GET, "/favicon.ico", get_favicon, HTTP_ANYONE, NULL, "the site's icon"},
-    {HTTP_GET, "/robots.txt", get_robots, HTTP_ANYONE, NULL, "what search engines may read"},
+    {HTTP_GET, "/static/:version/*path", get_static, HTTP_UNCOUNTED, NULL, "a style sheet, script or icon"},
+    {HTTP_GET, "/favicon.ico", get_favicon, HTTP_UNCOUNTED, NULL, "the site's icon"},
+    {HTTP_GET, "/robots.txt", get_robots, HTTP_UNCOUNTED, NULL, "what search engines may read"},
     {0, NULL, NULL, HTTP_ANYONE, NULL, NULL},
 };

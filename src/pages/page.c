@@ -88,6 +88,8 @@ bool page_run(struct page *p)
         return false;
     }
     p->entity.viewer = p->visit->viewer.id;
+    p->req->is_asked = true;
+    p->req->account = p->visit->viewer.id;
     return true;
 }
 
@@ -282,7 +284,7 @@ void page_http_error(struct http_request *req, struct http_response *resp, int s
 {
     struct page p;
     page_begin(&p, req, resp);
-    render_error(&p, status, 0, text);
+    render_error(&p, status, req->retry_after, text);
 }
 
 void page_denied(struct http_request *req, struct http_response *resp)

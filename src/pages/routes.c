@@ -136,7 +136,7 @@ static const struct http_route routes[] = {
     {HTTP_GET,  "/settings/language",            page_settings_language,      HTTP_SIGNED_IN, NULL,              "choice of language"},
     {HTTP_POST, "/locale",                       page_locale,                 HTTP_ANYONE,    locale,            "chooses the language"},
     {HTTP_GET,  "/about",                        page_about,                  HTTP_ANYONE,    NULL,              "the site, its rules and its version"},
-    {HTTP_GET,  "/health",                       page_health,                 HTTP_MONITOR | HTTP_IN_CLEAR, NULL, "200 OK, or 503 when the engine cannot be reached or written"},
+    {HTTP_GET,  "/health",                       page_health,                 HTTP_MONITOR | HTTP_IN_CLEAR | HTTP_UNCOUNTED, NULL, "200 OK, or 503 when the engine cannot be reached or written"},
     {HTTP_GET,  "/metrics",                      page_metrics,                HTTP_MONITOR,   NULL,              "numbers for Prometheus: by metrics.listen, and for the addresses of metrics.allow"},
     {0},
 };

@@ -17,7 +17,7 @@
 static struct arena *arena;
 static struct http_request req;
 static size_t body_size;
-static struct address_list trusted;
+static struct address_list trusted, unlimited;
 static struct request_peer peer;
 static const char *public_url = "";
 
@@ -46,7 +46,7 @@ static int head(const char *method, const char *target, const char *version, con
         raw.authority_length = strcspn(raw.authority, "/");
         raw.target = raw.authority + raw.authority_length;
     }
-    const struct request_rules rules = {public_url, 1000, &trusted, 1000};
+    const struct request_rules rules = {public_url, 1000, &trusted, 1000, &unlimited};
     req = (struct http_request){.arena = arena};
     add_headers(headers);
     int status = request_head(&req, &raw, &peer, &rules, &body_size, &why);
@@ -225,7 +225,10 @@ static void believes_only_trusted_proxies(void **state)
     set_peer("10.0.0.1", false, false);
     assert_int_equal(head("GET", "/", "1.1", said), 0);
     assert_string_equal(req.address, "2001:db8:1:2:3::4");
-    assert_string_equal(req.limit_key, "2001:db8:1:2::");
+    assert_string_equal(req.networks[0], "2001:db8:1:2::");
+    assert_string_equal(req.networks[1], "2001:db8:1::/56");
+    assert_string_equal(req.networks[2], "2001:db8:1::/48");
+    assert_null(req.networks[3]);
     assert_string_equal(req.origin, "https://example.org");
     set_peer(NULL, true, false);
     assert_int_equal(head("GET", "/", "1.1", said), 0);

@@ -1,0 +1,117 @@
+/* read_limit.c - see read_limit.h. Any thread.
+ *
+ * In this process and not in the engine, because reading costs one round trip, and another one to count it would be half of the
+ * price of what it protects. The tables have a fixed size (meter.h): 1.3 MB, whoever comes.
+ */
+#include "http/read_limit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/panic.h"
+#include "base/secret.h"
+#include "http/meter.h"
+
+#define CALLERS 65536               /* addresses, networks and accounts: 1 MiB */
+#define SESSIONS 16384              /* of members: 256 KiB */
+#define SESSION_US (600u * 1000000) /* after which a session that nobody uses is a stranger's again */
+
+struct read_limit {
+    struct config_limit limits[HTTP_NETWORKS]; /* of the networks of a request, from the narrowest */
+    struct meter *callers;
+    struct meter *sessions;
+};
+
+static struct config_limit times(const struct config_limit *l, int64_t factor)
+{
+    int64_t count = (int64_t)l->count * factor;
+    return (struct config_limit){count > UINT32_MAX ? UINT32_MAX : (uint32_t)count, l->seconds};
+}
+
+struct read_limit *read_limit_new(const struct config *c)
+{
+    if (!c->limits.enabled) {
+        return NULL;
+    }
+    struct read_limit *l = mem_zero(1, sizeof(*l));
+    l->limits[0] = c->limits.read;
+    l->limits[1] = times(&c->limits.read, c->limits.network_56);
+    l->limits[2] = times(&c->limits.read, c->limits.network_48);
+    l->callers = meter_new(CALLERS);
+    l->sessions = meter_new(SESSIONS);
+    return l;
+}
+
+void read_limit_free(struct read_limit *l)
+{
+    if (l) {
+        meter_free(l->callers);
+        meter_free(l->sessions);
+        free(l);
+    }
+}
+
+static bool is_free(const struct http_request *req)
+{
+    return req->unlimited || req->door != HTTP_DOOR_SITE || (req->route && (req->route->access & HTTP_UNCOUNTED));
+}
+
+static const char *session_of(const struct http_request *req)
+{
+    const char *cookie = http_cookie(req, http_session_cookie(req));
+    return cookie ? cookie : "";
+}
+
+static uint64_t account_key(struct http_request *req, const char *session)
+{
+    return secret_spread(arena_printf(req->arena, "account %.*s", (int)strcspn(session, "."), session));
+}
+
+/* The callers that the request counts for; returns how many. */
+static size_t callers_of(struct read_limit *l, struct http_request *req, uint64_t now, uint64_t out[HTTP_NETWORKS])
+{
+    const char *session = session_of(req);
+    req->is_known = *session && meter_has(l->sessions, secret_spread(session), now);
+    if (req->is_known) {
+        out[0] = account_key(req, session);
+        return 1;
+    }
+    size_t n = 0;
+    while (n < HTTP_NETWORKS && req->networks[n]) {
+        out[n] = secret_spread(req->networks[n]);
+        n++;
+    }
+    return n;
+}
+
+unsigned read_limit_take(struct read_limit *l, struct http_request *req)
+{
+    if (!l || is_free(req)) {
+        return 0;
+    }
+    uint64_t callers[HTTP_NETWORKS], now = clock_monotonic_us(), wait = 0;
+    size_t n = callers_of(l, req, now, callers);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t one = meter_wait(l->callers, callers[i], &l->limits[i], now);
+        wait = one > wait ? one : wait;
+    }
+    for (size_t i = 0; i < n && wait == 0; i++) {
+        meter_add(l->callers, callers[i], &l->limits[i], now);
+    }
+    return (unsigned)((wait + 999999) / 1000000);
+}
+
+void read_limit_learn(struct read_limit *l, const struct http_request *req)
+{
+    if (!l || !req->is_asked || is_free(req)) {
+        return;
+    }
+    const char *session = session_of(req);
+    if (req->account) {
+        meter_keep(l->sessions, secret_spread(session), clock_monotonic_us() + SESSION_US);
+    } else if (req->is_known) { /* it has ended */
+        meter_drop(l->sessions, secret_spread(session));
+    }
+}
