@@ -49,7 +49,7 @@ EMBED_PARTS := $(wildcard src/store/scripts/include/*.lua)
 EMBED_DIRS := $(shell find web -type d) src/store/scripts src/store/scripts/include
 
 .DEFAULT_GOAL := all
-.PHONY: all deps run run-demo test unit e2e soak browser package-test lint fmt asan tsan bench deb clean distclean help FORCE
+.PHONY: all deps run run-demo test unit e2e soak browser package-test lint fmt asan tsan fuzz bench deb clean distclean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(B)/retwis ## builds build/retwis
@@ -125,6 +125,7 @@ run-demo: deps ## the same, with invented people and posts if there are none yet
 TESTS = lint unit e2e browser package-test
 UNIT := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
 UNIT_COMMON := $(filter-out $(wildcard tests/unit/test_*.c),$(wildcard tests/unit/*.c))
+FUZZ_SOURCES := $(filter-out tests/fuzz/fuzz_main.c,$(wildcard tests/fuzz/*.c))
 # How much longer than usual the program may take there (tests/e2e/retwis_process.py).
 SLOWNESS = $(if $(SANITIZE),3,1)
 PYTEST = SLOWNESS=$(SLOWNESS) RETWIS=$(abspath $(B)/retwis) PYTHONDONTWRITEBYTECODE=1 \
@@ -141,8 +142,11 @@ unit: $(UNIT) ## unit tests (cmocka)
 
 $(B)/unit/%: tests/unit/%.c $(UNIT_COMMON) $(B)/libretwis.a
 	$(call say,  CC    $<)
-	$(Q)mkdir -p $(@D) && $(COMPILE) $(if $(WERROR),-Werror) -Itests/unit -MMD -MP -MF $@.d $< $(UNIT_COMMON) -o $@ \
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(if $(WERROR),-Werror) -Itests/unit -MMD -MP -MF $@.d $< $(UNIT_COMMON) $(UNIT_MORE) -o $@ \
 	    $(filter-out -static-pie,$(LDFLAGS)) -pie $(LINK_LIBS) -lcmocka
+
+$(B)/unit/test_fuzz_corpora: $(FUZZ_SOURCES) tests/fuzz/fuzz.h
+$(B)/unit/test_fuzz_corpora: UNIT_MORE = $(FUZZ_SOURCES)
 
 e2e: all ## tests over HTTP against the program
 	@$(PYTEST) tests/e2e
@@ -176,6 +180,17 @@ asan: ## unit and e2e tests with AddressSanitizer and UBSan
 
 tsan: ## unit and e2e tests with ThreadSanitizer
 	$(call watched,tsan,thread)
+
+FUZZ_SECONDS ?= 60
+fuzz: ## invents inputs against each promise of tests/fuzz, FUZZ_SECONDS (60) each; FUZZ="form host": only these
+	@packaging/deps/build build fuzz
+	@$(MAKE) B=build/fuzz CC=clang SANITIZE=fuzzer-no-link$(comma)address$(comma)undefined build/fuzz/fuzz
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run build/fuzz/fuzz build/fuzz/found $(FUZZ)
+
+$(B)/fuzz: $(FUZZ_SOURCES) tests/fuzz/fuzz_main.c tests/fuzz/fuzz.h $(B)/libretwis.a
+	$(call say,  LINK  $@)
+	$(Q)$(COMPILE) -fsanitize=fuzzer $(FUZZ_SOURCES) tests/fuzz/fuzz_main.c -o $@ \
+	    $(filter-out -static-pie,$(LDFLAGS)) $(LINK_LIBS)
 
 bench: all ## measures throughput and latency
 	@packaging/deps/build build test bench

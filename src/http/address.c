@@ -215,12 +215,13 @@ bool address_forwarded(const struct http_pairs *headers, const struct address_li
         }
         struct address found;
         int result = search(headers->items[i].value, trusted, &found);
-        if (result >= 0) {
-            *out = found;
-            any = true;
+        if (result < 0) {
+            return false; /* however the entries are spread over headers */
         }
-        if (result != 0) {
-            return any;
+        *out = found;
+        any = true;
+        if (result == 1) {
+            return true;
         }
     }
     return any;

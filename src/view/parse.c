@@ -17,6 +17,7 @@
 
 #define DELIMITER_SIZE 8
 #define INDENT_MAX 64
+#define MISTAKE_SIZE 1024 /* bytes of what is said about one; cut after that */
 
 /* {{#name}} that waits for its {{/name}}. */
 struct open_section {
@@ -60,26 +61,41 @@ static unsigned line_of(const struct parser *p, const char *at)
     return line;
 }
 
-__attribute__((format(printf, 3, 4))) static void mistake(struct parser *p, const char *at, const char *format, ...)
+__attribute__((format(printf, 3, 0))) static void report_v(struct parser *p, const char *at, const char *format,
+                                                           va_list args)
 {
-    p->failed = true;
-    if (p->host->quiet) {
-        return;
+    char text[MISTAKE_SIZE];
+    vsnprintf(text, sizeof(text), format, args);
+    for (char *c = text; *c; c++) { /* a tag may go over several lines, its mistake may not */
+        *c = (unsigned char)*c < ' ' ? ' ' : *c;
     }
-    fprintf(p->host->report, "templates/%s.html:%u: ", p->program->name, line_of(p, at));
+    fprintf(p->host->report, "templates/%s.html:%u: %s\n", p->program->name, line_of(p, at), text);
+}
+
+__attribute__((format(printf, 3, 4))) static void report_line(struct parser *p, const char *at, const char *format, ...)
+{
     va_list args;
     va_start(args, format);
-    vfprintf(p->host->report, format, args);
+    report_v(p, at, format, args);
     va_end(args);
-    fputc('\n', p->host->report);
+}
+
+__attribute__((format(printf, 3, 4))) static void mistake(struct parser *p, const char *at, const char *format, ...)
+{
+    va_list args;
+    p->failed = true;
+    if (!p->host->quiet) {
+        va_start(args, format);
+        report_v(p, at, format, args);
+        va_end(args);
+    }
 }
 
 static void missing_constant(struct parser *p, const struct tag *tag)
 {
     p->failed = true;
     if (!p->program->indent[0]) { /* the same text was compiled without indentation, too */
-        fprintf(p->host->report, "templates/%s.html:%u: {{%s}} is not in %s\n", p->program->name,
-                line_of(p, tag->begin), tag->name, p->host->missing_in);
+        report_line(p, tag->begin, "{{%s}} is not in %s", tag->name, p->host->missing_in);
     }
 }
 

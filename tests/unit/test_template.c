@@ -255,6 +255,7 @@ static void test_mistakes(void **state)
     refuse("{{>p}}", none, "templates/main.html:1: there is no template \"p\"");
     refuse("{{}}", none, "\"\" is not a name");
     refuse("{{a b}}", none, "\"a b\" is not a name");
+    refuse("{{a\nb}}", none, "templates/main.html:1: \"a b\" is not a name\n");
     refuse("{{a..b}}", none, "\"a..b\" is not a name");
     refuse("{{=x=}}", none, "are not two delimiters");
     refuse("{{=<<<<<<<<< >=}}", none, "are not two delimiters");
