@@ -306,7 +306,7 @@ int command_serve(struct command_call *c)
     }
     setup_log(s.config);
     context_setup(s.config);
-    if (!sandbox_leave_root(s.config) || !sandbox_enter(s.config, s.config_file)) {
+    if (!context_clock_is_usable() || !sandbox_leave_root(s.config) || !sandbox_enter(s.config, s.config_file)) {
         config_free(s.config);
         return COMMAND_FAILED;
     }
