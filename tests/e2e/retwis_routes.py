@@ -13,6 +13,9 @@ _VISITOR = re.compile(r"(retwis_visitor=[^;]+)")
 _VARYING = re.compile(r'name="csrf_token" value="[^"]*"|<time[^>]*>[^<]*</time>|\b[0-9a-f]{16}\b')
 
 
+_LARGE = 8192  # bytes of a request that may be refused before all of it was sent
+
+
 @dataclasses.dataclass(frozen=True)
 class Route:
     """An address: the lines of `retwis routes` with its path. Parameters by name: their type, and whether they must be there."""
@@ -101,7 +104,13 @@ class Caller:
             return self._ask(method, path, data, lines)
         except (http.client.RemoteDisconnected, ConnectionError):  # between two requests, as the server may
             self.close()
+        try:
             return self._ask(method, path, data, lines)
+        except ConnectionError:
+            self.close()
+            if len(path) + len(data) < _LARGE:
+                raise
+            return Answer(431, [], "")  # refused, and cut off because it went on sending
 
     def _ask(self, method, path, data, lines):
         if self._connection is None:
