@@ -31,7 +31,7 @@ CPPFLAGS = -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DRETWIS_VERSION='"$(VERS
            -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(DEPS)=deps
 LDFLAGS = $(if $(SANITIZE),-pie,-static-pie) \
           -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code,--build-id -L$(DEPS)/lib
-LDLIBS = -lhiredis_ssl -lhiredis -lyyjson -lengine -lsqlite3 -linih -lsodium -lseccomp -lssl -lcrypto -lz -lm
+LDLIBS = -lhiredis_ssl -lhiredis -lyyjson -lengine -lsqlite3 -linih -lsodium -lssl -lcrypto -lz -lm
 COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS)
 
 # civetweb calls back into our guards, hence the group. The linker's remarks that getaddrinfo and dlopen want glibc's shared
@@ -82,7 +82,7 @@ $(B)/obj/command/version.o: CPPFLAGS += \
     -DRETWIS_ZXCVBN='"$(shell dpkg-query -W -f '$${Version}' python3-zxcvbn 2>/dev/null)"' \
     -DRETWIS_SOURCES='"$(shell awk '$$1 !~ /^[a-z]+(\.debian)?$$/ { next } \
         sub(/\.debian/, "", $$1) { printf ", security patches of %s", $$2; next } \
-        { printf "%s%-10s %s", n++ ? "\\n" : "", $$1, $$2 } END { print "\\n" }' packaging/deps/manifest)"'
+        { printf "%s%-9s %s", n++ ? "\\n" : "", $$1, $$2 } END { print "\\n" }' packaging/deps/manifest)"'
 
 $(B)/obj/embedded.o: $(B)/embedded.c $(B)/flags
 	$(Q)mkdir -p $(@D) && $(COMPILE) -c $< -o $@
@@ -107,21 +107,18 @@ $(DEPS)/share/passwords.list: | $(DEPS)/sbom.tsv ;
 deps: ## installs Debian packages and builds the libraries (once, a minute or two)
 	@packaging/deps/build build
 
-# In a container root is often the only user, and .state is root's own.
-AS_ROOT = $(if $(filter 0,$(shell id -u)),RETWIS_PROCESS_ALLOW_ROOT=yes)
-
 run: deps ## builds everything and starts the site on http://localhost:8080
 	@$(MAKE) all
 	@mkdir -p -m 700 .state
 	@echo "The data lies in .state; Ctrl-C stops the site."
-	@RETWIS_STATE_DIRECTORY=$(CURDIR)/.state $(AS_ROOT) exec $(B)/retwis serve
+	@RETWIS_STATE_DIRECTORY=$(CURDIR)/.state exec $(B)/retwis serve
 
 run-demo: deps ## the same, with invented people and posts if there are none yet
 	@$(MAKE) all
 	@mkdir -p -m 700 .state
 	@RETWIS_STATE_DIRECTORY=$(CURDIR)/.state $(B)/retwis demo fill --users 200 --posts 5000 --if-empty
 	@echo "The data lies in .state; Ctrl-C stops the site."
-	@RETWIS_STATE_DIRECTORY=$(CURDIR)/.state $(AS_ROOT) exec $(B)/retwis serve
+	@RETWIS_STATE_DIRECTORY=$(CURDIR)/.state exec $(B)/retwis serve
 
 # --- tests -----------------------------------------------------------------------------------------------------------
 

@@ -1,18 +1,34 @@
-/* clock.h - the two clocks and how times look.
+/* clock.h - the three clocks and how times look.
  *
- * Wall time (ms since 1970, UTC) goes into ids and records; the monotonic clock measures deadlines and durations and
- * is never stored.
+ * Site time (ms since 1970, UTC) goes into ids and records: it is the engine's clock, which all servers of a site share, as
+ * far as it is known, and goes on evenly whatever is done to this machine's clock. Wall time is this machine's own: for what
+ * stays here. The monotonic clock measures deadlines and durations and is never stored.
+ *
+ * Threads: clock_setup by the main thread before there are others; the rest by all.
  */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
 
+/* For tests alone: RETWIS_TEST_CLOCK names a file of 8 bytes, a signed number of ms in the machine's byte order, by which this
+ * process takes the wall clock to be ahead; the test may change it at any time. Anything else is no file and no shift. Returns
+ * whether there is one. */
+bool clock_setup(void);
+
 uint64_t clock_wall_ms(void);
 uint64_t clock_monotonic_us(void);
+
+/* Wall time until the engine's clock is known. */
+uint64_t clock_site_ms(void);
+
+/* The engine said that it is engine_ms, asked and answered at these moments of the monotonic clock. Its clock is known as exactly
+ * as the answer was quick. */
+void clock_site_set(uint64_t engine_ms, uint64_t asked_us, uint64_t answered_us);
 
 /* A condition whose timed waits go by the monotonic clock (a wall clock that is put back would make them last), and the
  * moment, so many ms from now, until which to wait on it. */

@@ -19,6 +19,7 @@ enum err {
     ERR_UNAVAILABLE,  /* the engine cannot be reached, is loading, or did not answer in time */
     ERR_READ_ONLY,    /* the engine answers reads and refuses writes: out of memory, disk full, replica */
     ERR_CONFIG,       /* the engine refuses us (password, permission), or we refuse it (store/audit.h) */
+    ERR_MODE,         /* the site is served in another timeline mode by now: this server writes no posts */
     ERR_PROTOCOL,     /* the engine answered something this program does not understand */
     ERR_IO,           /* a file or socket of this machine failed */
     ERR_COUNT

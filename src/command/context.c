@@ -5,10 +5,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
-#include "base/clock.h"
-#include "base/id.h"
 #include "base/buffer.h"
-#include "base/confine.h"
 #include "base/log.h"
 #include "base/secret.h"
 #include "command/command.h"
@@ -25,7 +22,6 @@
 
 void context_setup(const struct config *c)
 {
-    confine_umask();
     signal(SIGPIPE, SIG_IGN); /* a connection that went away is an error of write, and no more */
     secret_setup();
     script_setup();
@@ -49,22 +45,8 @@ int context_open_settings(struct context *x, const struct command_call *c)
     return x->settings ? COMMAND_OK : COMMAND_FAILED;
 }
 
-bool context_clock_is_usable(void)
-{
-    if (id_clock_is_usable()) {
-        return true;
-    }
-    char now[CLOCK_ISO_SIZE];
-    clock_iso(clock_wall_ms(), now);
-    fprintf(stderr, "retwis: the clock of this machine shows %s: set it right first, ids are made of the time\n", now);
-    return false;
-}
-
 static int open_data(struct context *x)
 {
-    if (!context_clock_is_usable()) {
-        return COMMAND_FAILED;
-    }
     x->engine = engine_borrow(x->config, stderr);
     x->store = x->engine ? store_open(x->config, stderr) : NULL;
     if (!x->store) {
@@ -73,7 +55,7 @@ static int open_data(struct context *x)
     engine_attach(x->engine, x->store);
     x->social = social_open(x->config, x->settings, x->store);
     enum err e = store_wait_ready(x->store, READY_MS);
-    e = e == ERR_OK ? social_enter_epoch(x->social) : e;
+    e = e == ERR_OK ? social_enter_epoch(x->social, false) : e;
     if (e != ERR_OK) {
         struct buffer why = buffer_make(x->arena);
         store_explain(x->store, e, &why);

@@ -1,9 +1,9 @@
 /* maintenance.c - see maintenance.h.
  *
- * Once a second it asks the engine for a sign of life, and an external one whether it is still fit. When it was away, its data may be those of another moment (a
- * failover, a restored backup), so the timeline epoch is read again before old homes are believed. Not on every round:
- * social_enter_epoch begins a new epoch when the mode differs, and two servers in the middle of a change of mode would
- * take turns at it.
+ * Once a second it asks the engine for a sign of life and the time, and an external one whether it is still fit. When it
+ * was away, its data may be those of another moment (a failover, a restored backup), so the timeline epoch is read again before
+ * old homes are believed. Only the first time it begins a new epoch when the mode differs: two servers in the middle of a
+ * change of mode would take turns at it.
  *
  * The watchdog means this process: it is fed as long as this thread gets round, that is, as long as the store answers
  * something within its time limits. An engine that is away is no reason to be killed: pages say 503, the supervisor starts
@@ -51,11 +51,13 @@ static void watch_engine(struct maintenance *m, struct social *social)
     bool unread = atomic_load(&social->epoch) == 0;
     enum err e = store_look(social->store);
     if (e == ERR_OK && (m->away || unread)) {
-        e = social_enter_epoch(social);
+        e = social_enter_epoch(social, unread);
         if (e == ERR_OK) {
             log_info("serve", "the engine can be used again");
             m->away = false;
         }
+    } else if (e == ERR_OK) {
+        e = social_look(social);
     }
     if (e != ERR_OK && !m->away) {
         log_error("serve", "the engine cannot be used: %s", err_info(e)->help);

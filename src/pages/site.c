@@ -96,6 +96,10 @@ void page_health(struct http_request *req, struct http_response *resp)
         e = ERR_UNAVAILABLE;
         buffer_text(&say, "still starting\n");
     }
+    if (e == ERR_OK && atomic_load(&site->social->is_foreign)) {
+        e = ERR_MODE;
+        buffer_printf(&say, "%s\n", err_info(e)->help);
+    }
     resp->content_type = "text/plain; charset=utf-8";
     resp->status = e == ERR_OK ? 200 : 503;
     if (e != ERR_OK) {

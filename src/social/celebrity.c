@@ -11,7 +11,6 @@
 #include "base/mutex.h"
 #include "base/panic.h"
 #include "social/social.h"
-#include "social/user.h"
 #include "store/keys.h"
 #include "store/store.h"
 
@@ -43,14 +42,15 @@ enum err celebrity_mark(struct social *s, struct arena *a, uint64_t uid)
     char digits[ID_SIZE];
     struct store_batch *set = store_batch_new(s->store, a);
     store_command(set, KEY_GLOBAL_BUCKET, "ZADD", key_plain(a, KEY_CELEBRITIES, KEY_GLOBAL_BUCKET), "NX",
-                  arena_printf(a, "%llu", (unsigned long long)clock_wall_ms()), id_write(uid, digits), NULL);
+                  arena_printf(a, "%llu", (unsigned long long)clock_site_ms()), id_write(uid, digits), NULL);
     social_announce(set, a, 'c', uid);
     enum err e = store_run(set);
     if (e != ERR_OK) {
         return e;
     }
-    const char *flag[] = {"celebrity", "1"};
-    return user_set(s, a, uid, 2, flag);
+    struct store_batch *flag = store_batch_new(s->store, a);
+    store_command(flag, id_bucket(uid), "HSET", key_id(a, KEY_USER, uid), "celebrity", "1", NULL);
+    return store_run(flag);
 }
 
 void celebrity_forget(struct social *s)
@@ -84,15 +84,11 @@ static enum err refresh(struct social *s, struct arena *a, uint64_t changes)
     }
     qsort(ids, r->count, sizeof(*ids), compare);
     mutex_lock(&c->lock);
-    if (changes >= c->known) { /* else another thread has read it since */
-        free(c->ids);
-        c->ids = ids;
-        c->count = r->count;
-        c->known = changes;
-        ids = NULL;
-    }
+    free(c->ids);
+    c->ids = ids;
+    c->count = r->count;
+    c->known = changes;
     mutex_unlock(&c->lock);
-    free(ids);
     return ERR_OK;
 }
 

@@ -66,6 +66,7 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(LATEST_LACKS,          ERROR, "latest_lacks",       "somebody missing from the newest users",                    "added")         \
     X(HOME_LACKS,            ERROR, "home_lacks",         "a home timeline that lacks a post",                         "dropped: built anew at the next visit") \
     X(HOME_DAMAGED,          CACHE, "home_damaged",       "a home timeline that is no list of ids",                    "dropped")       \
+    X(HOME_LONG,             CACHE, "home_long",          "a home timeline much longer than timeline.size",            "dropped")       \
     X(HOME_TWICE,            CACHE, "home_twice",         "a home timeline with a post twice",                         "dropped")       \
     X(HOME_GONE,             CACHE, "home_gone",          "a home timeline with a deleted post",                       "dropped")       \
     X(HOME_STRANGER,         CACHE, "home_stranger",      "a home timeline with a post of somebody not followed",      "dropped")       \

@@ -20,6 +20,10 @@
 #include "store/store.h"
 
 #define HOMES_AT_ONCE 32 /* in one batch, with all their ids */
+#define ASKS 4           /* for each of them */
+
+/* A home is cut now and then only, at about every 64th delivery (fanout.c): one this long has not been for a very long time. */
+#define LONGER_BY 4000
 
 struct home {
     struct check_item *item;
@@ -91,6 +95,7 @@ static void home_add(struct check *c, struct store_batch *b, struct arena *a, ui
     store_command(b, id_bucket(uid), "LRANGE", key_id(a, KEY_HOME, uid), "0", last, NULL);
     store_command(b, id_bucket(uid), "HMGET", key_id(a, KEY_HOMESTATE, uid), "epoch", "build", "mark", NULL);
     store_command(b, id_bucket(uid), "ZRANGE", key_id(a, KEY_FOLLOWING, uid), "0", "-1", NULL);
+    store_command(b, id_bucket(uid), "LLEN", key_id(a, KEY_HOME, uid), NULL);
 }
 
 static void home_take(struct check *c, const struct store_batch *b, struct arena *a, size_t first, struct home *h)
@@ -98,7 +103,7 @@ static void home_take(struct check *c, const struct store_batch *b, struct arena
     const struct store_reply *state = store_reply(b, first + 1), *following = store_reply(b, first + 2);
     h->list = store_reply(b, first);
     h->is_built = (uint64_t)store_integer(store_item(state, 0)) == atomic_load(&c->social->epoch) &&
-                  store_integer(store_item(state, 1)) == 0;
+                  store_integer(store_item(state, 1)) == 0 && !atomic_load(&c->social->is_foreign);
     h->mark_ms = (uint64_t)store_integer(store_item(state, 2));
     size_t n = h->list->count;
     h->is_whole = n && strcmp(store_text(&h->list->items[n - 1]), "0") == 0;
@@ -111,6 +116,9 @@ static void home_take(struct check *c, const struct store_batch *b, struct arena
     qsort(h->following, h->following_count, sizeof(uint64_t), compare);
     h->item->found = CHECK_NONE;
     h->item->other = 0;
+    if (h->is_built && store_integer(store_reply(b, first + 3)) > TIMELINE_KEPT(c->social->config) + LONGER_BY) {
+        h->item->found = CHECK_HOME_LONG;
+    }
 }
 
 static void ask_writers(struct check *c, struct store_batch *b, struct arena *a, struct home *h)
@@ -234,8 +242,8 @@ static enum err look_at_some(struct check *c, struct arena *a, struct check_item
     enum err e = check_ask(first);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         homes[i].item = &items[i];
-        home_take(c, first, a, 3 * i, &homes[i]);
-        ids[i] = homes[i].is_built ? sorted_ids(a, &homes[i]) : NULL;
+        home_take(c, first, a, ASKS * i, &homes[i]);
+        ids[i] = homes[i].is_built && !items[i].found ? sorted_ids(a, &homes[i]) : NULL;
         if (ids[i]) {
             ask_writers(c, second, a, &homes[i]);
         }

@@ -100,7 +100,7 @@ enum err check_mend_job(struct check *c, struct arena *a, const struct check_ite
     }
     char digits[ID_SIZE];
     uint64_t id = item->look == LOOK_JOB ? item->id : item->other;
-    const char *now = arena_printf(a, "%llu", (unsigned long long)clock_wall_ms()), *job = key_id(a, KEY_JOB, id);
+    const char *now = arena_printf(a, "%llu", (unsigned long long)clock_site_ms()), *job = key_id(a, KEY_JOB, id);
     struct store_batch *read = store_batch_new(c->social->store, a), *b = store_batch_new(c->social->store, a);
     store_command(read, id_bucket(id), "EXISTS", job, NULL);
     enum err e = check_ask(read);

@@ -129,11 +129,50 @@ void fanout_deliveries_add(struct social *s, struct store_batch *b, struct arena
 void fanout_end(struct social *s, struct arena *a, const struct job *j)
 {
     if (j->type == JOB_FANOUT) {
-        metric_set(METRIC_FANOUT_LAG_MS, clock_wall_ms() - id_ms(j->post));
+        metric_set(METRIC_FANOUT_LAG_MS, clock_site_ms() - id_ms(j->post));
     }
     struct store_batch *b = store_batch_new(s->store, a);
     job_done_add(b, a, j);
     store_send(b); /* if it gets lost the job runs once more, which is harmless */
+}
+
+bool fanout_is_late(const struct social *s, uint64_t post)
+{
+    return clock_site_ms() > id_ms(post) + FANOUT_LATE_MS || social_is_ahead(s);
+}
+
+size_t fanout_time_add(struct store_batch *b)
+{
+    return store_command(b, KEY_GLOBAL_BUCKET, "TIME", NULL);
+}
+
+bool fanout_came_late(const struct social *s, const struct store_batch *b, size_t time, uint64_t post)
+{
+    return store_time_ms(store_reply(b, time)) > id_ms(post) + FANOUT_LATE_MS || social_is_ahead(s);
+}
+
+size_t fanout_mode_add(struct store_batch *b, struct arena *a)
+{
+    return store_command(b, KEY_GLOBAL_BUCKET, "HMGET", key_plain(a, KEY_SITE, KEY_GLOBAL_BUCKET), "mode", "epoch",
+                         NULL);
+}
+
+enum err fanout_mode_take(struct social *s, const struct store_batch *b, size_t mode, const struct job *j)
+{
+    const struct store_reply *r = store_reply(b, mode);
+    const char *now = store_text(store_item(r, 0));
+    /* by then at the latest it was stored; since an epoch moved after that all homes are built from it */
+    uint64_t stored_ms = id_ms(j->post) + TIMELINE_LATE_MS + TIMELINE_AHEAD_MS;
+    if (!*now) {
+        return ERR_OK;
+    }
+    social_take_epoch(s, (uint64_t)store_integer(store_item(r, 1)), now);
+    if (!*j->mode || strcmp(now, j->mode) == 0 || stored_ms < atomic_load(&s->moved_ms)) {
+        return ERR_OK;
+    }
+    log_warning("fanout", "post %llu was written in mode %s, the site is served in %s: every home is built again",
+                (unsigned long long)j->post, j->mode, now);
+    return social_move_epoch(s);
 }
 
 struct fanout_wave {
@@ -141,8 +180,11 @@ struct fanout_wave {
     struct arena *arena;
     struct job *job;
     struct store_batch *batch;
-    bool last; /* nobody is left for the workers */
-    bool mark; /* the author is a celebrity from the next post on */
+    size_t time;
+    bool careful; /* nothing of it need be made again */
+    bool again;   /* something has come too late */
+    bool last;    /* nobody is left for the workers */
+    bool mark;    /* the author is a celebrity from the next post on */
 };
 
 static bool has_come(enum err e, const struct job *j)
@@ -172,6 +214,27 @@ static size_t take_followers(struct job *j, struct arena *a, const struct store_
     return count;
 }
 
+/* The batch with the indexes has been answered; false if the job has to see to the rest, later. */
+static bool settle(struct fanout_wave *w, const struct store_batch *b, size_t mode, size_t time)
+{
+    w->again = !w->careful && fanout_came_late(w->social, b, time, w->job->post);
+    return has_come(fanout_mode_take(w->social, b, mode, w->job), w->job);
+}
+
+/* What is left for the workers: those behind the cursor; or all, from the beginning. */
+static void go_on(struct fanout_wave *w)
+{
+    if (w->again) {
+        w->job->cursor = "0";
+        w->job->resumed = true;
+    } else if (w->last) {
+        fanout_end(w->social, w->arena, w->job);
+        return;
+    }
+    /* who goes on saves the cursor; until then whoever takes the job over repeats these deliveries, carefully */
+    job_hand_over(w->social, w->arena, w->job);
+}
+
 struct fanout_wave *fanout_first(struct social *s, struct arena *a, struct job *j, const char *text, size_t length,
                                  uint64_t reply_to, const struct store_reply *created,
                                  const struct store_reply *followers)
@@ -181,20 +244,27 @@ struct fanout_wave *fanout_first(struct social *s, struct arena *a, struct job *
     j->delivers = strcmp(how, "pull") != 0;
     size_t listed = take_followers(j, a, followers, &readers);
     struct store_batch *indexes = batch_once(s, a);
-    fanout_indexes_add(indexes, a, id_text(a, j->post), fanout_tags(a, text, length), reply_to, false);
     struct fanout_wave *w = arena_alloc(a, sizeof(*w));
     *w = (struct fanout_wave){s, a, j, indexes, .mark = strcmp(how, "mark") == 0};
+    w->careful = fanout_is_late(s, j->post);
     w->last = !j->delivers || listed >= (size_t)store_integer(store_item(created, 2));
+    fanout_indexes_add(indexes, a, id_text(a, j->post), fanout_tags(a, text, length), reply_to, w->careful);
+    if (w->last) {
+        fanout_deliveries_add(s, indexes, a, readers, listed, j->post, w->careful);
+    }
+    size_t mode = fanout_mode_add(indexes, a), time = fanout_time_add(indexes);
     if (!w->last) {
         store_start(indexes);
         w->batch = batch_once(s, a);
+        fanout_deliveries_add(s, w->batch, a, readers, listed, j->post, w->careful);
+        w->time = fanout_time_add(w->batch);
     }
-    fanout_deliveries_add(s, w->batch, a, readers, listed, j->post, false);
-    if (w->last) {
-        fanout_wait(w);
+    if (!has_come(store_run(indexes), j) || !settle(w, indexes, mode, time)) {
         return NULL;
     }
-    if (!has_come(store_run(indexes), j)) {
+    if (w->last) {
+        w->batch = NULL;
+        fanout_wait(w);
         return NULL;
     }
     store_start(w->batch);
@@ -203,15 +273,12 @@ struct fanout_wave *fanout_first(struct social *s, struct arena *a, struct job *
 
 void fanout_wait(struct fanout_wave *w)
 {
-    if (!w || !has_come(store_run(w->batch), w->job)) {
+    if (!w || (w->batch && !has_come(store_run(w->batch), w->job))) {
         return;
     }
+    w->again = w->again || (w->batch && !w->careful && fanout_came_late(w->social, w->batch, w->time, w->job->post));
     if (w->mark) {
         celebrity_mark(w->social, w->arena, w->job->uid);
     }
-    if (w->last) {
-        fanout_end(w->social, w->arena, w->job);
-    } else { /* who goes on saves the cursor; until then whoever takes the job over repeats these deliveries, carefully */
-        job_hand_over(w->social, w->arena, w->job);
-    }
+    go_on(w);
 }

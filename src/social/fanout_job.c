@@ -50,8 +50,8 @@ struct course {
 /* A batch, and what it asks besides delivering. */
 struct load {
     struct store_batch *batch;
-    size_t saved, there, followers; /* replies */
-    bool asks;
+    size_t saved, there, followers, time; /* replies */
+    bool asks, careful;
 };
 
 static void followers_add(struct store_batch *b, struct arena *a, const struct job *j, const char *cursor,
@@ -76,11 +76,12 @@ static struct load load_of(struct course *c, const struct chunk *chunk, const ch
 {
     struct arena *a = c->batches[c->turn % 2];
     struct load l = load_begin(c, cursor);
-    bool careful = c->job->doubtful > 0 || clock_wall_ms() > id_ms(c->job->post) + FANOUT_LATE_MS;
-    if (!careful) {
+    l.careful = c->job->doubtful > 0 || fanout_is_late(c->social, c->job->post);
+    if (!l.careful) {
         store_batch_once(l.batch);
     }
-    fanout_deliveries_add(c->social, l.batch, a, chunk->readers, chunk->count, c->job->post, careful);
+    fanout_deliveries_add(c->social, l.batch, a, chunk->readers, chunk->count, c->job->post, l.careful);
+    l.time = fanout_time_add(l.batch);
     c->job->doubtful -= chunk->count < c->job->doubtful ? chunk->count : c->job->doubtful;
     return l;
 }
@@ -192,6 +193,10 @@ static enum err course_run(struct course *c, bool *done)
         if (e != ERR_OK || *done) {
             break;
         }
+        if (!l.careful && fanout_came_late(c->social, l.batch, l.time, c->job->post)) {
+            c->job->doubtful = 2 * CHUNK; /* this step again, from the same cursor */
+            break;
+        }
         course_advance(c, &l);
         if (following.batch) {
             load_end(c, &following, behind(c->next), CHUNK_TEXT);
@@ -205,7 +210,7 @@ static enum err course_run(struct course *c, bool *done)
     return e;
 }
 
-/* What a job that was interrupted at its very beginning owes: public timeline, tags, replies. */
+/* What a job that was interrupted at its very beginning owes: public timeline, tags, replies, and a look at the mode. */
 static enum err index_again(struct social *s, struct arena *a, const struct job *j)
 {
     struct post_load l = {.id = j->post};
@@ -223,7 +228,9 @@ static enum err index_again(struct social *s, struct arena *a, const struct job 
     id_write(j->post, post);
     struct store_batch *b = store_batch_new(s->store, a);
     fanout_indexes_add(b, a, post, fanout_tags(a, l.post.text, strlen(l.post.text)), l.post.reply_to, true);
-    return store_run(b);
+    size_t mode = fanout_mode_add(b, a);
+    e = store_run(b);
+    return e == ERR_OK ? fanout_mode_take(s, b, mode, j) : e;
 }
 
 enum err job_step_fanout(struct social *s, struct arena *a, struct job *j, bool *done)

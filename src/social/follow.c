@@ -25,7 +25,7 @@
 
 static const char *now_us(struct arena *a)
 {
-    return arena_printf(a, "%llu", (unsigned long long)clock_wall_ms() * 1000);
+    return arena_printf(a, "%llu", (unsigned long long)clock_site_ms() * 1000);
 }
 
 enum err follow_find(struct social *s, struct arena *a, uint64_t self, struct follow_item *items, size_t count)
@@ -94,7 +94,7 @@ static enum err change(struct social *s, struct arena *a, const struct job *job,
         arguments[7 + i] = id_text(a, targets[i]);
     }
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, bucket, on ? SCRIPT_FOLLOW : SCRIPT_UNFOLLOW, 6, keys, 7 + count, arguments);
+    store_script(b, bucket, SCRIPT_FOLLOW, 6, keys, 7 + count, arguments);
     enum err e = store_run(b);
     *changed = store_reply(b, 0);
     return e;

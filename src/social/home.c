@@ -17,6 +17,13 @@
 #define SHARES 4           /* of a home, for each author, when it is made anew */
 #define MOST_MERGES 8      /* round trips for one page when nearly everything on it is hidden */
 
+/* Before the reads that it is about: what is stored after them is not much older than this. */
+static void ask_time(struct visit *v, struct home_read *h)
+{
+    h->time_batch = v->batch;
+    h->time_reply = store_command(v->batch, KEY_GLOBAL_BUCKET, "TIME", NULL);
+}
+
 /* Pull: who has anything new, as far as it is known already whom the reader follows. */
 static void ask_newest(struct visit *v, struct home_read *h)
 {
@@ -27,7 +34,7 @@ static void ask_newest(struct visit *v, struct home_read *h)
     memcpy(ids, v->following, v->following_count * sizeof(*ids));
     ids[v->following_count] = v->claimed;
     h->asked = v->following;
-    h->asked_at_ms = clock_wall_ms();
+    ask_time(v, h);
     h->newest = store_values_add(v->batch, KEY_NEWEST, ids, v->following_count + 1);
 }
 
@@ -69,7 +76,9 @@ static void merge_start(struct visit *v, struct home_read *h, const struct timel
     size_t size = (size_t)TIMELINE_KEPT(v->social->config);
     h->merge.most = size > page ? size : page;
     h->merges = true;
-    h->merged_at_ms = clock_wall_ms();
+    if (v->social->config->timeline.mode == CONFIG_PULL && !h->newest) {
+        ask_time(v, h);
+    }
     merge_add(v, &h->merge);
 }
 
@@ -94,8 +103,10 @@ static void load_window(struct visit *v, struct home_read *h)
  * the list is not left so. */
 static bool check_list(struct visit *v, struct home_read *h)
 {
-    bool same_epoch = v->home.epoch == atomic_load(&v->social->epoch);
-    if (h->has_list && same_epoch && !v->home.must_build && !h->is_other) {
+    bool same_epoch = v->home.epoch == atomic_load(&v->social->epoch), is_foreign = atomic_load(&v->social->is_foreign);
+    /* the clock was set back since the mark was written, or it is not one of ours: what came meanwhile may lie below it */
+    bool is_ahead = v->home.mark_ms > clock_site_ms() + TIMELINE_AHEAD_MS;
+    if (h->has_list && same_epoch && !v->home.must_build && !h->is_other && !is_ahead && !is_foreign) {
         if (h->has_doubles) {
             window_drop(v);
         }
@@ -103,7 +114,7 @@ static bool check_list(struct visit *v, struct home_read *h)
     }
     h->window.count = 0;
     h->window_is_whole = false;
-    h->rebuilds = window_is_first_page(h);
+    h->rebuilds = window_is_first_page(h) && !is_foreign;
     if (h->rebuilds && (!h->has_list || !same_epoch)) {
         window_begin(v);
     }
@@ -128,11 +139,12 @@ static enum err ask_celebrities(struct visit *v, struct home_read *h)
     return e;
 }
 
-/* Whether the i-th of those in h->newest may have posts from this time on. */
+/* Whether the i-th of those in h->newest may have posts from this time on that the window lacks. */
 static bool has_news(const struct home_read *h, size_t i, uint64_t from_ms)
 {
     const struct store_reply *r = store_value(h->newest, i);
-    return r->type != STORE_STRING || id_parse(r->text) >= (from_ms ? id_of_ms(from_ms) : 1);
+    uint64_t newest = r->type == STORE_STRING ? id_parse(r->text) : UINT64_MAX;
+    return newest >= (from_ms ? id_of_ms(from_ms) : 1) && !timeline_has(&h->window, newest);
 }
 
 /* Leaves those out who have nothing new. */
@@ -165,7 +177,6 @@ static enum err ask_everybody_since(struct visit *v, struct home_read *h)
         }
         h->pulls = true;
         merge_start(v, h, &h->query, &who);
-        h->merged_at_ms = h->newest ? h->asked_at_ms : h->merged_at_ms;
     }
     return e;
 }
@@ -220,14 +231,31 @@ enum err home_next(struct visit *v, struct home_read *h)
     return e;
 }
 
+/* Pull: up to when the window that is stored knows of everything (see home.h). */
+static uint64_t mark_of(const struct visit *v, const struct home_read *h, const struct timeline_ids *merged)
+{
+    if (!h->time_batch) {
+        return 0;
+    }
+    uint64_t now = store_time_ms(store_reply(h->time_batch, h->time_reply));
+    uint64_t newest = merged->count ? merged->ids[0] : 0;
+    newest = h->window.count && h->window.ids[0] > newest ? h->window.ids[0] : newest;
+    for (size_t i = 0; h->newest && h->asked == v->following && i <= v->following_count; i++) {
+        uint64_t id = id_parse(store_text(store_value(h->newest, i)));
+        newest = id > newest ? id : newest;
+    }
+    return id_ms(newest) < now ? id_ms(newest) : now;
+}
+
 /* Puts what the authors answered into the window. */
 static void take_merge(struct visit *v, struct home_read *h)
 {
     struct timeline_ids merged = merge_take(v, h->second, &h->merge, &h->merge_is_whole);
     bool stores = h->rebuilds, adds = h->pulls && h->merge_is_whole;
+    h->mark_ms = mark_of(v, h, &merged);
     metric_add(h->pulls ? METRIC_PULLS : h->rebuilds ? METRIC_REBUILDS : METRIC_MERGES, 1);
     if (h->pulls || h->overlays) {
-        bool is_old = h->merged_at_ms > v->home.mark_ms + MARK_EVERY_MS;
+        bool is_old = h->mark_ms > v->home.mark_ms + MARK_EVERY_MS;
         stores = h->pulls && (is_old || window_lacks(&h->window, &merged) || !h->merge_is_whole);
         window_unite(v, h, &merged, h->merge_is_whole);
     } else {

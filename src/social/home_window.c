@@ -217,7 +217,7 @@ void window_store(struct visit *v, const struct home_read *h, const struct timel
     arguments[0] = arena_printf(a, "%llu", (unsigned long long)v->home.epoch);
     arguments[1] = v->home.stamp;
     arguments[2] = arena_printf(a, "%llu", (unsigned long long)(secret_random_u64() | 1));
-    arguments[3] = arena_printf(a, "%llu", (unsigned long long)h->merged_at_ms);
+    arguments[3] = arena_printf(a, "%llu", (unsigned long long)h->mark_ms);
     arguments[4] = arena_printf(a, "%zu", size);
     arguments[5] = home_ttl_text(v->social, a);
     arguments[6] = edge(v, h, adds);

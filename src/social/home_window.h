@@ -36,10 +36,12 @@ struct home_read {
     bool overlays;               /* hybrid: this visit asks celebrities, on top of the window */
     struct store_values *newest; /* pull: of those whose ids are `asked`, and of the reader himself */
     const uint64_t *asked;
-    uint64_t asked_at_ms;
+    struct store_batch
+        *time_batch; /* pull: the engine's clock, asked with the first of the reads that the mark is about */
+    size_t time_reply;
     struct merge merge; /* when rebuilding, pulling, or below the window */
     bool merges, merge_is_whole;
-    uint64_t merged_at_ms;
+    uint64_t mark_ms; /* pull: of the home as it is stored */
     struct store_batch *second;
     struct post_load *loads; /* of the window, newest first */
     size_t load_count;

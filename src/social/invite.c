@@ -22,7 +22,7 @@ enum err invite_create(struct social *s, struct arena *a, unsigned uses, unsigne
     unsigned bucket = key_text_bucket(hash);
     struct store_batch *b = store_batch_new(s->store, a);
     store_command(b, bucket, "HSET", key, "left", arena_printf(a, "%u", uses), "created",
-                  arena_printf(a, "%llu", (unsigned long long)clock_wall_ms()), "by", by, NULL);
+                  arena_printf(a, "%llu", (unsigned long long)clock_site_ms()), "by", by, NULL);
     store_command(b, bucket, "EXPIRE", key, arena_printf(a, "%llu", (unsigned long long)days * 86400), NULL);
     return store_run(b);
 }

@@ -80,7 +80,7 @@ struct job *job_new(struct arena *a, enum job_type type, uint64_t uid)
     j->uid = uid;
     j->id = id_new(id_bucket(uid), 0);
     j->nonce = secret_random_u64() | 1;
-    j->targets = "";
+    j->targets = j->mode = "";
     j->cursor = "0";
     return j;
 }
@@ -102,7 +102,7 @@ static const char *ms_text(struct arena *a, uint64_t ms)
 
 static const char *lease_text(struct arena *a)
 {
-    return ms_text(a, clock_wall_ms() + LEASE_MS);
+    return ms_text(a, clock_site_ms() + LEASE_MS);
 }
 
 void job_words(struct arena *a, const struct job *j, const char *words[JOB_WORDS])
@@ -142,14 +142,6 @@ enum err job_store(struct social *s, struct arena *a, struct job *j)
     return strcmp(store_text(store_item(r, 0)), "ok") == 0 ? ERR_OK : ERR_BUSY;
 }
 
-/* What happened to a job was no attempt: its lease ended while it waited here, there is no room for it in the queue, or the engine
- * is full. */
-static void wait_on_add(struct store_batch *b, struct arena *a, const struct job *j)
-{
-    const char *key = key_id(a, KEY_JOB, j->id), *nonce = job_nonce_text(a, j);
-    store_script(b, id_bucket(j->id), SCRIPT_JOB_WAIT, 1, &key, 1, &nonce);
-}
-
 /* Each step has memory of its own, so that a job of a million steps does not need that of all of them. */
 enum err job_run(struct social *s, struct arena *a, struct job *j)
 {
@@ -164,11 +156,6 @@ enum err job_run(struct social *s, struct arena *a, struct job *j)
     } while (e == ERR_OK && !done);
     arena_free(step);
     metric_add(e == ERR_OK ? METRIC_JOBS_DONE : METRIC_JOBS_FAILED, 1);
-    if (e == ERR_READ_ONLY) { /* jobs can be claimed while memory is full: they are not to die of that */
-        struct store_batch *b = store_batch_new(s->store, a);
-        wait_on_add(b, a, j);
-        store_send(b);
-    }
     if (e != ERR_OK) {
         log_warning("job", "%s of %llu stops: %s; it will be taken up again", types[j->type].name,
                     (unsigned long long)j->uid, err_info(e)->name);
@@ -243,6 +230,7 @@ static struct queued *queued_copy(const struct job *j)
     *e->job = *j;
     e->job->targets = arena_dup(a, j->targets);
     e->job->cursor = arena_dup(a, j->cursor);
+    e->job->mode = arena_dup(a, j->mode);
     return e;
 }
 
@@ -333,11 +321,19 @@ static bool job_read(const struct store_reply *id, const struct store_reply *fie
     j->uid = id_parse(store_text(store_field(fields, "uid")));
     j->post = id_parse(store_text(store_field(fields, "post")));
     j->reply_to = id_parse(store_text(store_field(fields, "reply_to")));
+    j->mode = store_text(store_field(fields, "mode"));
     j->delivers = strcmp(store_text(store_field(fields, "delivers")), "1") == 0;
     j->targets = store_text(store_field(fields, "targets"));
     j->cursor = store_text(store_field(fields, "cursor"));
     j->resumed = true;
     return j->type < JOB_TYPES && j->id && j->uid;
+}
+
+/* A job that nobody begins now: our own, whose lease ended while it waited here, or one that there is no room for. */
+static void wait_on_add(struct store_batch *b, struct arena *a, const struct job *j)
+{
+    const char *key = key_id(a, KEY_JOB, j->id), *nonce = job_nonce_text(a, j);
+    store_script(b, id_bucket(j->id), SCRIPT_JOB_WAIT, 1, &key, 1, &nonce);
 }
 
 static void take_claimed(struct social *s, struct arena *a, const struct store_reply *claimed, struct store_batch *ours,
@@ -369,7 +365,7 @@ enum err job_sweep(struct social *s, unsigned *found)
 {
     *found = 0;
     struct arena *a = arena_new();
-    uint64_t now_ms = clock_wall_ms();
+    uint64_t now_ms = clock_site_ms();
     const char *now = ms_text(a, now_ms), *later = ms_text(a, now_ms + LEASE_MS + LATER_MS);
     struct store_batch *look = store_batch_new(s->store, a);
     for (unsigned bucket = 0; bucket < ID_BUCKETS; bucket++) {

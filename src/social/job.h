@@ -30,6 +30,7 @@ struct job {
     uint64_t uid;   /* the owner */
     uint64_t post;
     uint64_t reply_to;
+    const char *mode;    /* JOB_FANOUT: that its post was written in; "" of version 0.1.0 */
     bool delivers;       /* JOB_FANOUT: to homes; else only to the public timeline and indexes */
     const char *targets; /* JOB_FOLLOW: uids; JOB_UNPOST: tags; comma separated */
     const char *cursor;  /* how far it is; "0" at the beginning */

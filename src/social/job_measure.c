@@ -34,7 +34,7 @@ enum err job_measure(struct social *s, struct arena *a)
     if (e != ERR_OK) {
         return e;
     }
-    uint64_t dead = 0, open = 0, now = clock_wall_ms(), oldest = now;
+    uint64_t dead = 0, open = 0, now = clock_site_ms(), oldest = now;
     for (unsigned bucket = 0; bucket < ID_BUCKETS; bucket++) {
         dead += (uint64_t)store_integer(store_reply(b, 3 * bucket));
         open += (uint64_t)store_integer(store_reply(b, 3 * bucket + 1));

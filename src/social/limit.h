@@ -35,8 +35,4 @@ enum err limit_take(struct social *s, struct arena *a, enum limit what, const ch
 enum err limit_take_user(struct social *s, struct arena *a, enum limit what, uint64_t uid, unsigned cost,
                          unsigned *retry_after);
 
-/* The same for what frees memory: an engine too full to count lets it through, or nobody could make room. */
-enum err limit_take_freeing(struct social *s, struct arena *a, enum limit what, uint64_t uid, unsigned cost,
-                            unsigned *retry_after);
-
 #endif

@@ -115,7 +115,7 @@ static void change_add(struct store_batch *b, struct arena *a, uint64_t uid, uin
     size_t n = 0;
     arguments[n++] = id_text(a, uid);
     if (on) {
-        arguments[n++] = arena_printf(a, "%llu", (unsigned long long)clock_wall_ms() * 1000);
+        arguments[n++] = arena_printf(a, "%llu", (unsigned long long)clock_site_ms() * 1000);
         arguments[n++] = LIST_MEMBERS_MOST_TEXT;
     }
     size_t first = n;

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/clock.h"
 #include "base/entity_scan.h"
 #include "base/id.h"
 #include "base/metric.h"
@@ -14,11 +15,13 @@
 #include "social/job.h"
 #include "social/post.h"
 #include "social/social.h"
+#include "social/timeline.h"
 #include "store/keys.h"
 #include "store/store.h"
 
 #define REQUEST_SECONDS "86400"
 #define REQUEST_KEY_MAX 64
+#define CLOCK_TRIES 5
 #define NONCE_SECONDS "300" /* far longer than a call is sent again after a lost reply */
 
 /* What must be known of other people before a post can be written. */
@@ -123,14 +126,8 @@ struct new_post {
 /* How posts reach homes in this mode, as post_create.lua wants it. */
 static const char *delivery(struct social *s, struct arena *a)
 {
-    switch (s->config->timeline.mode) {
-    case CONFIG_PUSH:
-        return "push";
-    case CONFIG_PULL:
-        return "pull";
-    default:
-        return arena_printf(a, "%lld", (long long)s->config->timeline.celebrity_followers);
-    }
+    bool counts = s->config->timeline.mode == CONFIG_HYBRID;
+    return counts ? arena_printf(a, "%lld", (long long)s->config->timeline.celebrity_followers) : social_mode(s);
 }
 
 /* Names the request by all that it asks for: who goes back in the browser, changes the words and sends the form again has
@@ -163,7 +160,7 @@ static enum err store_post(struct social *s, struct arena *a, const struct new_p
                           key_id(a, KEY_NEWEST, uid)};
     const char *words[JOB_WORDS];
     job_words(a, job, words);
-    const char *arguments[18] = {
+    const char *arguments[22] = {
         id_write(uid, digits),
         id_write(id, post_digits),
         words[0],
@@ -171,12 +168,16 @@ static enum err store_post(struct social *s, struct arena *a, const struct new_p
         words[2],
         request ? REQUEST_SECONDS : NONCE_SECONDS,
         delivery(s, a),
+        social_mode(s),
+        arena_printf(a, "%lld", (long long)TIMELINE_KEPT(s->config)),
+        arena_printf(a, "%d", TIMELINE_LATE_MS),
+        arena_printf(a, "%d", TIMELINE_AHEAD_MS),
         "author",
         digits,
         "text",
         n->text,
     };
-    size_t count = 11;
+    size_t count = 15;
     if (n->reply_to) {
         arguments[count++] = "reply_to";
         arguments[count++] = id_write(n->reply_to, reply_digits);
@@ -200,6 +201,34 @@ static enum err store_post(struct social *s, struct arena *a, const struct new_p
     return e;
 }
 
+/* True when the script took the id for one of another time: the clock is set by its answer, and a new id is to be drawn. */
+static bool is_off(const struct store_reply *answer, uint64_t asked_us, unsigned *tries)
+{
+    if (strcmp(store_text(store_item(answer, 0)), "clock") != 0 || ++*tries == CLOCK_TRIES) {
+        return false;
+    }
+    clock_site_set((uint64_t)store_integer(store_item(answer, 1)), asked_us, clock_monotonic_us());
+    return true;
+}
+
+/* Stores the post, if need be under one id after the other. The reply is that to the last try. */
+static enum err store_anyhow(struct social *s, struct arena *a, const struct new_post *n, struct job *job,
+                             const struct store_reply **reply, const struct store_reply **followers)
+{
+    uint64_t newer_than = 0, asked_us;
+    unsigned clock_tries = 0;
+    do {
+        asked_us = clock_monotonic_us();
+        job->post = id_new(id_bucket(job->uid), newer_than);
+        enum err e = store_post(s, a, n, job, reply, followers);
+        if (e != ERR_OK) {
+            return e;
+        }
+        newer_than = id_parse(store_text(store_item(*reply, 1)));
+    } while (is_off(*reply, asked_us, &clock_tries) || job_is_stale(job, *reply));
+    return ERR_OK;
+}
+
 /* Whether the same request wrote its post before, and only the answer was lost: 0 if not. */
 static enum err find_written(struct social *s, struct arena *a, const struct new_post *n, uint64_t *id)
 {
@@ -219,6 +248,9 @@ enum err post_create(struct social *s, struct arena *a, const struct post_draft 
                      struct fanout_wave **wave, struct problems *p)
 {
     *wave = NULL;
+    if (atomic_load(&s->is_foreign)) {
+        return ERR_MODE;
+    }
     char *text = arena_dup(a, draft->text);
     size_t length = text_tidy(text);
     enum err e = check_text(s, text, length, p);
@@ -241,23 +273,19 @@ enum err post_create(struct social *s, struct arena *a, const struct post_draft 
         return e;
     }
     struct job *job = job_new(a, JOB_FANOUT, draft->author);
+    job->mode = social_mode(s);
     const struct store_reply *r, *followers;
-    uint64_t newer_than = 0;
-    do {
-        job->post = id_new(id_bucket(draft->author), newer_than);
-        e = store_post(s, a, &n, job, &r, &followers);
-        if (e != ERR_OK) {
-            return e;
-        }
-        newer_than = id_parse(store_text(store_item(r, 1)));
-    } while (job_is_stale(job, r));
+    e = store_anyhow(s, a, &n, job, &r, &followers);
+    if (e != ERR_OK) {
+        return e;
+    }
     const char *word = store_text(store_item(r, 0));
     if (strcmp(word, "again") == 0) {
-        *id = newer_than; /* the second item: the post that this request made before */
+        *id = id_parse(store_text(store_item(r, 1))); /* the post that this request made before */
         return ERR_OK;
     }
     if (strcmp(word, "ok") != 0) {
-        return strcmp(word, "gone") == 0 ? ERR_NOT_FOUND : ERR_CONFLICT;
+        return strcmp(word, "gone") == 0 ? ERR_NOT_FOUND : strcmp(word, "clock") == 0 ? ERR_BUSY : ERR_CONFLICT;
     }
     *id = job->post;
     metric_add(METRIC_POSTS, 1);

@@ -60,7 +60,7 @@ enum err session_create(struct social *s, struct arena *a, uint64_t uid, const s
     const char *arguments[] = {
         id_write(uid, digits),
         hash,
-        arena_printf(a, "%llu", (unsigned long long)clock_wall_ms()),
+        arena_printf(a, "%llu", (unsigned long long)clock_site_ms()),
         arena_printf(a, "%lld", (long long)s->config->session.per_user),
         arena_printf(a, "%lld", (long long)s->config->session.idle_days * MS_PER_DAY),
         key_bucket_prefix(a, bucket),

@@ -1,4 +1,4 @@
-/* social.c - the context and the timeline epoch. Threads: see social.h. */
+/* social.c - the context, and the key that signs forms. Threads: see social.h. */
 #include "social/social.h"
 
 #include <stdlib.h>
@@ -18,8 +18,6 @@
 #include "social/user.h"
 #include "store/keys.h"
 #include "store/store.h"
-
-static const char *const mode_names[] = {[CONFIG_PUSH] = "push", [CONFIG_PULL] = "pull", [CONFIG_HYBRID] = "hybrid"};
 
 /* One that was in use may still be read by a request, so it stays until the end. There are hardly ever more than two. */
 struct social_key {
@@ -53,8 +51,7 @@ const unsigned char *social_key(const struct social *s)
     return atomic_load(&s->key)->bytes;
 }
 
-/* The key that the data have. */
-static void take_key(struct social *s, const char *text)
+void social_take_key(struct social *s, const char *text)
 {
     unsigned char bytes[32];
     if (secret_key_read(text, bytes)) {
@@ -90,45 +87,6 @@ void social_close(struct social *s)
     free_keys(s);
     pthread_mutex_destroy(&s->change_lock);
     free(s);
-}
-
-/* An engine that refuses writes still has the epoch, and pages can be read. */
-static enum err read_epoch(struct social *s, struct arena *a, const char *site, const char *mode)
-{
-    struct store_batch *b = store_batch_new(s->store, a);
-    store_command(b, KEY_GLOBAL_BUCKET, "HMGET", site, "mode", "epoch", "key", NULL);
-    enum err e = store_run(b);
-    const struct store_reply *r = store_reply(b, 0);
-    if (e == ERR_OK && strcmp(store_text(store_item(r, 0)), mode) != 0) {
-        e = ERR_READ_ONLY; /* in another mode than before: the new epoch has to be written */
-    }
-    if (e == ERR_OK) {
-        take_key(s, store_text(store_item(r, 2)));
-        atomic_store(&s->epoch, (uint64_t)strtoull(store_text(store_item(r, 1)), NULL, 10));
-    }
-    return e;
-}
-
-enum err social_enter_epoch(struct social *s)
-{
-    struct arena *a = arena_new();
-    const char *site = key_plain(a, KEY_SITE, KEY_GLOBAL_BUCKET);
-    const char *keys[] = {site};
-    char key[SECRET_KEY_TEXT_SIZE];
-    secret_key_write(social_key(s), key);
-    const char *arguments[] = {mode_names[s->config->timeline.mode], key};
-    struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, KEY_GLOBAL_BUCKET, SCRIPT_EPOCH, 1, keys, 2, arguments);
-    enum err e = store_run(b);
-    if (e == ERR_OK) {
-        take_key(s, store_text(store_item(store_reply(b, 0), 1)));
-        atomic_store(&s->epoch, (uint64_t)store_integer(store_item(store_reply(b, 0), 0)));
-        celebrity_read(s, a);
-    } else if (e == ERR_READ_ONLY) {
-        e = read_epoch(s, a, site, arguments[0]);
-    }
-    arena_free(a);
-    return e;
 }
 
 enum err social_measure(struct social *s, struct arena *a)

@@ -27,7 +27,6 @@
 
 #define READ_MOST 257 /* the last one applied and 256 more; if there are still more: forget everything */
 #define READ_MOST_TEXT "257"
-#define KEPT "10000" /* length of the change log */
 
 #define LIFE_SHIFT 40 /* a change is life << LIFE_SHIFT | number */
 #define NUMBER_MASK ((UINT64_C(1) << LIFE_SHIFT) - 1)
@@ -36,9 +35,9 @@ void social_announce(struct store_batch *b, struct arena *a, char kind, uint64_t
 {
     char digits[ID_SIZE];
     char kind_text[2] = {kind, '\0'};
-    const char *key = key_plain(a, KEY_CHANGES, KEY_GLOBAL_BUCKET);
-    const char *arguments[] = {KEPT, "k", kind_text, "i", id_write(id, digits), "n", id_text(a, secret_random_u64())};
-    store_script(b, KEY_GLOBAL_BUCKET, SCRIPT_ANNOUNCE, 1, &key, sizeof(arguments) / sizeof(*arguments), arguments);
+    store_command(b, KEY_GLOBAL_BUCKET, "XADD", key_plain(a, KEY_CHANGES, KEY_GLOBAL_BUCKET), "MAXLEN", "~",
+                  SOCIAL_CHANGES_KEPT, "0-*", "k", kind_text, "i", id_write(id, digits), "n",
+                  id_text(a, secret_random_u64()), NULL);
 }
 
 struct social_changes social_changes_add(struct social *s, struct store_batch *b, struct arena *a)
@@ -91,6 +90,10 @@ static void apply(struct social *s, const struct store_reply *entry, uint64_t ch
         break;
     case 'c':
         celebrity_forget(s);
+        break;
+    case 'e':
+        social_take_epoch(s, strtoull(store_text(store_field(fields, "i")), NULL, 10),
+                          store_text(store_field(fields, "m")));
         break;
     default: /* of a newer version: better to know nothing than something wrong */
         cache_clear(s->cache, change);

@@ -61,6 +61,11 @@ void timeline_sort(struct timeline_ids *ids)
     ids->count = n;
 }
 
+bool timeline_has(const struct timeline_ids *ids, uint64_t id)
+{
+    return ids->count > 0 && bsearch(&id, ids->ids, ids->count, sizeof(id), newest_first) != NULL;
+}
+
 struct timeline_ids timeline_ids_of(struct arena *a, const struct store_reply *r)
 {
     struct timeline_ids out = {.ids = arena_alloc(a, (r->count + 1) * sizeof(uint64_t))};

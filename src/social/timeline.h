@@ -27,9 +27,15 @@ struct visit;
 #define TIMELINE_PUBLIC_LAST "999"
 #define TIMELINE_LIMIT_MAX 100
 
-/* Ids of different processes and buckets may arrive in another order than their times, but never by more than this: a
- * delivery that is later than FANOUT_LATE_MS is put at its place. So a reader who has the first part of a list knows
- * which of its ids are certainly the newest. */
+/* Ids are times, and the engine's clock is the site's: post_create.lua stores no post whose id is older than that by more than
+ * TIMELINE_LATE_MS or ahead of it by more than TIMELINE_AHEAD_MS, whatever the clocks of the servers say and however long a
+ * call was on its way. A delivery that comes later than FANOUT_LATE_MS after the id's time is put at its place by id (and one
+ * that turns out to have come later is put there afterwards). So ids arrive in a list in another order than their times,
+ * but never by more than TIMELINE_DISORDER_MS, the sum of the two: a reader who has the first part of a list knows which of its
+ * ids are certainly the newest. While there are ids ahead of the clock because it was set back (social_epoch.c), every
+ * delivery is put at its place. */
+#define TIMELINE_LATE_MS 5000
+#define TIMELINE_AHEAD_MS 1000
 #define TIMELINE_DISORDER_MS 10000
 
 /* Length of a home's list: the window, and some more, because the oldest ids of a list that was cut by arrival are not certain
@@ -81,6 +87,9 @@ enum err timeline_take(struct visit *v, struct timeline_read *r, struct timeline
 /* Ids of a reply (strings of digits; "0" is skipped), sorted newest first, duplicates removed. */
 struct timeline_ids timeline_ids_of(struct arena *a, const struct store_reply *r);
 void timeline_sort(struct timeline_ids *ids);
+
+/* Whether the id is among them. */
+bool timeline_has(const struct timeline_ids *ids, uint64_t id);
 
 /* The part of `ids` that the cursors allow, `need` of them at most: next to min_id if there is one, else the newest. */
 struct timeline_ids timeline_cut(const struct timeline_ids *ids, const struct timeline_query *q, size_t need);

@@ -116,7 +116,7 @@ static void take_following(struct visit *v, uint64_t version)
 /* Once in a while writes down that the session is in use; the reply is nobody's business. */
 static void refresh_session(struct visit *v, uint64_t created, uint64_t seen)
 {
-    uint64_t now = clock_wall_ms();
+    uint64_t now = clock_site_ms();
     uint64_t end = created + (uint64_t)v->social->config->session.lifetime_days * MS_PER_DAY;
     if (now < seen + SEEN_EVERY_MS || end <= now) {
         return;
@@ -137,7 +137,7 @@ static bool take_session(struct visit *v)
     const struct store_reply *r = store_reply(v->first, v->session_reply);
     uint64_t created = (uint64_t)store_integer(store_item(r, 0));
     uint64_t lifetime = (uint64_t)v->social->config->session.lifetime_days * MS_PER_DAY;
-    if (!v->is_trusted && (!created || clock_wall_ms() > created + lifetime)) {
+    if (!v->is_trusted && (!created || clock_site_ms() > created + lifetime)) {
         return false;
     }
     if (v->asked_user && !user_take(v->social, v->first, v->user_reply, v->claimed, &v->claimant)) {

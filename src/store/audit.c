@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/metric.h"
 #include "base/mutex.h"
@@ -26,6 +27,7 @@
 
 #define OLDEST_MAJOR 7
 #define FULL_PERCENT 90
+#define SKEW_MS 2000
 #define MIB (1024.0 * 1024.0)
 
 /* --- facts --------------------------------------------------------------------------------------------------------- */
@@ -43,6 +45,7 @@ enum fact {
     FACT_LAST_REWRITE,
     FACT_USED,
     FACT_LIMIT,
+    FACT_TIME,
     FACT_COUNT
 };
 
@@ -62,6 +65,7 @@ static const struct {
     [FACT_LAST_REWRITE] = {"aof_last_bgrewrite_status", NULL},
     [FACT_USED] = {"used_memory", NULL},
     [FACT_LIMIT] = {"maxmemory", NULL},
+    [FACT_TIME] = {"server_time_usec", NULL},
 };
 
 static const char *const info_words[] = {"INFO", NULL};
@@ -192,6 +196,17 @@ static bool nearly_full(const struct facts *f)
     return limit > 0 && used * 100 >= limit * FULL_PERCENT;
 }
 
+/* By how many ms this machine's clock is ahead. */
+static int64_t skew_ms(const struct facts *f)
+{
+    return (int64_t)clock_wall_ms() - strtoll(f->text[FACT_TIME], NULL, 10) / 1000;
+}
+
+static bool is_of_another_time(const struct facts *f)
+{
+    return llabs(skew_ms(f)) > SKEW_MS;
+}
+
 enum weight {
     CANNOT,  /* the program cannot work with it */
     LOSES,   /* refused unless redis.accept_loss */
@@ -233,6 +248,8 @@ static const struct check {
     {FACT_LAST_REWRITE, DOUBTFUL, could_not_rewrite, "aof_last_bgrewrite_status",
      "the engine could not rewrite its append-only file, which grows meanwhile", "look at its log and at its disk"},
     {FACT_LIMIT, DOUBTFUL, nearly_full, "maxmemory", "the engine's memory is nearly full", "raise maxmemory there"},
+    {FACT_TIME, DOUBTFUL, is_of_another_time, "server_time_usec", "this machine's clock",
+     "the site goes by the engine's; set this one, or the log says other times than the pages"},
 };
 #define CHECK_COUNT (sizeof(checks) / sizeof(*checks))
 #define CANNOT_TELL (1u << CHECK_COUNT) /* one bit more in the set of findings */
@@ -288,6 +305,9 @@ static void describe(const struct check *k, const struct facts *f, struct buffer
     if (k->fact == FACT_LIMIT) {
         buffer_printf(out, "%s (%.1f of %.1f MiB): %s", k->meaning, strtod(f->text[FACT_USED], NULL) / MIB,
                       strtod(f->text[FACT_LIMIT], NULL) / MIB, k->change);
+    } else if (k->fact == FACT_TIME) {
+        buffer_printf(out, "%s is %lld s %s the engine's: %s", k->meaning, llabs(skew_ms(f)) / 1000,
+                      skew_ms(f) > 0 ? "ahead of" : "behind", k->change);
     } else {
         buffer_printf(out, "%s (%s is %s): %s", k->meaning, k->name, f->text[k->fact], k->change);
     }

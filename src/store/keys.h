@@ -43,10 +43,10 @@ enum key_shape {
     X(POSTS,     "posts",     KEY_ID,      "sorted set", "own posts, all scores 0: ordered by id. THE TRUTH from which any timeline can be rebuilt") \
     X(NEWEST,    "newest",    KEY_ID,      "string",     "id of the user's newest post, or of one newer that is gone; 0: none yet. Absent: unknown. Pull: whoever has nothing new is not asked further") \
     X(HOME,      "home",      KEY_ID,      "list",       "home timeline, newest first: a contiguous window of ids, a CACHE that may be dropped at any moment. A last element 0 says that nothing older exists") \
-    X(HOMESTATE, "homestate", KEY_ID,      "hash",       "epoch (of timeline mode), stamp (changes with every rebuild), build (1 = rebuild at next visit), mark (pull: ms up to which authors were asked), version (of following)") \
+    X(HOMESTATE, "homestate", KEY_ID,      "hash",       "epoch (of timeline mode), stamp (changes with every rebuild), build (1 = rebuild at next visit), mark (pull: time, ms, of the newest id that was there when authors were asked), version (of following)") \
     X(REQUEST,   "request",   KEY_ID_TEXT, "string+TTL", "result of a request: a retry does not apply twice; the text is a hash of its idempotency key and of what it asks for, or, without such a key, a nonce") \
     X(JOBS,      "jobs",      KEY_PLAIN,   "sorted set", "job ids of the bucket by the time (ms) at which the lease of their worker ends") \
-    X(JOB,       "job",       KEY_ID,      "hash",       "type, uid, and what the type needs (post, delivers, targets, reply_to), cursor, attempts, nonce (whose job it is: ids can collide)") \
+    X(JOB,       "job",       KEY_ID,      "hash",       "type, uid, and what the type needs (post, mode, delivers, targets, reply_to), cursor, attempts, nonce (whose job it is: ids can collide)") \
     X(DEAD,      "dead",      KEY_PLAIN,   "list",       "ids of jobs given up after too many attempts; their hash stays for a look") \
     X(RATE,      "rate",      KEY_TEXT,    "string+TTL", "rate limit (GCRA): the theoretical arrival time in ms; the text is <limit>:<address, name, uid, or uid:device>") \
     X(INVITE,    "invite",    KEY_TEXT,    "hash + TTL", "uses left, created, by; the text is a hash of the code")       \
@@ -55,8 +55,8 @@ enum key_shape {
     X(REPLIES,   "replies",   KEY_ID,      "sorted set", "posts that answer a post, all scores 0; in the bucket of the post answered") \
     X(CELEBRITIES, "celebrities", KEY_PLAIN, "sorted set", "bucket 0: users whose posts are, or once were, not delivered in hybrid mode: readers ask for them. By time (ms)") \
     X(LATEST,    "latest",    KEY_PLAIN,   "list",       "bucket 0: the newest 100 users, newest first")                 \
-    X(CHANGES,   "changes",   KEY_PLAIN,   "stream",     "bucket 0: ids (0-n) of what was deleted or edited: k (p post, r its replies, u user, c celebrities), i (id), n (a random number: tells this log from another). Keeps the caches of all processes true") \
-    X(SITE,      "site",      KEY_PLAIN,   "hash",       "bucket 0: mode and epoch of the timelines; key (64 hexadecimal digits): signs the forms of all servers")                    \
+    X(CHANGES,   "changes",   KEY_PLAIN,   "stream",     "bucket 0: ids (0-n) of what was deleted or edited: k (p post, r its replies, u user, c celebrities, e epoch), i (id), m (e: mode), n (a random number: tells this log from another). Keeps the caches of all processes true") \
+    X(SITE,      "site",      KEY_PLAIN,   "hash",       "bucket 0: mode and epoch of the timelines; ahead: time (ms) up to which ids may lie ahead of the clock, which was set back; key (64 hexadecimal digits): signs the forms of all servers")                    \
     X(HEALTH,    "health",    KEY_PLAIN,   "string+TTL", "bucket 0: written by health checks")
 /* clang-format on */
 

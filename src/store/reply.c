@@ -194,6 +194,11 @@ int64_t store_integer(const struct store_reply *r)
     return starts_well && *end == '\0' && end == r->text + r->length ? value : 0;
 }
 
+uint64_t store_time_ms(const struct store_reply *r)
+{
+    return (uint64_t)store_integer(store_item(r, 0)) * 1000 + (uint64_t)store_integer(store_item(r, 1)) / 1000;
+}
+
 const struct store_reply *store_item(const struct store_reply *r, size_t i)
 {
     return r->type == STORE_ARRAY && i < r->count ? &r->items[i] : &nil;

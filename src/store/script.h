@@ -2,11 +2,7 @@
  *
  * Each is a file src/store/scripts/<name>.lua, embedded in the program. A script touches keys of one bucket only,
  * reads and validates first and writes last (nothing rolls back), and works on at most 1000 elements. Its header comment says
- * keys, arguments, reply. A line "--include NAME" stands for scripts/include/NAME.lua, what several of them need.
- * They are called by SHA-1 and loaded again when the engine has forgotten them.
- *
- * "flags=allow-oom" in the first line: also when memory is full. For scripts that free, for the durable work that follows from
- * them, and for nothing whose amount people decide: a job is smaller than what was deleted for it, and goes away again.
+ * keys, arguments, reply. A line "--include NAME" stands for scripts/include/NAME.lua, what several of them need. They are called by SHA-1 and loaded again when the engine has forgotten them.
  */
 #ifndef STORE_SCRIPT_H
 #define STORE_SCRIPT_H
@@ -15,7 +11,6 @@
 #define SCRIPT_TABLE(X)                                                                                                \
     X(USER_CREATE, "user_create")                                                                                      \
     X(USER_READ, "user_read")                                                                                          \
-    X(USER_SET, "user_set")                                                                                            \
     X(USER_DELETE, "user_delete")                                                                                      \
     X(USER_FIND, "user_find")                                                                                          \
     X(SESSION_CREATE, "session_create")                                                                                \
@@ -25,8 +20,6 @@
     X(POST_READ, "post_read")                                                                                          \
     X(POST_DELETE, "post_delete")                                                                                      \
     X(FOLLOW, "follow")                                                                                                \
-    X(UNFOLLOW, "unfollow")                                                                                            \
-    X(ANNOUNCE, "announce")                                                                                            \
     X(EPOCH, "epoch")                                                                                                  \
     X(FOLLOW_DONE, "follow_done")                                                                                      \
     X(FOLLOWER, "follower")                                                                                            \

@@ -23,7 +23,6 @@
 struct arena;
 struct buffer;
 struct config;
-struct confine;
 struct store;
 struct store_batch;
 struct store_values;
@@ -46,9 +45,6 @@ struct store_reply {
  * until it can be reached. Writes a line to report and returns NULL if the URL or a file it needs is unusable. */
 struct store *store_open(const struct config *c, FILE *report);
 void store_close(struct store *s);
-
-/* What talking with the engine that config.redis names needs of a process that confines itself. */
-void store_confine(const struct config *c, struct confine *k);
 
 /* Waits until the engine answers PING and has loaded its data, at most timeout_ms. */
 enum err store_wait_ready(struct store *s, uint64_t timeout_ms);
@@ -127,6 +123,9 @@ int64_t store_integer(const struct store_reply *r); /* integers, and strings of 
 const struct store_reply *store_item(const struct store_reply *r, size_t i);
 /* The value behind a field name in an HGETALL-like array; NIL if absent. */
 const struct store_reply *store_field(const struct store_reply *r, const char *name);
+
+/* ms since 1970, of a reply to TIME; 0 if it is none. */
+uint64_t store_time_ms(const struct store_reply *r);
 
 /* For tools that walk over all keys: how many nodes there are, and a bucket that lies on the n-th. */
 size_t store_nodes(const struct store *s);

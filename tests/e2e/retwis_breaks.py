@@ -329,6 +329,13 @@ def a_home_with_a_post_twice(t):
     t.engine("LPUSH", t.key("home", "alice"), t.posts["bobby"][3])
 
 
+@breaks("home_long")
+def a_home_that_was_never_cut(t):
+    t.people["alice"].get("/home", expect=None)
+    home = t.key("home", "alice")
+    t.engine("RPUSH", home, *[t.engine("LINDEX", home, 0)] * 6000)
+
+
 @breaks("home_gone")
 def a_home_with_a_deleted_post(t):
     t.people["alice"].get("/home", expect=None)

@@ -111,8 +111,8 @@ class Engine:
 class RedisServer:
     """Debian's redis-server with a directory of its own, on a Unix socket and a free port."""
 
-    def __init__(self, password=None, port=None, **options):
-        """Options are those of redis.conf, with _ for -."""
+    def __init__(self, password=None, port=None, clock=None, **options):
+        """Options are those of redis.conf, with _ for -. `clock`: a retwis_clock.Clock that it goes by."""
         self.directory = tempfile.mkdtemp(prefix="rt-redis-", dir="/tmp")
         self.socket = os.path.join(self.directory, "redis.sock")
         self.port = retwis_process.free_port() if port is None else port
@@ -120,6 +120,7 @@ class RedisServer:
         self.options = {"appendonly": "yes", "appendfsync": "everysec", "save": '""', "maxmemory-policy": "noeviction"}
         self.options.update({name.replace("_", "-"): value for name, value in options.items()})
         self._process = None
+        self._env = clock and clock.preloaded()
         self.start()
 
     def start(self):
@@ -132,7 +133,8 @@ class RedisServer:
             for name, value in self.options.items():
                 out.write(f"{name} {value}\n")
         with open(os.path.join(self.directory, "log"), "ab") as log:
-            self._process = retwis_process.spawn(["redis-server", config], stdout=log, stderr=subprocess.STDOUT)
+            self._process = retwis_process.spawn(["redis-server", config], stdout=log, stderr=subprocess.STDOUT,
+                                                   env=self._env)
         retwis_process.wait_until(self._answers, 10, "redis-server answers")
 
     def _answers(self):

@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua
 --include job
 -- Ends a job.
 -- KEYS  jobs, job

@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua
 --include job
 -- Remembers how far a job has come and prolongs the lease; success also forgives earlier failures.
 -- KEYS  jobs, job

@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua
 -- Takes a list away, with its members. One that is not there is taken away already.
 -- KEYS  lists, list, members
 -- ARGV  uid, list id

@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua
 -- Takes up to 500 people off a list. Who is not on it is off already.
 -- KEYS  list, members
 -- ARGV  owner, uid, …

@@ -1,11 +1,15 @@
 #!lua
 --include job
+--include home
 -- Publishes a post: record, own posts, own home and the job that delivers it, then the acknowledgement.
 -- KEYS  user, post, posts, home, followers, jobs, job, request, newest
 -- ARGV  uid, post id, job id, lease end (ms), nonce, seconds to remember the request,
 --       'push' | 'pull' | followers from which on an author is a celebrity (hybrid),
+--       mode of the site as the caller knows it, ids kept in a home, by how many ms the post's id may be older than the
+--       engine's clock, and ahead of it,
 --       field, value, …   (of the post hash)
 -- reply {"ok", id, followers in all (0 in pull mode), how} | {"again", id} | {"stale", newest id} | {"gone"}
+--       | {"clock", the engine's time (ms)}: the id is too far from it
 --       how: 'push' deliver to homes | 'pull' do not | 'mark' deliver, and from the next post on do not
 
 -- the request sent again, by its author or because its reply was lost
@@ -25,6 +29,14 @@ end
 if redis.call('EXISTS', KEYS[2]) == 1 or job_owner(KEYS[7], ARGV[5]) ~= 'free' then
     return {'stale', ARGV[2]} -- the id is another's, of the post or of the job
 end
+-- so that ids arrive in order, more or less, whatever clocks the servers have (see social/timeline.h). An author whose own
+-- newest post is ahead, because the engine's clock was set back since, goes on from there.
+local time = redis.call('TIME')
+local now, ms = time[1] * 1000 + math.floor(time[2] / 1000), math.floor(tonumber(ARGV[2]) / 65536)
+local own = newest and math.floor(tonumber(newest) / 65536) or 0
+if ms < now - tonumber(ARGV[10]) or (ms > now + tonumber(ARGV[11]) and ms > own + 2) then
+    return {'clock', string.format('%.0f', now)}
+end
 local how = ARGV[7]
 local followers = how == 'pull' and 0 or redis.call('ZCARD', KEYS[5])
 if how ~= 'push' and how ~= 'pull' then
@@ -38,11 +50,23 @@ if how ~= 'push' and how ~= 'pull' then
         how = 'pull'
     end
 end
-redis.call('HSET', KEYS[2], unpack(ARGV, 8))
+redis.call('HSET', KEYS[2], unpack(ARGV, 12))
 redis.call('ZADD', KEYS[3], 0, ARGV[2])
 redis.call('SET', KEYS[9], ARGV[2])
-redis.call('LPUSHX', KEYS[4], ARGV[2])
+local first = redis.call('LINDEX', KEYS[4], 0)
+if first then
+    local kept = tonumber(ARGV[9])
+    if first < ARGV[2] then
+        redis.call('LPUSH', KEYS[4], ARGV[2])
+    else
+        home_place(KEYS[4], ARGV[2], kept)
+    end
+    -- deliveries cut a home, but nobody else may ever write into this one
+    if redis.call('LLEN', KEYS[4]) > kept + 64 then
+        redis.call('LTRIM', KEYS[4], 0, kept - 1)
+    end
+end
 job_queue(KEYS[6], KEYS[7], ARGV[3], ARGV[4], ARGV[5], 'type', 'fanout', 'uid', ARGV[1], 'post', ARGV[2],
-    'delivers', how == 'pull' and '0' or '1')
+    'delivers', how == 'pull' and '0' or '1', 'mode', ARGV[8])
 redis.call('SET', KEYS[8], ARGV[2], 'EX', ARGV[6])
 return {'ok', ARGV[2], followers, how}
