@@ -92,11 +92,16 @@ uint64_t id_parse(const char *text)
     return text ? id_parse_n(text, strlen(text)) : 0;
 }
 
-unsigned id_bucket_of_name(const char *folded_name)
+unsigned id_bucket_of_bytes(const char *text, size_t length)
 {
     uint64_t h = 14695981039346656037u;
-    for (const unsigned char *p = (const unsigned char *)folded_name; *p; p++) {
-        h = (h ^ *p) * 1099511628211u;
+    for (size_t i = 0; i < length; i++) {
+        h = (h ^ (unsigned char)text[i]) * 1099511628211u;
     }
     return (unsigned)(h ^ h >> 32) & (ID_BUCKETS - 1);
+}
+
+unsigned id_bucket_of_name(const char *folded_name)
+{
+    return id_bucket_of_bytes(folded_name, strlen(folded_name));
 }

@@ -47,5 +47,6 @@ uint64_t id_parse_n(const char *text, size_t length);
 
 /* The bucket of a user, from the folded name; FNV-1a, spread over ID_BUCKETS. Never changes: it is in the data. */
 unsigned id_bucket_of_name(const char *folded_name);
+unsigned id_bucket_of_bytes(const char *text, size_t length);
 
 #endif

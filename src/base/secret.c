@@ -1,5 +1,4 @@
-/* secret.c - see secret.h. Any thread; the gate below counts the password hashes that run. */
-#include "base/mutex.h"
+/* secret.c - see secret.h. Any thread; password hashes run in turn (turn.h). */
 #include "base/secret.h"
 
 #include <errno.h>
@@ -12,16 +11,10 @@
 
 #define PASSWORD_OPS 2
 #define PASSWORD_MEMORY 19922944 /* 19 MiB: OWASP's first choice for argon2id with two passes */
-#define QUEUE_LIMIT 16
+#define QUEUE_LIMIT 16           /* of those who are known, and as many of the others */
 #define MAX_HASHERS 4
 
-static struct {
-    pthread_mutex_t lock;
-    pthread_cond_t freed;
-    unsigned running;
-    unsigned waiting;
-    unsigned limit;
-} gate = {.lock = PTHREAD_MUTEX_INITIALIZER, .freed = PTHREAD_COND_INITIALIZER, .limit = 1};
+static struct turn gate = TURN_INIT(1, QUEUE_LIMIT);
 
 /* Compared against when the user is unknown, so that both cases take the same time. Made once with random input. */
 static char nobody[crypto_pwhash_STRBYTES];
@@ -105,32 +98,20 @@ bool secret_equal(const char *a, const char *b)
     return n == strlen(b) && sodium_memcmp(a, b, n) == 0;
 }
 
-/* Waits for a place among the running hashes. False when the queue is full. */
-static bool gate_enter(void)
+/* While a thread is in, a panic must not end its request only: nobody else would ever come in. */
+static bool gate_enter(const struct turn_claim *claim)
 {
-    mutex_lock(&gate.lock);
-    if (gate.running >= gate.limit && gate.waiting >= QUEUE_LIMIT) {
-        mutex_unlock(&gate.lock);
-        return false;
+    bool in = turn_enter(&gate, claim);
+    if (in) {
+        panic_shared_enter();
     }
-    gate.waiting++;
-    while (gate.running >= gate.limit) {
-        pthread_cond_wait(&gate.freed, &gate.lock);
-    }
-    gate.waiting--;
-    gate.running++;
-    mutex_unlock(&gate.lock);
-    panic_shared_enter();
-    return true;
+    return in;
 }
 
 static void gate_leave(void)
 {
     panic_shared_leave();
-    mutex_lock(&gate.lock);
-    gate.running--;
-    pthread_cond_signal(&gate.freed);
-    mutex_unlock(&gate.lock);
+    turn_leave(&gate);
 }
 
 /* Fails for want of memory only. */
@@ -139,9 +120,9 @@ static bool hash_into(char out[crypto_pwhash_STRBYTES], const char *password)
     return crypto_pwhash_str(out, password, strlen(password), PASSWORD_OPS, PASSWORD_MEMORY) == 0;
 }
 
-enum err secret_password_hash(const char *password, char out[SECRET_PASSWORD_SIZE])
+enum err secret_password_hash(const struct turn_claim *claim, const char *password, char out[SECRET_PASSWORD_SIZE])
 {
-    if (!gate_enter()) {
+    if (!gate_enter(claim)) {
         return ERR_BUSY;
     }
     bool done = hash_into(out, password);
@@ -158,9 +139,9 @@ static void make_nobody(void)
     }
 }
 
-enum err secret_password_check(const char *password, const char *hash)
+enum err secret_password_check(const struct turn_claim *claim, const char *password, const char *hash)
 {
-    if (!gate_enter()) {
+    if (!gate_enter(claim)) {
         return ERR_BUSY;
     }
     pthread_once(&nobody_once, make_nobody);

@@ -1,8 +1,8 @@
 /* secret.h - random numbers, hashes and passwords: libsodium behind names of ours.
  *
  * Any thread after secret_setup. Password hashing is memory-hard on purpose (argon2id, 19 MiB): only
- * SECRET_HASHERS at a time run and SECRET_QUEUE wait, the rest are told ERR_BUSY, so a flood of sign-ins has a bounded cost
- * (OWASP ASVS 11.4.2).
+ * as many run at a time as there are cores, at most 4, and few wait, in fair turn (turn.h); the rest are told ERR_BUSY, so a
+ * flood of sign-ins has a bounded cost (OWASP ASVS 11.4.2).
  */
 #ifndef BASE_SECRET_H
 #define BASE_SECRET_H
@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/turn.h"
 
 /* Once, before any other function of this file. Aborts if the library cannot start. */
 void secret_setup(void);
@@ -46,12 +47,12 @@ bool secret_equal(const char *a, const char *b);
 
 #define SECRET_PASSWORD_SIZE 128
 
-/* argon2id hash of a password. ERR_OK, or ERR_BUSY when too many are being hashed. */
-enum err secret_password_hash(const char *password, char out[SECRET_PASSWORD_SIZE]);
+/* argon2id hash of a password. ERR_OK, or ERR_BUSY when too many are being hashed. The claim says for whom (turn.h). */
+enum err secret_password_hash(const struct turn_claim *claim, const char *password, char out[SECRET_PASSWORD_SIZE]);
 
 /* Checks a password. `hash` NULL stands for an unknown user: the same work is done and the answer is
  * ERR_UNAUTHORIZED. ERR_OK, ERR_UNAUTHORIZED or ERR_BUSY. */
-enum err secret_password_check(const char *password, const char *hash);
+enum err secret_password_check(const struct turn_claim *claim, const char *password, const char *hash);
 
 /* True when the hash was made with other parameters than those of secret_password_hash. */
 bool secret_password_is_dated(const char *hash);

@@ -84,10 +84,11 @@ void page_sign_up(struct http_request *req, struct http_response *resp)
     struct sign_up form = {.name = page_field(&p, "username"),
                            .password = page_field(&p, "password"),
                            .password2 = page_field(&p, "password2"),
-                           .invite = page_field(&p, "invite_code")};
+                           .invite = page_field(&p, "invite_code"),
+                           .networks = req->networks};
     struct session_cookies cookies;
     struct session_origin origin = origin_of(&p);
-    enum err e = limit_take(p.site->social, p.arena, LIMIT_SIGN_UP, req->networks[0], 1, &seconds);
+    enum err e = limit_take_networks(p.site->social, p.arena, LIMIT_SIGN_UP, req->networks, &seconds);
     e = e == ERR_OK ? user_sign_up(p.site->social, p.arena, &form, &uid, &problems) : e;
     e = e == ERR_OK ? session_create(p.site->social, p.arena, uid, NULL, &origin, &cookies) : e;
     if (e != ERR_OK) {
@@ -125,7 +126,7 @@ void page_sign_in(struct http_request *req, struct http_response *resp)
     unsigned seconds = 0;
     struct sign_in form = {.name = page_field(&p, "username"),
                            .password = page_field(&p, "password"),
-                           .limit_key = req->networks[0],
+                           .networks = req->networks,
                            .origin = origin_of(&p)};
     struct session_cookies cookies;
     enum err e = ERR_INVALID;

@@ -99,7 +99,7 @@ static enum err run(struct demo_work *w)
 {
     const struct demo_options *o = w->plan->options;
     enum err e = o->force ? ERR_OK : ask_names(w);
-    e = e == ERR_OK ? secret_password_hash(o->password, w->hash) : e;
+    e = e == ERR_OK ? secret_password_hash(NULL, o->password, w->hash) : e;
     begin(w, "users", o->users);
     e = e == ERR_OK ? together(w, demo_write_users) : e;
     begin(w, "relations", demo_plan_relations(w->plan));

@@ -1,6 +1,7 @@
 /* limit.c - see limit.h. Any thread. */
 #include "social/limit.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -23,20 +24,25 @@ static const struct {
     [LIMIT_SETTINGS] = {"settings", offsetof(struct config, limits.settings)},
 };
 
-enum err limit_take(struct social *s, struct arena *a, enum limit what, const char *who, unsigned cost,
-                    unsigned *retry_after)
+/* One of the limits that are taken together: its key and how much it allows. */
+struct part {
+    const char *name;
+    uint64_t count;
+};
+
+/* Takes `cost` from all of them, or from none. The names lie in one bucket. */
+static enum err take(struct social *s, struct arena *a, const struct config_limit *l, const struct part *parts,
+                     size_t n, unsigned cost, unsigned *retry_after)
 {
-    *retry_after = 0;
-    if (!s->config->limits.enabled || cost == 0) {
-        return ERR_OK;
+    const char *keys[LIMIT_NETWORKS], *arguments[2 + LIMIT_NETWORKS];
+    arguments[0] = arena_printf(a, "%u", cost);
+    arguments[1] = arena_printf(a, "%u", l->seconds);
+    for (size_t i = 0; i < n; i++) {
+        keys[i] = key_text(a, KEY_RATE, parts[i].name);
+        arguments[2 + i] = arena_printf(a, "%llu", (unsigned long long)parts[i].count);
     }
-    const struct config_limit *l = (const void *)((const char *)s->config + limits[what].offset);
-    const char *name = arena_printf(a, "%s:%s", limits[what].name, who);
-    const char *key = key_text(a, KEY_RATE, name);
-    const char *arguments[] = {arena_printf(a, "%u", l->count), arena_printf(a, "%u", l->seconds),
-                               arena_printf(a, "%u", cost)};
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, key_text_bucket(name), SCRIPT_RATE_LIMIT, 1, &key, 3, arguments);
+    store_script(b, key_text_bucket(parts[0].name), SCRIPT_RATE_LIMIT, n, keys, 2 + n, arguments);
     enum err e = store_run(b);
     if (e != ERR_OK) {
         return e;
@@ -47,6 +53,53 @@ enum err limit_take(struct social *s, struct arena *a, enum limit what, const ch
     }
     *retry_after = (unsigned)((store_integer(store_item(r, 1)) + 999) / 1000);
     return ERR_TOO_MANY;
+}
+
+static const struct config_limit *limit_of(const struct social *s, enum limit what)
+{
+    return (const void *)((const char *)s->config + limits[what].offset);
+}
+
+enum err limit_take(struct social *s, struct arena *a, enum limit what, const char *who, unsigned cost,
+                    unsigned *retry_after)
+{
+    *retry_after = 0;
+    if (!s->config->limits.enabled || cost == 0) {
+        return ERR_OK;
+    }
+    const struct config_limit *l = limit_of(s, what);
+    const struct part part = {arena_printf(a, "%s:%s", limits[what].name, who), l->count};
+    return take(s, a, l, &part, 1, cost, retry_after);
+}
+
+const char *limit_widest(const char *const *networks)
+{
+    size_t last = 0;
+    while (networks[last] && networks[last + 1]) {
+        last++;
+    }
+    return networks[last] ? networks[last] : "";
+}
+
+enum err limit_take_networks(struct social *s, struct arena *a, enum limit what, const char *const *networks,
+                             unsigned *retry_after)
+{
+    *retry_after = 0;
+    if (!s->config->limits.enabled) {
+        return ERR_OK;
+    }
+    const struct config_limit *l = limit_of(s, what);
+    const int64_t factors[LIMIT_NETWORKS] = {1, s->config->limits.network_56, s->config->limits.network_48};
+    const char *widest = limit_widest(networks);
+    struct part parts[LIMIT_NETWORKS];
+    size_t n = 0;
+    for (; n < LIMIT_NETWORKS && networks[n]; n++) {
+        bool alone = networks[n] == widest;
+        parts[n].name =
+            arena_printf(a, "%s:%s%s%s", limits[what].name, widest, alone ? "" : "|", alone ? "" : networks[n]);
+        parts[n].count = l->count * (uint64_t)factors[n];
+    }
+    return take(s, a, l, parts, n, 1, retry_after);
 }
 
 enum err limit_take_user(struct social *s, struct arena *a, enum limit what, uint64_t uid, unsigned cost,

@@ -31,7 +31,18 @@ enum limit {
 enum err limit_take(struct social *s, struct arena *a, enum limit what, const char *who, unsigned cost,
                     unsigned *retry_after);
 
-/* The same for a user id. */
+#define LIMIT_NETWORKS 3
+
+/* The same, for one attempt from an address, which is counted by several networks in one round trip: `networks` are, from the
+ * narrowest, an IPv4 address alone, or the /64, /56 and /48 of an IPv6 one, and end with NULL. The wider ones allow more
+ * (limits.network_56, network_48); what one of them refuses counts for none. */
+enum err limit_take_networks(struct social *s, struct arena *a, enum limit what, const char *const *networks,
+                             unsigned *retry_after);
+
+/* The last of them, which stands for one customer where there is too little for all. */
+const char *limit_widest(const char *const *networks);
+
+/* The same as limit_take for a user id. */
 enum err limit_take_user(struct social *s, struct arena *a, enum limit what, uint64_t uid, unsigned cost,
                          unsigned *retry_after);
 

@@ -15,13 +15,12 @@
 
 /* A browser that has signed in to the account before is counted by itself, all others together. */
 static enum err take_attempt(struct social *s, struct arena *a, const struct sign_in *form,
-                             const struct device_account *account, unsigned *seconds)
+                             const struct device_account *account, const char *device, unsigned *seconds)
 {
     char folded[USER_NAME_MAX + 1];
     if (!user_name_is_valid(form->name)) {
         return ERR_OK;
     }
-    const char *device = device_name(s, a, form->origin.device, account);
     if (!device) {
         return limit_take(s, a, LIMIT_SIGN_IN_ACCOUNT, text_fold(form->name, folded), 1, seconds);
     }
@@ -30,10 +29,10 @@ static enum err take_attempt(struct social *s, struct arena *a, const struct sig
 }
 
 static enum err enter(struct social *s, struct arena *a, const struct sign_in *form,
-                      const struct device_account *account, struct session_cookies *out)
+                      const struct device_account *account, const struct turn_claim *claim, struct session_cookies *out)
 {
     char renewed[SECRET_PASSWORD_SIZE] = "";
-    if (secret_password_is_dated(account->password) && secret_password_hash(form->password, renewed) != ERR_OK) {
+    if (secret_password_is_dated(account->password) && secret_password_hash(claim, form->password, renewed) != ERR_OK) {
         renewed[0] = '\0'; /* too much to do at this moment: the next sign-in renews it */
     }
     const struct session_checked checked = {account->password, renewed};
@@ -46,7 +45,7 @@ enum err sign_in(struct social *s, struct arena *a, const struct sign_in *form, 
 {
     struct user u;
     struct device_account account = {.password = ""};
-    enum err e = limit_take(s, a, LIMIT_SIGN_IN, form->limit_key, 1, seconds);
+    enum err e = limit_take_networks(s, a, LIMIT_SIGN_IN, form->networks, seconds);
     if (e != ERR_OK) {
         return e;
     }
@@ -55,10 +54,12 @@ enum err sign_in(struct social *s, struct arena *a, const struct sign_in *form, 
         return e;
     }
     account.uid = e == ERR_OK ? u.id : 0;
-    e = take_attempt(s, a, form, &account, seconds);
+    const char *device = device_name(s, a, form->origin.device, &account);
+    e = take_attempt(s, a, form, &account, device, seconds);
     if (e != ERR_OK) {
         return e;
     }
-    e = secret_password_check(form->password, account.password[0] ? account.password : NULL);
-    return e == ERR_OK ? enter(s, a, form, &account, out) : e;
+    const struct turn_claim claim = {limit_widest(form->networks), device != NULL};
+    e = secret_password_check(&claim, form->password, account.password[0] ? account.password : NULL);
+    return e == ERR_OK ? enter(s, a, form, &account, &claim, out) : e;
 }

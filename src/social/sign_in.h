@@ -10,7 +10,7 @@
 
 struct sign_in {
     const char *name, *password;
-    const char *limit_key; /* of the address */
+    const char *const *networks; /* of the address, as limit_take_networks takes them */
     struct session_origin origin;
 };
 

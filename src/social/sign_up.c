@@ -10,6 +10,7 @@
 #include "social/invite.h"
 #include "social/job.h"
 #include "social/job_steps.h"
+#include "social/limit.h"
 #include "social/password.h"
 #include "social/social.h"
 #include "social/user.h"
@@ -160,7 +161,8 @@ enum err user_sign_up(struct social *s, struct arena *a, const struct sign_up *f
         return e;
     }
     char hash[SECRET_PASSWORD_SIZE];
-    e = secret_password_hash(form->password, hash);
+    const struct turn_claim claim = {form->by_admin ? "" : limit_widest(form->networks), form->by_admin};
+    e = secret_password_hash(&claim, form->password, hash);
     if (e != ERR_OK) {
         return e;
     }

@@ -48,8 +48,9 @@ unsigned user_bucket(const char *name);
 
 struct sign_up {
     const char *name, *password, *password2;
-    const char *invite; /* code, or NULL */
-    bool by_admin;      /* from the command line: closed registration does not matter */
+    const char *invite;          /* code, or NULL */
+    const char *const *networks; /* of the address, as limit_take_networks takes them; not needed by_admin */
+    bool by_admin;               /* from the command line: closed registration does not matter */
 };
 
 /* Creates a user. ERR_INVALID or ERR_TAKEN with problems, ERR_FORBIDDEN when registration is closed, ERR_BUSY, engine

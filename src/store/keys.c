@@ -86,7 +86,7 @@ const char *key_id_text(struct arena *a, enum key k, uint64_t id, const char *te
 
 unsigned key_text_bucket(const char *text)
 {
-    return id_bucket_of_name(text);
+    return id_bucket_of_bytes(text, strcspn(text, "|"));
 }
 
 const char *key_text(struct arena *a, enum key k, const char *text)

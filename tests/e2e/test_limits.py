@@ -1,6 +1,8 @@
 """Rate limits: who does too much waits, is told how long, and does not lose what was typed. Others notice nothing."""
 
+import concurrent.futures
 import itertools
+import threading
 
 import pytest
 
@@ -197,6 +199,60 @@ def test_sign_in_by_address(limited):
         assert visitor(limited, "203.0.113.5").try_sign_in(f"guess_{i}", "wrong password").status == 422
     assert_too_many(visitor(limited, "203.0.113.5").try_sign_in("innocent"))
     visitor(limited, "203.0.113.6").sign_in("innocent")
+
+
+def test_sign_in_by_networks_of_ipv6(limited, unique):
+    """Whoever has a /48 has 65,536 addresses: it may do four times as much as one of them, a /56 twice; and what one of them
+    is refused takes nothing from its neighbours."""
+    def guesses(network, tries):
+        """How many of them are looked at."""
+        pages = [visitor(limited, f"{network}::{i}").try_sign_in(unique("guess"), "wrong password") for i in range(1, tries + 1)]
+        answers = [page.status for page in pages]
+        passed = answers.count(422)
+        assert answers == [422] * passed + [429] * (tries - passed)
+        return passed
+
+    assert guesses("2001:db8:a:100", 9) == 6
+    assert guesses("2001:db8:a:101", 9) == 6
+    assert guesses("2001:db8:a:102", 2) == 0
+    assert sum(guesses(f"2001:db8:a:{i}00", 3) for i in range(2, 11)) == 24 - 12
+    assert guesses("2001:db8:b:100", 1) == 1
+    pages = [visitor(limited, address).try_sign_in(unique("guess"), "wrong password")
+             for address in ("2001:db8:c:1::1", "203.0.113.77")]
+    assert limited.trips(pages[0].response) == limited.trips(pages[1].response), "all networks in one round trip"
+
+
+def test_flood_of_sign_ins_from_one_address():
+    """More guesses at once than are hashed or may wait: they keep out each other, but nobody from elsewhere."""
+    with Server(env={"RETWIS_HTTP_TRUSTED_PROXIES": "127.0.0.1"}) as server:
+        visitor(server, "192.0.2.1").sign_up("innocent")
+        over, refused = threading.Event(), []
+
+        def flood():
+            guesser = visitor(server, "198.51.100.1")
+            form = guesser.get("/auth/sign_in").form("form.sign-in")
+            while not over.is_set():
+                refused.append(guesser.submit(form, username="innocent", password="wrong password").status == 503)
+                over.wait(0.02 if refused[-1] else 0)
+
+        with concurrent.futures.ThreadPoolExecutor(28) as pool:
+            floods = [pool.submit(flood) for _ in range(28)]
+            wait_until(lambda: refused.count(True) > 20, 30, "the line is full")
+            try:
+                answers = [visitor(server, f"192.0.2.{i}").try_sign_in("innocent", "wrong password").status for i in range(8)]
+                still_full = refused.count(True)
+                wait_until(lambda: refused.count(True) > still_full, 30, "the line is still full")
+            finally:
+                over.set()
+        assert answers == [422] * 8
+        for done in floods:
+            done.result()
+
+
+def test_sign_up_by_networks_of_ipv6(limited):
+    """Likewise."""
+    answers = [visitor(limited, f"2001:db8:d:{i}::1").try_sign_up(f"net_{i}", "short").status for i in range(12)]
+    assert answers == [422] * 8 + [429] * 4
 
 
 def test_sign_up_by_address(limited):

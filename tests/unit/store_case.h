@@ -131,7 +131,7 @@ static inline uint64_t elapsed_us(uint64_t since)
 static inline void add_rate_limit(struct store_batch *b)
 {
     const char *key = "{0}:rate:x";
-    const char *arguments[] = {"1000", "60", "1"};
+    const char *arguments[] = {"1", "60", "1000"};
     store_script(b, 0, SCRIPT_RATE_LIMIT, 1, &key, 3, arguments);
 }
 
