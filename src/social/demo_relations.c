@@ -49,7 +49,7 @@ static void follow_add(struct demo_work *w, struct store_batch *b, struct arena 
     store_script(b, bucket, SCRIPT_FOLLOW, 6, keys, 7 + f->count, arguments);
 }
 
-/* Stores what the readers follow, with the jobs for the other sides. */
+/* Stores what the readers follow, with the jobs for the other sides. Who cannot follow (any more) is left with nobody to follow. */
 static enum err write_following(struct demo_work *w, struct arena *a, struct follow *follows, size_t count)
 {
     struct follow **left = arena_alloc(a, (count + 1) * sizeof(struct follow *));
@@ -68,8 +68,11 @@ static enum err write_following(struct demo_work *w, struct arena *a, struct fol
         }
         size_t stale = 0;
         for (size_t i = 0; i < count; i++) {
-            if (job_is_stale(left[i]->job, store_reply(b, i))) {
+            const struct store_reply *answer = store_reply(b, i);
+            if (job_is_stale(left[i]->job, answer)) {
                 left[stale++] = left[i];
+            } else if (strcmp(store_text(store_item(answer, 0)), "ok") != 0) {
+                left[i]->count = 0;
             }
         }
         count = stale;
@@ -159,17 +162,21 @@ static enum err write_follows(struct demo_work *w, struct arena *a, struct follo
 {
     struct store_batch *done = store_batch_new(w->social->store, a);
     size_t relations = 0;
-    for (size_t i = 0; i < count; i++) {
-        relations += follows[i].count;
-    }
-    enum err e = write_following(w, a, follows, count);
     bool gone = false;
-    e = e == ERR_OK ? write_followers(w, a, follows, count, &gone) : e;
-    for (size_t i = 0; e == ERR_OK && !gone && i < count;
-         i++) { /* else they stay queued: their own steps see who is gone */
-        follow_done_add(w, done, a, &follows[i]);
+    enum err e = write_following(w, a, follows, count);
+    if (e == ERR_OK) {
+        e = write_followers(w, a, follows, count, &gone);
     }
-    e = e == ERR_OK ? store_run(done) : e;
+    if (e != ERR_OK || gone) { /* the jobs stay queued: their own steps see who is gone */
+        return e;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (follows[i].count) {
+            follow_done_add(w, done, a, &follows[i]);
+            relations += follows[i].count;
+        }
+    }
+    e = store_run(done);
     atomic_fetch_add(&w->relations, e == ERR_OK ? relations : 0);
     return e;
 }

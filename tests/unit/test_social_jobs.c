@@ -103,6 +103,27 @@ static void test_deleted_before_the_other_side(void **state)
     assert_clean();
 }
 
+/* The other sides of invented relations: the script says when somebody is gone. */
+static void test_import_after_a_deletion(void **state)
+{
+    (void)state;
+    uint64_t alice = person(name_in(7, 0)), bob = person(name_in(8, 0)), carol = person(name_in(8, 1));
+    const char *keys[] = {key_id(arena, KEY_USER, carol), key_id(arena, KEY_FOLLOWERS, carol),
+                          key_id(arena, KEY_USER, bob), key_id(arena, KEY_FOLLOWERS, bob)};
+    const char *words[] = {id_text(arena, alice), "1700000000000000", id_text(arena, alice), "1700000000000000"};
+    for (unsigned deleted = 0; deleted < 2; deleted++) {
+        struct store_batch *b = new_batch();
+        store_script(b, 8, SCRIPT_FOLLOWERS_IMPORT, COUNT(keys), keys, COUNT(words), words);
+        assert_int_equal(store_run(b), ERR_OK);
+        assert_string_equal(store_text(store_item(store_reply(b, 0), 0)), deleted ? "gone" : "ok");
+        assert_int_equal(store_integer(ask(8, "ZCARD", keys[3], NULL, NULL)), !deleted);
+        assert_int_equal(store_integer(ask(8, "ZCARD", keys[1], NULL, NULL)), 1);
+        if (!deleted) {
+            assert_int_equal(user_delete(social, arena, bob), ERR_OK);
+        }
+    }
+}
+
 static pthread_barrier_t together;
 static uint64_t victims[RACES];
 
@@ -151,6 +172,7 @@ static const struct CMUnitTest tests[] = {
     site(test_clock_goes_back_in_a_busy_bucket),
     site(test_full_queue),
     site(test_deleted_before_the_other_side),
+    site(test_import_after_a_deletion),
     site(test_deleted_while_followed),
 };
 
