@@ -137,6 +137,10 @@ static void texts(void **state)
     accept_value("redis", "url", good_url);
     refuse_value("http", "trusted_proxies", bad_networks);
     accept_value("http", "trusted_proxies", good_networks);
+    refuse_value("limits", "read_exempt", bad_networks);
+    accept_value("limits", "read_exempt", good_networks);
+    refuse_value("metrics", "listen", bad_listen + 1); /* empty is none */
+    accept_value("metrics", "listen", good_listen);
     refuse_value("http", "public_url", bad_site);
     accept_value("http", "public_url", good_site);
 }
@@ -145,6 +149,7 @@ static void rules(void **state)
 {
     (void)state;
     refuse("[http]\nlisten = 80,81s\n", 2, "http.listen has an entry with s (HTTPS)");
+    refuse("[metrics]\nlisten = 81s\n", 2, "metrics.listen has an entry with s (HTTPS)");
     refuse("[http]\ntls_certificate = /c\n", 2, "http.tls_certificate needs http.tls_key as well\n");
     refuse("[http]\ntls_certificate =\ntls_key = /k\n", 3, "http.tls_key needs http.tls_certificate as well\n");
     refuse("[timeline]\nsize = 15\n", 0, "default: timeline.page must not be more than timeline.size\n");
