@@ -20,6 +20,7 @@
 #include "base/log.h"
 #include "base/mutex.h"
 #include "base/panic.h"
+#include "command/comeback.h"
 #include "command/command.h"
 #include "command/context.h"
 #include "command/maintenance.h"
@@ -310,7 +311,6 @@ static void stop(struct serve *s)
     }
     uint64_t spent = (clock_monotonic_us() - begin) / 1000;
     engine_stop_within(s->engine, spent + ENGINE_LEAST_MS < STOP_MS ? (unsigned)(STOP_MS - spent) : ENGINE_LEAST_MS);
-    config_free(s->config);
 }
 
 /* To be told to end while still starting is no failure. */
@@ -340,6 +340,7 @@ int command_serve(struct command_call *c)
         return COMMAND_FAILED;
     }
     warn_root();
+    comeback_wait(s.config->state.directory, told_to_end);
     s.maintenance = maintenance_start();
     bool started = start_data(&s) && start_site(&s);
     if (started) {
@@ -351,5 +352,10 @@ int command_serve(struct command_call *c)
     if (started) {
         log_info("serve", "ended");
     }
-    return started || told_to_end() ? COMMAND_OK : COMMAND_FAILED;
+    bool in_order = started || told_to_end();
+    if (in_order) {
+        comeback_forget(s.config->state.directory);
+    }
+    config_free(s.config);
+    return in_order ? COMMAND_OK : COMMAND_FAILED;
 }
