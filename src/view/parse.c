@@ -208,6 +208,10 @@ static void partial(struct parser *p, const struct tag *tag, const char *indent,
         mistake(p, tag->begin, "partials are indented by more than %d columns", INDENT_MAX);
         return;
     }
+    if (p->host->is_full(p->host->context)) {
+        mistake(p, tag->begin, "partials are included with too many different indentations");
+        return;
+    }
     char *own = arena_dup_n(p->host->arena, indent, indent_length);
     const struct program *callee = p->host->partial(p->host->context, tag->name, own);
     if (!callee) {

@@ -25,6 +25,9 @@ struct parse_host {
     /* The program of a partial, compiled or still to be compiled; NULL if no template has that name. */
     const struct program *(*partial)(void *context, const char *name, const char *indent);
 
+    /* Whether there can be no more programs: partials that include each other with growing indentation multiply. */
+    bool (*is_full)(const void *context);
+
     bool quiet;             /* no lines for mistakes of syntax: they were reported with another locale */
     const char *missing_in; /* the file in which a constant is missing */
 };

@@ -23,6 +23,8 @@
 #include "view/parse.h"
 #include "view/program.h"
 
+#define INDENTED_MAX 1000 /* programs of a locale: those of the web site need ten */
+
 /* A program and the text it is made of. */
 struct unit {
     struct program program; /* code is NULL until it is compiled */
@@ -35,6 +37,7 @@ struct set {
     const struct locale *locale; /* NULL when there are no locales */
     struct unit *units;          /* the templates themselves, sorted by name, without indentation */
     struct unit *more;           /* indented partials */
+    size_t more_count;
 };
 
 struct library {
@@ -106,7 +109,14 @@ static const struct program *partial(void *context, const char *name, const char
     u->source = plain->source;
     u->next = b->set->more;
     b->set->more = u;
+    b->set->more_count++;
     return &u->program;
+}
+
+static bool is_full(const void *context)
+{
+    const struct builder *b = context;
+    return b->set->more_count >= INDENTED_MAX;
 }
 
 static bool compile_unit(struct unit *u, const struct parse_host *host)
@@ -137,6 +147,7 @@ static bool compile_set(struct library *l, struct set *s, bool first, FILE *repo
                               .context = &builder,
                               .constant = constant,
                               .partial = partial,
+                              .is_full = is_full,
                               .quiet = !first};
     if (s->locale) {
         host.missing_in = arena_printf(l->arena, "locales/%s.json", locale_code(s->locale));

@@ -261,6 +261,8 @@ static void test_mistakes(void **state)
     refuse("{{=<<<<<<<<< >=}}", none, "are not two delimiters");
     refuse("{{#assets_version}}{{/assets_version}}", none, "section over a constant");
     refuse(" {{>p}}", PARTIALS({"p", "a\n {{>p}}\n"}), "indented by more than");
+    refuse("{{>p}}\n {{>p}}\n", PARTIALS({"p", "{{>q}}\n  {{>p}}\n"}, {"q", "\t{{>p}}\n   {{>q}}\n"}),
+           "too many different indentations");
     refuse("{{/a}}", PARTIALS({"p", "{{/b}}"}), "p.html:1"); /* all of them are reported */
 }
 
