@@ -50,6 +50,8 @@ struct buffer;
     X(CERTIFICATE_EXPIRY, "certificate_expiry_timestamp_seconds", "gauge", "End of the TLS certificate's validity, in seconds since 1970") \
     X(BROKEN_REQUESTS,    "broken_requests_total",          "counter", "Requests that a fault of the program ended; the log says where") \
     X(RESIDENT_BYTES,     "process_resident_memory_bytes",  "gauge",   "Memory of this process, without the engine")   \
+    X(CONNECTIONS_REFUSED, "connections_refused_total",     "counter", "Connections refused: all places taken, or too many of one address") \
+    X(CONNECTIONS_EVICTED, "connections_evicted_total",     "counter", "Idle, slow or silent connections ended to make room") \
     X(UPTIME_SECONDS,     "uptime_seconds",                 "gauge",   "Seconds since the start")
 /* clang-format on */
 

@@ -73,8 +73,19 @@ void guard_end(int fd, struct guard_slot *s, int how)
     shutdown(fd, how);
 }
 
+void guard_shaken(struct guard_slot *s)
+{
+    if (atomic_exchange(&s->shakes, false)) {
+        atomic_fetch_sub(&guard_table.handshakes, 1);
+        if (s->counted) {
+            peer_count_drop(guard_table.shakers, &s->group);
+        }
+    }
+}
+
 void guard_forget(struct guard_slot *s)
 {
+    guard_shaken(s);
     if (s->counted) {
         peer_count_drop(guard_table.peers, &s->group);
         s->counted = false;
@@ -82,6 +93,17 @@ void guard_forget(struct guard_slot *s)
     atomic_store(&s->deadline, 0);
     atomic_store(&s->state, CLOSED);
     atomic_fetch_sub(&guard_table.open, 1);
+}
+
+bool guard_has_bytes(int fd)
+{
+    char byte;
+    return recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
+unsigned guard_handshakes_most(void)
+{
+    return guard_table.limits.threads / 2;
 }
 
 static uint64_t extra_us(size_t size)
@@ -129,8 +151,12 @@ static void *watch(void *unused)
     while (tick()) {
         end_late(guard_now_us());
         unsigned open = atomic_load(&guard_table.open);
+        unsigned handshakes = atomic_load(&guard_table.handshakes);
         if (open > guard_table.limits.threads) {
-            guard_make_room(open - guard_table.limits.threads);
+            guard_make_room(open - guard_table.limits.threads, false);
+        }
+        if (handshakes > guard_handshakes_most()) {
+            guard_make_room(handshakes - guard_handshakes_most(), true);
         }
     }
     return NULL;
@@ -162,6 +188,9 @@ void guard_start(const struct guard_limits *limits)
     guard_table.limits = *limits;
     guard_table.slots = mem_zero(guard_table.slot_count, sizeof(*guard_table.slots));
     guard_table.peers = peer_count_new();
+    guard_table.shakers = peer_count_new();
+    guard_table.handshakes = 0;
+    guard_table.tls_port_count = 0;
     guard_table.highest = 0;
     guard_table.open = 0;
     guard_table.accepted = guard_table.taken = 0;
@@ -184,28 +213,66 @@ void guard_stop(void)
     guard_table.slot_count = 0;
     peer_count_free(guard_table.peers);
     guard_table.peers = NULL;
+    peer_count_free(guard_table.shakers);
+    guard_table.shakers = NULL;
+}
+
+void guard_tls_ports(const unsigned *ports, size_t count)
+{
+    require(count <= GUARD_TLS_PORTS);
+    memcpy(guard_table.tls_ports, ports, count * sizeof(*ports));
+    atomic_store(&guard_table.tls_port_count, count);
 }
 
 /* --- one connection ------------------------------------------------------------------------------------------------ */
 
+/* The handshake is over; the time of the first request begins. */
+static void end_handshake(struct guard_slot *s)
+{
+    mutex_lock(&guard_table.lock);
+    if (atomic_load(&s->state) == HANDSHAKE) {
+        uint64_t now = guard_now_us();
+        guard_shaken(s);
+        guard_set(s, FRESH, now, now + guard_table.limits.request_ms * 1000);
+    }
+    mutex_unlock(&guard_table.lock);
+}
+
 void guard_take(void)
 {
-    if (this_fd < 0) {
+    struct guard_slot *s = guard_slot_of(this_fd);
+    if (s) {
+        end_handshake(s);
+    } else {
         atomic_fetch_add_explicit(&guard_table.taken, 1, memory_order_relaxed);
     }
 }
 
 void guard_attach(int fd)
 {
-    guard_take();
+    struct guard_slot *s = guard_slot_of(fd);
+    if (s) { /* how long it has waited for us does not make it slow */
+        atomic_store(&s->since, guard_now_us());
+    }
+    atomic_fetch_add_explicit(&guard_table.taken, 1, memory_order_relaxed);
     this_fd = fd;
 }
 
-/* The time of a first request runs from the connection's start, that of a later one from its first byte. */
+void guard_greeted(void)
+{
+    struct guard_slot *s = guard_slot_of(this_fd);
+    if (s) {
+        atomic_store(&s->greeted, true);
+    }
+}
+
+/* The deadline of a first request runs from the connection's start (or the handshake's end), that of a later one from its
+ * first byte. How long a connection has waited for a thread does not make it slow. */
 static void start_reading(struct guard_slot *s)
 {
     int state = atomic_load_explicit(&s->state, memory_order_relaxed);
     if (state == FRESH) {
+        atomic_store_explicit(&s->since, guard_now_us(), memory_order_relaxed);
         atomic_store_explicit(&s->state, READING, memory_order_relaxed);
     } else if (state == IDLE) {
         uint64_t now = guard_now_us();
@@ -359,13 +426,6 @@ void guard_drain(void)
     shut_listeners();
 }
 
-/* A request that has come and is not read yet. */
-static bool has_bytes(int fd)
-{
-    char byte;
-    return recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
-}
-
 unsigned guard_busy(void)
 {
     unsigned busy = 0;
@@ -374,7 +434,7 @@ unsigned guard_busy(void)
         struct guard_slot *s = &guard_table.slots[fd];
         mutex_lock(&guard_table.lock);
         int state = atomic_load(&s->state);
-        bool waiting = (state == IDLE || state == FRESH) && !has_bytes((int)fd);
+        bool waiting = (state == IDLE || state == FRESH) && !guard_has_bytes((int)fd);
         if (waiting && !atomic_load(&s->expired)) {
             guard_end((int)fd, s, SHUT_RD);
         }

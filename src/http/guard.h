@@ -57,10 +57,17 @@ struct guard_target {
 /* Of this connection's request. */
 const struct guard_target *guard_target_seen(void);
 
+/* The ports of the TLS listeners, as soon as they are known. What comes by them begins with a handshake, which has a shorter
+ * deadline, and of which there may be only so many at a time: half of the threads, and a quarter of what one address may
+ * have open. */
+void guard_tls_ports(const unsigned *ports, size_t count);
+
 /* This thread has taken a connection from the queue. Of a TLS connection guard_attach says which socket that is, when
- * the handshake begins, before guard_take; of one in plain text the first guard_recv knows. */
+ * the handshake begins, and guard_greeted that the client has said all that it has to say at first, before guard_take, which
+ * is the handshake's end; of one in plain text the first guard_recv knows. */
 void guard_take(void);
 void guard_attach(int fd);
+void guard_greeted(void);
 
 /* What this connection does from now on. */
 void guard_reading(size_t body); /* a body of so many bytes; the time runs from the request's first byte */

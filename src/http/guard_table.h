@@ -15,7 +15,10 @@
 #include "http/guard.h"
 #include "http/peer_count.h"
 
-enum guard_state { CLOSED, FRESH, READING, WORKING, WRITING, IDLE }; /* FRESH: accepted, not a byte read */
+/* FRESH: accepted, not a byte of a request read; before it, of a TLS connection, HANDSHAKE. */
+enum guard_state { CLOSED, HANDSHAKE, FRESH, READING, WORKING, WRITING, IDLE };
+
+#define GUARD_TLS_PORTS 32 /* at least LISTEN_MAX */
 
 struct guard_slot {
     _Atomic int state;
@@ -23,6 +26,8 @@ struct guard_slot {
     _Atomic uint64_t deadline; /* monotonic µs; 0: none */
     _Atomic uint64_t since;    /* when the state began */
     _Atomic uint64_t number;   /* connections are numbered as they come; see guard_table.taken */
+    _Atomic bool greeted;      /* HANDSHAKE: the client's first message has come */
+    _Atomic bool shakes;       /* counted in guard_table.handshakes */
     bool counted;
     struct address group; /* counted under this */
 };
@@ -37,7 +42,11 @@ struct guard_table {
     _Atomic uint64_t accepted; /* connections so far */
     _Atomic uint64_t taken;    /* of them by a thread: civetweb's queue is first in, first out */
     _Atomic bool stopping;
-    struct peer_count *peers;
+    struct peer_count *peers;   /* connections */
+    struct peer_count *shakers; /* handshakes */
+    _Atomic unsigned handshakes;
+    unsigned tls_ports[GUARD_TLS_PORTS];
+    _Atomic size_t tls_port_count;
 };
 
 extern struct guard_table guard_table;
@@ -54,10 +63,18 @@ void guard_set(struct guard_slot *s, enum guard_state state, uint64_t now, uint6
  * a writer's client is cut off. */
 void guard_end(int fd, struct guard_slot *s, int how);
 
-/* With the lock: takes a connection off the books. */
+/* With the lock: takes a connection off the books, or only its handshake. */
 void guard_forget(struct guard_slot *s);
+void guard_shaken(struct guard_slot *s);
 
-/* When connections wait for a thread: ends as many that hold one and make no use of it. */
-void guard_make_room(unsigned count);
+/* How many handshakes may be under way. */
+unsigned guard_handshakes_most(void);
+
+/* Whether something has come that nobody has read. */
+bool guard_has_bytes(int fd);
+
+/* When connections wait for a thread: ends as many that hold one and make no use of it; or only such as are in their
+ * handshake. */
+void guard_make_room(unsigned count, bool handshakes);
 
 #endif

@@ -269,7 +269,7 @@ static bool prepare(struct http_server *s, const char *tool_socket, FILE *report
                 report);
             return false;
         }
-        s->tls = tls_new(c->http.tls_certificate, c->http.tls_key, guard_attach, report);
+        s->tls = tls_new(c->http.tls_certificate, c->http.tls_key, guard_attach, guard_greeted, report);
         return s->tls != NULL;
     }
     return true;
@@ -348,10 +348,12 @@ static bool start_civetweb(struct http_server *s)
     return s->civetweb != NULL;
 }
 
-/* What port 0 has become. */
+/* What port 0 has become; and the guard hears which ones speak TLS. */
 static void learn_ports(struct http_server *s)
 {
     struct mg_server_port ports[LISTEN_MAX];
+    unsigned tls_ports[LISTEN_MAX];
+    size_t tls_count = 0;
     int known = mg_get_server_ports(s->civetweb, LISTEN_MAX, ports), next = 0;
     for (size_t i = 0; i < s->listen.count; i++) {
         struct listen_entry *e = &s->listen.entries[i];
@@ -359,7 +361,11 @@ static void learn_ports(struct http_server *s)
             unsigned port = (unsigned)ports[next++].port;
             e->port = e->port ? e->port : port;
         }
+        if (e->tls) {
+            tls_ports[tls_count++] = e->port;
+        }
     }
+    guard_tls_ports(tls_ports, tls_count);
 }
 
 static void release(struct http_server *s)

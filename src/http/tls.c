@@ -29,6 +29,7 @@ struct tls {
     char *certificate_path;
     char *key_path;
     void (*on_handshake)(int fd);
+    void (*on_hello)(void);
     SSL_CTX *context;
 };
 
@@ -126,6 +127,14 @@ static void on_info(const SSL *ssl, int where, int unused)
     }
 }
 
+static int on_client_hello(SSL *ssl, int *alert, void *argument)
+{
+    const struct tls *t = argument;
+    (void)ssl, (void)alert;
+    t->on_hello();
+    return SSL_CLIENT_HELLO_SUCCESS;
+}
+
 static SSL_CTX *make_context(struct tls *t)
 {
     SSL_CTX *c = SSL_CTX_new(TLS_server_method());
@@ -140,6 +149,7 @@ static SSL_CTX *make_context(struct tls *t)
     SSL_CTX_set_app_data(c, t);
     SSL_CTX_set_cert_cb(c, give_certificate, t);
     SSL_CTX_set_info_callback(c, on_info);
+    SSL_CTX_set_client_hello_cb(c, on_client_hello, t);
     return c;
 }
 
@@ -154,13 +164,15 @@ static void note_expiry(const struct pair *p)
 
 /* --- public -------------------------------------------------------------------------------------------------------- */
 
-struct tls *tls_new(const char *certificate, const char *key, void (*on_handshake)(int fd), FILE *report)
+struct tls *tls_new(const char *certificate, const char *key, void (*on_handshake)(int fd), void (*on_hello)(void),
+                    FILE *report)
 {
     struct tls *t = mem_zero(1, sizeof(*t));
     pthread_mutex_init(&t->lock, NULL);
     t->certificate_path = mem_dup(certificate);
     t->key_path = mem_dup(key);
     t->on_handshake = on_handshake;
+    t->on_hello = on_hello;
     if (!pair_read(t, &t->pair, report)) {
         tls_free(t);
         return NULL;

@@ -10,9 +10,11 @@
 
 struct tls;
 
-/* Reads certificate (with chain) and key, PEM. NULL with a line on report if they cannot be used. `on_handshake` is
- * called on the connection's thread with its socket when a handshake begins. */
-struct tls *tls_new(const char *certificate, const char *key, void (*on_handshake)(int fd), FILE *report);
+/* Reads certificate (with chain) and key, PEM. NULL with a line on report if they cannot be used. The
+ * functions are called on the connection's thread: with its socket when a handshake begins, and when the client's first
+ * message is there. */
+struct tls *tls_new(const char *certificate, const char *key, void (*on_handshake)(int fd), void (*on_hello)(void),
+                    FILE *report);
 void tls_free(struct tls *t);
 
 /* Reads the files again. On failure the old certificate stays, a line goes to report, and the result is false. */

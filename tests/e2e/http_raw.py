@@ -27,6 +27,16 @@ def connect(server, timeout=20):
     return sock
 
 
+def own_address():
+    """An address of this machine that is not the loopback; None without a network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        try:
+            sock.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        return sock.getsockname()[0]
+
+
 def read_answer(sock, head=False):
     """Reads one answer; None at the end of the connection."""
     data = b""

@@ -14,7 +14,7 @@ import time
 
 import pytest
 
-from http_raw import HOST, connect, drip, exchange, one, read_answer
+from http_raw import HOST, connect, drip, exchange, one, own_address, read_answer
 from retwis_server import Server, patience, wait_until
 from retwis_tls import make_certificate
 
@@ -406,16 +406,6 @@ def test_slow_clients_do_not_hold_up_others(impatient):
 
 
 # --- limits on numbers ---
-
-def own_address():
-    """An address of this machine that is not the loopback; None without a network."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
-        try:
-            sock.connect(("192.0.2.1", 9))
-        except OSError:
-            return None
-        return sock.getsockname()[0]
-
 
 def test_connections_per_address(tmp_path):
     address = own_address()

@@ -1,0 +1,196 @@
+/* test_http_guard.c - who is let in: the guard's accept over real sockets, without a server behind it. Nobody takes a
+ * connection here, so all of them wait. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/metric.h"
+#include "base/secret.h"
+#include "http/guard.h"
+#include "http/guard_table.h"
+
+#define THREADS 4
+#define QUEUE 4
+#define PATIENCE_MS 20000
+
+static struct sockaddr_in address;
+static int listener;
+static int clients[THREADS + QUEUE + 1], taken[THREADS + QUEUE];
+
+static int dial(void)
+{
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    assert_true(fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0);
+    return fd;
+}
+
+static int take_in(void)
+{
+    struct sockaddr_storage from;
+    socklen_t length = sizeof(from);
+    return guard_accept(listener, (struct sockaddr *)&from, &length);
+}
+
+static void fill_house(void)
+{
+    for (size_t i = 0; i < THREADS + QUEUE; i++) {
+        clients[i] = dial();
+        taken[i] = take_in();
+        assert_true(taken[i] >= 0);
+    }
+}
+
+/* What the server says to one who is not let in; tries that long. */
+static ssize_t refused_with(int client, char *out, size_t size)
+{
+    uint64_t end = clock_monotonic_us() + PATIENCE_MS * 1000ull;
+    struct pollfd p = {.fd = client, .events = POLLIN};
+    while (poll(&p, 1, 0) == 0) {
+        assert_int_equal(take_in(), -1);
+        assert_int_equal(errno, EAGAIN);
+        assert_true(clock_monotonic_us() < end);
+    }
+    return recv(client, out, size, 0);
+}
+
+static void refuses_in_words_that_are_understood(void **state)
+{
+    char said[512];
+    uint64_t refused = metric_get(METRIC_CONNECTIONS_REFUSED);
+    (void)state;
+    fill_house();
+    clients[THREADS + QUEUE] = dial();
+    ssize_t n = refused_with(clients[THREADS + QUEUE], said, sizeof(said) - 1);
+    assert_true(n > 0);
+    said[n] = '\0';
+    assert_true(strncmp(said, "HTTP/1.1 503 ", 13) == 0 && strstr(said, "Retry-After"));
+    assert_int_equal(metric_get(METRIC_CONNECTIONS_REFUSED), refused + 1);
+}
+
+static void says_nothing_on_a_tls_port(void **state)
+{
+    char said[512];
+    unsigned port = ntohs(address.sin_port);
+    uint64_t refused = metric_get(METRIC_CONNECTIONS_REFUSED);
+    (void)state;
+    guard_tls_ports(&port, 1);
+    fill_house();
+    clients[THREADS + QUEUE] = dial();
+    assert_int_equal(refused_with(clients[THREADS + QUEUE], said, sizeof(said)), 0);
+    assert_int_equal(metric_get(METRIC_CONNECTIONS_REFUSED), refused + 1);
+}
+
+/* Of more handshakes than half of the threads, those end whose clients say nothing, and not those who wait for us. */
+static void ends_silent_handshakes(void **state)
+{
+    unsigned port = ntohs(address.sin_port);
+    (void)state;
+    guard_tls_ports(&port, 1);
+    for (int i = 0; i < THREADS + 2; i++) {
+        clients[i] = dial();
+        if (i % 2) {
+            assert_int_equal(send(clients[i], "\x16\x03\x01", 3, 0), 3);
+        }
+        taken[i] = take_in();
+        assert_true(taken[i] >= 0);
+    }
+    assert_int_equal(atomic_load(&guard_table.handshakes), THREADS + 2);
+    for (int i = 0; i < THREADS + 2; i += 2) { /* shut for reading here: what the client sends then is refused */
+        uint64_t end = clock_monotonic_us() + PATIENCE_MS * 1000ull;
+        while (!atomic_load(&guard_slot_of(taken[i])->expired)) {
+            assert_true(clock_monotonic_us() < end);
+            clock_sleep_ms(10);
+        }
+    }
+    for (int i = 1; i < THREADS + 2; i += 2) {
+        assert_false(atomic_load(&guard_slot_of(taken[i])->expired));
+    }
+}
+
+static void counts_a_handshake_until_it_ends(void **state)
+{
+    unsigned port = ntohs(address.sin_port);
+    (void)state;
+    guard_tls_ports(&port, 1);
+    clients[0] = dial();
+    taken[0] = take_in();
+    assert_int_equal(atomic_load(&guard_slot_of(taken[0])->state), HANDSHAKE);
+    uint64_t deadline = atomic_load(&guard_slot_of(taken[0])->deadline);
+    guard_attach(taken[0]);
+    guard_greeted();
+    assert_int_equal(atomic_load(&guard_table.handshakes), 1);
+    guard_take();
+    assert_int_equal(atomic_load(&guard_table.handshakes), 0);
+    assert_int_equal(atomic_load(&guard_table.taken), 1);
+    assert_int_equal(atomic_load(&guard_slot_of(taken[0])->state), FRESH);
+    assert_true(atomic_load(&guard_slot_of(taken[0])->deadline) > deadline);
+    guard_leave();
+    assert_int_equal(atomic_load(&guard_table.open), 0);
+}
+
+static int setup(void **state)
+{
+    static const struct address_list nobody;
+    const struct guard_limits limits = {.threads = THREADS,
+                                        .queue = QUEUE,
+                                        .per_address = 40,
+                                        .request_ms = 60000,
+                                        .keep_alive_ms = 5000,
+                                        .trusted = &nobody};
+    socklen_t length = sizeof(address);
+    (void)state;
+    memset(clients, -1, sizeof(clients));
+    memset(taken, -1, sizeof(taken));
+    address = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    listener = socket(AF_INET, SOCK_STREAM, 0);
+    if (bind(listener, (struct sockaddr *)&address, sizeof(address)) != 0 || listen(listener, 64) != 0 ||
+        getsockname(listener, (struct sockaddr *)&address, &length) != 0) {
+        return -1;
+    }
+    guard_start(&limits);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    guard_stop();
+    for (size_t i = 0; i < sizeof(clients) / sizeof(clients[0]); i++) {
+        close(clients[i]);
+    }
+    for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++) {
+        close(taken[i]);
+    }
+    close(listener);
+    return 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(refuses_in_words_that_are_understood),
+        TEST(says_nothing_on_a_tls_port),
+        TEST(ends_silent_handshakes),
+        TEST(counts_a_handshake_until_it_ends),
+    };
+    secret_setup();
+    log_setup(LOG_ERROR, false);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
