@@ -156,7 +156,7 @@ SOAK_MINUTES ?= 30
 SOAK_KILLS ?= 100
 soak: all ## long: random histories and random requests for SOAK_MINUTES (30) each, 3 * SOAK_KILLS (100) kill -9 under load
 	@RETWIS_SOAK=$(SOAK_MINUTES) RETWIS_KILLS=$(SOAK_KILLS) $(PYTEST) -rP --show-capture=stdout \
-	    tests/e2e/test_property.py tests/e2e/test_fuzz.py tests/e2e/test_crashes.py
+	    tests/e2e/test_property.py tests/e2e/test_property_pair.py tests/e2e/test_fuzz.py tests/e2e/test_crashes.py
 
 browser: all ## tests in a real browser
 	@$(PYTEST) tests/browser

@@ -146,9 +146,11 @@ size_t fanout_time_add(struct store_batch *b)
     return store_command(b, KEY_GLOBAL_BUCKET, "TIME", NULL);
 }
 
-bool fanout_came_late(const struct social *s, const struct store_batch *b, size_t time, uint64_t post)
+bool fanout_came_late(struct social *s, const struct store_batch *b, size_t time, uint64_t post)
 {
-    return store_time_ms(store_reply(b, time)) > id_ms(post) + FANOUT_LATE_MS || social_is_ahead(s);
+    uint64_t now = store_time_ms(store_reply(b, time));
+    social_saw_time(s, now);
+    return now > id_ms(post) + FANOUT_LATE_MS || social_is_ahead(s);
 }
 
 size_t fanout_mode_add(struct store_batch *b, struct arena *a)

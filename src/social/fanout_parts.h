@@ -34,7 +34,7 @@ bool fanout_is_late(const struct social *s, uint64_t post);
 /* Asks the engine for the time, behind deliveries in their batch. Taking it says whether it was too late for deliveries that were
  * not careful: they are to be made again, carefully. */
 size_t fanout_time_add(struct store_batch *b);
-bool fanout_came_late(const struct social *s, const struct store_batch *b, size_t time, uint64_t post);
+bool fanout_came_late(struct social *s, const struct store_batch *b, size_t time, uint64_t post);
 
 /* Asks, after the post was stored, which mode the site is served in. Taking it moves the epoch on when that is not the mode that
  * the post was written in (see social_epoch.c). On an error the job has to stay. */

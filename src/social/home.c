@@ -238,6 +238,7 @@ static uint64_t mark_of(const struct visit *v, const struct home_read *h, const 
         return 0;
     }
     uint64_t now = store_time_ms(store_reply(h->time_batch, h->time_reply));
+    social_saw_time(v->social, now);
     uint64_t newest = merged->count ? merged->ids[0] : 0;
     newest = h->window.count && h->window.ids[0] > newest ? h->window.ids[0] : newest;
     for (size_t i = 0; h->newest && h->asked == v->following && i <= v->following_count; i++) {

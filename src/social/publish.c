@@ -202,12 +202,14 @@ static enum err store_post(struct social *s, struct arena *a, const struct new_p
 }
 
 /* True when the script took the id for one of another time: the clock is set by its answer, and a new id is to be drawn. */
-static bool is_off(const struct store_reply *answer, uint64_t asked_us, unsigned *tries)
+static bool is_off(struct social *s, const struct store_reply *answer, uint64_t asked_us, unsigned *tries)
 {
     if (strcmp(store_text(store_item(answer, 0)), "clock") != 0 || ++*tries == CLOCK_TRIES) {
         return false;
     }
-    clock_site_set((uint64_t)store_integer(store_item(answer, 1)), asked_us, clock_monotonic_us());
+    uint64_t now = (uint64_t)store_integer(store_item(answer, 1));
+    clock_site_set(now, asked_us, clock_monotonic_us());
+    social_saw_time(s, now);
     return true;
 }
 
@@ -225,7 +227,7 @@ static enum err store_anyhow(struct social *s, struct arena *a, const struct new
             return e;
         }
         newer_than = id_parse(store_text(store_item(*reply, 1)));
-    } while (is_off(*reply, asked_us, &clock_tries) || job_is_stale(job, *reply));
+    } while (is_off(s, *reply, asked_us, &clock_tries) || job_is_stale(job, *reply));
     return ERR_OK;
 }
 

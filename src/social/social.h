@@ -39,7 +39,7 @@ struct social {
     _Atomic bool is_foreign;                /* the site is served in another mode by now: see social_epoch.c */
     _Atomic uint64_t ahead_ms;              /* up to which site time there may be ids ahead of the clock; 0: none */
     _Atomic uint64_t moved_ms;              /* site time at which this process last moved the epoch on */
-    _Atomic uint64_t clock_ms;              /* what the engine's clock said last */
+    _Atomic uint64_t clock_ms;              /* the latest that the engine's clock was seen at */
     pthread_mutex_t change_lock;            /* of the next two; one thread at a time applies changes */
     uint64_t change;                        /* the last entry of the change log that was applied: social_changes.c */
     uint64_t change_mark;                   /* what tells that entry from another of its number */
@@ -66,6 +66,9 @@ enum err social_move_epoch(struct social *s);
 
 /* The name of the mode that this process serves, as it stands in the data. */
 const char *social_mode(const struct social *s);
+
+/* The engine said that it is so late, in whatever reply: should its clock be behind that at the next look, it was set back. */
+void social_saw_time(struct social *s, uint64_t engine_ms);
 
 /* Whether ids may lie ahead of the engine's clock, because it was set back. Then the order in which deliveries arrive says
  * nothing, and each is put at its place. */

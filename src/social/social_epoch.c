@@ -45,6 +45,13 @@ const char *social_mode(const struct social *s)
     return names[s->config->timeline.mode];
 }
 
+static void raise_to(_Atomic uint64_t *value, uint64_t least)
+{
+    uint64_t known = atomic_load(value);
+    while (known < least && !atomic_compare_exchange_weak(value, &known, least)) {
+    }
+}
+
 void social_take_epoch(struct social *s, uint64_t epoch, const char *mode)
 {
     bool is_foreign = strcmp(mode, social_mode(s)) != 0;
@@ -58,34 +65,31 @@ void social_take_epoch(struct social *s, uint64_t epoch, const char *mode)
             log_info("social", "the site is served in mode %s again, as this server", mode);
         }
     }
-    uint64_t known = atomic_load(&s->epoch);
-    while (known < epoch && !atomic_compare_exchange_weak(&s->epoch, &known, epoch)) {
-    }
+    raise_to(&s->epoch, epoch);
 }
 
 /* --- the clock ----------------------------------------------------------------------------------------------------- */
 
-static void take_ahead(struct social *s, uint64_t ms)
+void social_saw_time(struct social *s, uint64_t engine_ms)
 {
-    uint64_t known = atomic_load(&s->ahead_ms);
-    while (known < ms && !atomic_compare_exchange_weak(&s->ahead_ms, &known, ms)) {
-    }
+    raise_to(&s->clock_ms, engine_ms);
 }
 
 /* Takes the answer to TIME. True when the clock has been set back since the last one. */
 static bool take_time(struct social *s, const struct store_reply *time, uint64_t asked_us)
 {
-    uint64_t believed = clock_site_ms(), now = store_time_ms(time), last = atomic_load(&s->clock_ms);
+    uint64_t believed = clock_site_ms(), now = store_time_ms(time);
     if (!now) {
         return false;
     }
     clock_site_set(now, asked_us, clock_monotonic_us());
-    atomic_store(&s->clock_ms, now);
+    uint64_t last = atomic_exchange(&s->clock_ms, now);
+    believed = believed > last ? believed : last;
     if (last <= now + TIMELINE_AHEAD_MS) {
         return false;
     }
     log_warning("social", "the engine's clock was set back by %llu s", (unsigned long long)(believed - now) / 1000);
-    take_ahead(s, believed);
+    raise_to(&s->ahead_ms, believed);
     return true;
 }
 
@@ -100,7 +104,7 @@ static void take_newest(struct social *s, const struct store_reply *newest)
     if (latest > clock_site_ms() + TIMELINE_AHEAD_MS && latest > atomic_load(&s->ahead_ms)) {
         log_warning("social", "there are posts of a time that is %llu s ahead of the engine's clock",
                     (unsigned long long)(latest - clock_site_ms()) / 1000);
-        take_ahead(s, latest);
+        raise_to(&s->ahead_ms, latest);
     }
 }
 
@@ -149,7 +153,7 @@ static enum err run_script(struct social *s, struct arena *a, const char *what)
         const struct store_reply *r = store_reply(b, 0);
         social_take_key(s, store_text(store_item(r, 1)));
         social_take_epoch(s, (uint64_t)store_integer(store_item(r, 0)), store_text(store_item(r, 2)));
-        take_ahead(s, (uint64_t)store_integer(store_item(r, 3)));
+        raise_to(&s->ahead_ms, (uint64_t)store_integer(store_item(r, 3)));
         if (store_integer(store_item(r, 4))) {
             atomic_store(&s->moved_ms, began_ms);
         }
@@ -221,7 +225,7 @@ enum err social_look(struct social *s)
     const struct store_reply *r = store_reply(b, site);
     if (e == ERR_OK && store_item(r, 1)->type == STORE_STRING) {
         social_take_epoch(s, (uint64_t)store_integer(store_item(r, 0)), store_text(store_item(r, 1)));
-        take_ahead(s, (uint64_t)store_integer(store_item(r, 2)));
+        raise_to(&s->ahead_ms, (uint64_t)store_integer(store_item(r, 2)));
     }
     if (e == ERR_OK && take_time(s, store_reply(b, time), asked_us)) {
         e = run_script(s, a, "move");

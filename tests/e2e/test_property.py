@@ -54,13 +54,21 @@ class World:
     def __init__(self, rng, mode):
         self.rng = rng
         self.model = Model()
-        self.server = Server(mode=mode, env=ENV)
+        self.server = self.open(mode)
         self.people = {}
         self.ids = {}
         self.number = 0
         self.quiet = True  # no job can be waiting
         for _ in range(3):
             self.sign_up()
+
+    def open(self, mode):
+        """What serves the site."""
+        return Server(mode=mode, env=ENV)
+
+    def close(self):
+        """Ends it."""
+        self.server.close()
 
     # --- what people do, until it is acknowledged ---
 
@@ -290,7 +298,7 @@ def run(seed, modes, steps=STEPS):
                 world.crash("engine")
         world.compare()
     finally:
-        world.server.close()
+        world.close()
 
 
 def new_seed(case):
