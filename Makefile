@@ -31,7 +31,7 @@ CPPFLAGS = -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DRETWIS_VERSION='"$(VERS
            -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(DEPS)=deps
 LDFLAGS = $(if $(SANITIZE),-pie,-static-pie) \
           -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code,--build-id -L$(DEPS)/lib
-LDLIBS = -lhiredis_ssl -lhiredis -lyyjson -lengine -lsqlite3 -linih -lsodium -lssl -lcrypto -lz -lm
+LDLIBS = -lhiredis_ssl -lhiredis -lyyjson -lengine -lsqlite3 -linih -lsodium -lseccomp -lssl -lcrypto -lz -lm
 COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS)
 
 # civetweb calls back into our guards, hence the group. The linker's remarks that getaddrinfo and dlopen want glibc's shared
@@ -82,7 +82,7 @@ $(B)/obj/command/version.o: CPPFLAGS += \
     -DRETWIS_ZXCVBN='"$(shell dpkg-query -W -f '$${Version}' python3-zxcvbn 2>/dev/null)"' \
     -DRETWIS_SOURCES='"$(shell awk '$$1 !~ /^[a-z]+(\.debian)?$$/ { next } \
         sub(/\.debian/, "", $$1) { printf ", security patches of %s", $$2; next } \
-        { printf "%s%-9s %s", n++ ? "\\n" : "", $$1, $$2 } END { print "\\n" }' packaging/deps/manifest)"'
+        { printf "%s%-10s %s", n++ ? "\\n" : "", $$1, $$2 } END { print "\\n" }' packaging/deps/manifest)"'
 
 $(B)/obj/embedded.o: $(B)/embedded.c $(B)/flags
 	$(Q)mkdir -p $(@D) && $(COMPILE) -c $< -o $@

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <zlib.h>
 
+#include "base/confine.h"
 #include "base/secret.h"
 #include "command/command.h"
 #include "command/commands.h"
@@ -18,7 +19,7 @@
 
 int command_version(struct command_call *c)
 {
-    static const char row[] = "%-9s %s\n";
+    static const char row[] = "%-10s %s\n";
     const char *ssl = OpenSSL_version(OPENSSL_VERSION_STRING);
     (void)c;
     printf(row, "retwis", RETWIS_VERSION);
@@ -26,6 +27,7 @@ int command_version(struct command_call *c)
     printf(row, "inih", RETWIS_INIH);
     printf(row, "sqlite", settings_library());
     printf(row, "libsodium", secret_library());
+    printf(row, "libseccomp", confine_library());
     printf(row, "openssl", ssl);
     printf(row, "zlib", zlibVersion());
     printf(row, "glibc", gnu_get_libc_version());
