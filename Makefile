@@ -107,18 +107,21 @@ $(DEPS)/share/passwords.list: | $(DEPS)/sbom.tsv ;
 deps: ## installs Debian packages and builds the libraries (once, a minute or two)
 	@packaging/deps/build build
 
+# In a container root is often the only user, and .state is root's own.
+AS_ROOT = $(if $(filter 0,$(shell id -u)),RETWIS_PROCESS_ALLOW_ROOT=yes)
+
 run: deps ## builds everything and starts the site on http://localhost:8080
 	@$(MAKE) all
 	@mkdir -p -m 700 .state
 	@echo "The data lies in .state; Ctrl-C stops the site."
-	@RETWIS_STATE_DIRECTORY=$(CURDIR)/.state exec $(B)/retwis serve
+	@RETWIS_STATE_DIRECTORY=$(CURDIR)/.state $(AS_ROOT) exec $(B)/retwis serve
 
 run-demo: deps ## the same, with invented people and posts if there are none yet
 	@$(MAKE) all
 	@mkdir -p -m 700 .state
 	@RETWIS_STATE_DIRECTORY=$(CURDIR)/.state $(B)/retwis demo fill --users 200 --posts 5000 --if-empty
 	@echo "The data lies in .state; Ctrl-C stops the site."
-	@RETWIS_STATE_DIRECTORY=$(CURDIR)/.state exec $(B)/retwis serve
+	@RETWIS_STATE_DIRECTORY=$(CURDIR)/.state $(AS_ROOT) exec $(B)/retwis serve
 
 # --- tests -----------------------------------------------------------------------------------------------------------
 

@@ -75,11 +75,14 @@ void confine_umask(void)
 void confine_privileges(bool dumps)
 {
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    if (!dumps && !watched) {
+    if (watched) {
+        return;
+    }
+    if (!dumps) {
         const struct rlimit none = {0, 0};
         setrlimit(RLIMIT_CORE, &none);
-        prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* until the next exec */
     }
+    prctl(PR_SET_DUMPABLE, dumps, 0, 0, 0); /* until the next exec; a process that was root needs to be told both */
 }
 
 /* --- files and ports ----------------------------------------------------------------------------------------------- */
@@ -210,7 +213,7 @@ struct confine_result confine_enter(struct confine *c)
         result.why = "this is a build with sanitizers: neither system calls nor files are confined";
         return result;
     }
-    confine_privileges(true); /* without it the kernel lets only root go on */
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); /* without it the kernel lets only root go on */
     result.files = enter_files(c) ? c->abi : 0;
     result.calls = confine_calls(c) == 0;
     if (!result.files && !result.calls) {

@@ -125,7 +125,8 @@ static const struct narrow_row narrow[] = {
     IS(socketpair, SERVER, 0, AF_UNIX),
     IS(ioctl, BOTH, 1, TCGETS), IS(ioctl, BOTH, 1, FIONREAD), IS(ioctl, BOTH, 1, FIONBIO),
     IS(prctl, BOTH, 0, PR_SET_NAME), IS(prctl, BOTH, 0, PR_GET_NAME), IS(prctl, BOTH, 0, PR_SET_DUMPABLE),
-    IS(prctl, BOTH, 0, PR_GET_DUMPABLE), IS(prctl, BOTH, 0, PR_SET_NO_NEW_PRIVS), IS(prctl, BOTH, 0, PR_GET_SECCOMP),
+    IS(prctl, BOTH, 0, PR_GET_DUMPABLE), IS(prctl, BOTH, 0, PR_SET_NO_NEW_PRIVS), IS(prctl, BOTH, 0, PR_GET_NO_NEW_PRIVS),
+    IS(prctl, BOTH, 0, PR_GET_SECCOMP),
     IS(prctl, BOTH, 0, PR_SET_THP_DISABLE), IS(prctl, SERVER, 0, PR_SET_PDEATHSIG), IS(prctl, SERVER, 0, PR_SET_SECCOMP),
 };
 /* clang-format on */

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/confine.h"
 #include "base/log.h"
 #include "base/secret.h"
 #include "command/command.h"
@@ -22,6 +23,7 @@
 
 void context_setup(const struct config *c)
 {
+    confine_umask();
     signal(SIGPIPE, SIG_IGN); /* a connection that went away is an error of write, and no more */
     secret_setup();
     script_setup();

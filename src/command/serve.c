@@ -25,6 +25,7 @@
 #include "command/context.h"
 #include "command/maintenance.h"
 #include "command/notify.h"
+#include "command/sandbox.h"
 #include "command/stats.h"
 #include "config/config.h"
 #include "config/settings.h"
@@ -62,33 +63,6 @@ static void signals(sigset_t *set)
 }
 
 /* --- before the start ---------------------------------------------------------------------------------------------- */
-
-static bool in_container(void)
-{
-    return getenv("container") || access("/run/systemd/container", F_OK) == 0 || access("/.dockerenv", F_OK) == 0 ||
-           access("/run/.containerenv", F_OK) == 0;
-}
-
-/* Whoever starts the server, its files belong to the owner of the state directory, as those of the tools do: else the
- * service could not start again as itself. */
-static bool leave_root(const struct config *c)
-{
-    bool was_root = geteuid() == 0;
-    if (!engine_become_owner(c, stderr)) {
-        return false;
-    }
-    if (was_root && geteuid() != 0) {
-        log_info("serve", "goes on as the owner of %s (uid %u)", c->state.directory, (unsigned)geteuid());
-    }
-    return true;
-}
-
-static void warn_root(void)
-{
-    if (geteuid() == 0 && !in_container()) {
-        log_warning("serve", "running as root; an ordinary user is enough, and safer");
-    }
-}
 
 static void setup_log(const struct config *c)
 {
@@ -335,11 +309,10 @@ int command_serve(struct command_call *c)
     if (clock_setup()) {
         log_warning("serve", "RETWIS_TEST_CLOCK is set: the clock is a test's");
     }
-    if (!leave_root(s.config)) {
+    if (!sandbox_leave_root(s.config) || !sandbox_enter(s.config, s.config_file)) {
         config_free(s.config);
         return COMMAND_FAILED;
     }
-    warn_root();
     comeback_wait(s.config->state.directory, told_to_end);
     s.maintenance = maintenance_start();
     bool started = start_data(&s) && start_site(&s);

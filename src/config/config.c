@@ -375,12 +375,17 @@ static struct loaded *defaults(void)
     return out;
 }
 
+const char *config_main_file(const char *path)
+{
+    return path ? path : DEFAULT_FILE;
+}
+
 struct config *config_load(const char *path, FILE *report)
 {
     struct loader l = {.out = defaults(), .report = report};
     l.origins = mem_zero(config_key_count, sizeof(*l.origins));
-    open_file(&l, path ? path : DEFAULT_FILE, !path);
-    read_directory(&l, path ? path : DEFAULT_FILE);
+    open_file(&l, config_main_file(path), !path);
+    read_directory(&l, config_main_file(path));
     read_environment(&l);
     check_rules(&l);
     free(l.origins);
@@ -389,6 +394,19 @@ struct config *config_load(const char *path, FILE *report)
         return NULL;
     }
     return &l.out->config;
+}
+
+void config_each_path(const struct config *c, void (*f)(void *context, const char *path), void *context)
+{
+    for (size_t i = 0; i < config_key_count; i++) {
+        const struct config_key *k = &config_keys[i];
+        if (k->type == CONFIG_TYPE_PATH && k->offset != offsetof(struct config, state.directory)) {
+            const char *path = *(const char *const *)((const char *)c + k->offset);
+            if (*path) {
+                f(context, path);
+            }
+        }
+    }
 }
 
 void config_free(struct config *c)

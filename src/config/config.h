@@ -99,6 +99,11 @@ struct config {
         const char *allow;  /* addresses and networks that may read /metrics of the site, comma separated */
     } metrics;
     struct {
+        bool sandbox;    /* seccomp and Landlock */
+        bool allow_root; /* stay root */
+        bool core_dumps; /* and debuggers */
+    } process;
+    struct {
         const char *directory; /* engine data, settings.db, sockets */
     } state;
 };
@@ -120,6 +125,12 @@ void config_write_ini(FILE *out);
 
 /* The same as a roff table body for retwis.ini(5). */
 void config_write_man(FILE *out);
+
+/* The file that config_load reads when it is given `path`. */
+const char *config_main_file(const char *path);
+
+/* Calls f with each file and directory that a key names, and that is only read. */
+void config_each_path(const struct config *c, void (*f)(void *context, const char *path), void *context);
 
 /* The effective configuration, one "section.key = value" a line (secrets are in files and so never here). */
 void config_print(const struct config *c, FILE *out);

@@ -32,6 +32,7 @@ const struct config_section config_sections[] = {
     {"log", "The log on standard error, one line per event; systemd's journal takes it from there."},
     {"metrics", "What the server counts about itself, for Prometheus: GET /metrics. By default nobody gets it by HTTP. "
                 "(retwis stats shows the same, and needs neither of these keys.)"},
+    {"process", "What the server may do on this machine. It needs little, and gives the rest away when it starts."},
     {"state", "Where this machine's own files are kept."},
 };
 const size_t config_section_count = sizeof(config_sections) / sizeof(config_sections[0]);
@@ -209,6 +210,22 @@ const struct config_key config_keys[] = {
      .help = "Other machines that may also read /metrics at the site's own address. Everybody else is told that there "
              "is nothing; and so are always this machine and trusted proxies, which may ask for somebody whom they do "
              "not name, and whoever comes by a proxy that is not in trusted_proxies."},
+    /* [process] */
+    {"process", "sandbox", CONFIG_TYPE_BOOL, AT(process.sandbox), "yes",
+     .help =
+         "The server and its engine shut themselves in: no system call that they do not need (seccomp); no file but "
+         "the state directory, the directories of the configuration and of the certificates, and what else is named "
+         "here; no program but themselves; no port but those named here (Landlock, Linux 6.7 or newer for the "
+         "ports). The log says at start what the kernel can do. With no, only what systemd's unit forbids is "
+         "forbidden: for tracing and debugging."},
+    {"process", "allow_root", CONFIG_TYPE_BOOL, AT(process.allow_root), "no",
+     .help =
+         "With no, root can start the server only when the state directory belongs to another user, whom the server "
+         "then becomes. With yes it stays root in a state directory of root: for containers where there is nobody "
+         "else."},
+    {"process", "core_dumps", CONFIG_TYPE_BOOL, AT(process.core_dumps), "no",
+     .help = "With yes, the memory of the server and its engine can be looked at by a debugger of the same user and is "
+             "written to a file when they crash. It holds passwords as they are typed, sessions and keys."},
     /* [state] */
     {"state", "directory", CONFIG_TYPE_PATH, AT(state.directory), "/var/lib/retwis", .min = 1,
      .help = "Data of the embedded engine, settings.db and sockets. One server at a time uses it."},

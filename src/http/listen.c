@@ -14,6 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/confine.h"
 #include "base/log.h"
 #include "base/panic.h"
 #include "http/address.h"
@@ -87,6 +88,21 @@ bool listen_parse(const char *key, const char *text, enum http_door door, struct
         fprintf(report, "%s: names no address\n", key);
     }
     return out->count > 0;
+}
+
+void listen_confine(const struct listen_list *l, struct confine *k)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const struct listen_entry *e = &l->entries[i];
+        char directory[sizeof(e->path)];
+        if (!e->path[0]) {
+            confine_listen(k, e->port);
+            continue;
+        }
+        strcpy(directory, e->path);
+        *strrchr(directory, '/') = '\0';
+        confine_allow(k, CONFINE_SOCKETS, directory[0] ? directory : "/");
+    }
 }
 
 bool listen_uses_tls(const struct listen_list *l)

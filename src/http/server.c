@@ -229,12 +229,23 @@ static int give_tls_context(void **context, void *data)
 
 /* --- start and stop ------------------------------------------------------------------------------------------------ */
 
+static bool parse_addresses(const struct config *c, struct listen_list *out, FILE *report)
+{
+    return listen_parse("http.listen", c->http.listen, HTTP_DOOR_SITE, out, report) &&
+           listen_parse("metrics.listen", c->metrics.listen, HTTP_DOOR_METRICS, out, report);
+}
+
+void http_server_confine(const struct config *c, struct confine *k)
+{
+    struct listen_list list = {.count = 0};
+    parse_addresses(c, &list, stderr); /* the start fails with what it complains about */
+    listen_confine(&list, k);
+}
+
 /* The INI file's addresses, and last the socket for tools. */
 static bool parse_listen(struct http_server *s, const char *tool_socket, FILE *report)
 {
-    const struct config *c = s->config;
-    if (!listen_parse("http.listen", c->http.listen, HTTP_DOOR_SITE, &s->listen, report) ||
-        !listen_parse("metrics.listen", c->metrics.listen, HTTP_DOOR_METRICS, &s->listen, report)) {
+    if (!parse_addresses(s->config, &s->listen, report)) {
         return false;
     }
     if (tool_socket && s->listen.count < LISTEN_MAX) {

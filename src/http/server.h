@@ -13,6 +13,7 @@
 #include "http/http.h"
 
 struct config;
+struct confine;
 struct http_server;
 
 struct http_application {
@@ -30,6 +31,9 @@ struct http_application {
 
 /* Starts listening. NULL with a line on report (port in use, bad certificate, …). */
 struct http_server *http_server_start(const struct config *c, const struct http_application *app, FILE *report);
+
+/* What listening as `c` says needs of a process that confines itself. */
+void http_server_confine(const struct config *c, struct confine *k);
 
 /* Addresses of that door, one "http://localhost:8080" per line into out. */
 void http_server_print(const struct http_server *s, enum http_door door, FILE *out);

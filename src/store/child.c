@@ -24,6 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/confine.h"
 #include "base/panic.h"
 
 #define CANNOT_EXEC 127
@@ -31,7 +32,7 @@
 
 static int program = -1;
 
-void child_remember_program(void)
+int child_remember_program(void)
 {
     if (program < 0) {
         program = open("/proc/self/exe", O_PATH | O_CLOEXEC);
@@ -40,6 +41,7 @@ void child_remember_program(void)
         const char *path = (const char *)getauxval(AT_EXECFN);
         program = path ? open(path, O_PATH | O_CLOEXEC) : -1;
     }
+    return program;
 }
 
 /* Our environment with LC_ALL=C: the engine refuses a locale it cannot find. The caller frees the array only. */
@@ -81,26 +83,27 @@ static _Noreturn void become_engine(pid_t parent, int output, char *const *argum
     if (getppid() != parent) {
         _exit(CANNOT_EXEC);
     }
-    umask(077);
+    confine_umask();
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
     close_the_rest();
     syscall(SYS_execveat, program, "", arguments, env, AT_EMPTY_PATH);
-    execve("/proc/self/exe", arguments, env);
     static const char why[] = "this program cannot be executed again\n";
     ssize_t ignored = write(STDERR_FILENO, why, sizeof(why) - 1);
     (void)ignored;
     _exit(CANNOT_EXEC);
 }
 
-bool child_start(struct child *c, const char *config_file, const char *const *more)
+bool child_start(struct child *c, const char *config_file, bool sandbox, const char *const *more)
 {
     int ends[2];
     char *path = mem_dup(config_file);
-    char *arguments[3 + CHILD_MORE + 1] = {(char[]){"retwis"}, (char[]){"engine"}, path};
-    for (size_t i = 0; i < CHILD_MORE && more[i]; i++) {
-        arguments[3 + i] = (char *)(uintptr_t)more[i]; /* execve(2) only reads them */
+    char *arguments[3 + CHILD_MORE + 2] = {(char[]){"retwis"}, (char[]){"engine"}, path};
+    size_t count = 0;
+    for (; count < CHILD_MORE && more[count]; count++) {
+        arguments[3 + count] = (char *)(uintptr_t)more[count]; /* execve(2) only reads them */
     }
+    arguments[3 + count] = sandbox ? NULL : (char[]){CHILD_OPEN};
     char **env = environment();
     pid_t parent = getpid();
     *c = (struct child){.pidfd = -1, .output = -1};

@@ -16,12 +16,15 @@ struct child {
     int status; /* of waitpid, after child_reap said true */
 };
 
-/* Once, before the program could be replaced on disk or the directory changed: remembers the executable. */
-void child_remember_program(void);
+/* Once, before the program could be replaced on disk or the directory changed: remembers the executable. Its descriptor,
+ * -1 if it cannot be found. */
+int child_remember_program(void);
 
-/* Starts `retwis engine <config_file> <more> …` (more is ended by NULL, at most CHILD_MORE words); false with errno. */
+/* Starts `retwis engine <config_file> <more> …` (more is ended by NULL, at most CHILD_MORE words); false with errno. Without
+ * `sandbox` CHILD_OPEN is the last word. */
 #define CHILD_MORE 4
-bool child_start(struct child *c, const char *config_file, const char *const *more);
+#define CHILD_OPEN "--no-sandbox"
+bool child_start(struct child *c, const char *config_file, bool sandbox, const char *const *more);
 
 /* True if it is dead (or never lived). */
 bool child_reap(struct child *c);

@@ -15,10 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/confine.h"
 #include "base/log.h"
 #include "base/panic.h"
 #include "config/config.h"
@@ -31,6 +33,10 @@
 #include "store/supervisor.h"
 
 #define SOCKET_PATH_MAX 107
+#define SOCKET "sock"
+#define OLD_SOCKET "engine.sock" /* up to version 0.1 */
+#define DATA "engine"
+#define CONFIG_FILE "engine.conf"
 #define SERVER_PATIENCE_MS 1000 /* for a server that is just ending */
 #define TOOL_PATIENCE_MS 10000  /* for a tool to finish */
 #define LEFTOVER_TERM_MS 10000  /* for an engine whose server was killed */
@@ -59,9 +65,31 @@ static char *path_in(const struct config *c, const char *name)
     return path;
 }
 
+/* As long as the path of earlier versions, for there is no room to spare. That one is used as long as only it is there: a
+ * server of before an upgrade that has not been started again. */
 char *engine_socket_path(const struct config *c)
 {
-    return path_in(c, "engine.sock");
+    char *path = path_in(c, DATA "/" SOCKET);
+    char *old = path_in(c, OLD_SOCKET);
+    if (access(path, F_OK) != 0 && access(old, F_OK) == 0) {
+        free(path);
+        return old;
+    }
+    free(old);
+    return path;
+}
+
+/* Before an engine is started: the way of earlier versions is closed, and the directory is nobody else's. */
+static bool close_directory(const struct config *c, const char *data, FILE *report)
+{
+    char *old = path_in(c, OLD_SOCKET);
+    unlink(old);
+    free(old);
+    if (chmod(data, 0700) == 0) {
+        return true;
+    }
+    fprintf(report, "state.directory: %s: %s\n", data, strerror(errno));
+    return false;
 }
 
 /* mkdir -p, for this user only. */
@@ -95,10 +123,12 @@ bool engine_become_owner(const struct config *c, FILE *report)
     if (geteuid() != 0 || stat(directory, &s) != 0 || s.st_uid == 0) {
         return true;
     }
-    if (setgroups(0, NULL) == 0 && setgid(s.st_gid) == 0 && setuid(s.st_uid) == 0) {
+    bool became = setgroups(0, NULL) == 0 && setgid(s.st_gid) == 0 && setuid(s.st_uid) == 0;
+    if (became && setuid(0) != 0) {
         return true;
     }
-    fprintf(report, "state.directory: %s: cannot become its owner: %s\n", directory, strerror(errno));
+    fprintf(report, "state.directory: %s: cannot become its owner: %s\n", directory,
+            became ? "the way back is open" : strerror(errno));
     return false;
 }
 
@@ -127,19 +157,19 @@ static bool end_leftover(int lock, FILE *report)
 static bool launch(struct engine *e, const struct config *c, FILE *report)
 {
     bool ok = false;
-    char *socket = engine_socket_path(c);
-    char *file = path_in(c, "engine.conf");
-    char *data = path_in(c, "engine");
+    char *socket = path_in(c, DATA "/" SOCKET);
+    char *file = path_in(c, CONFIG_FILE);
+    char *data = path_in(c, DATA);
     if (strlen(socket) > SOCKET_PATH_MAX) {
         fprintf(report, "state.directory: %s: the path is too long for a Unix socket (%d bytes)\n", socket,
                 SOCKET_PATH_MAX);
-    } else if (make_directory(data, report) && end_leftover(e->lock, report) &&
+    } else if (make_directory(data, report) && end_leftover(e->lock, report) && close_directory(c, data, report) &&
                engine_config_write(c, file, socket, data, report)) {
         const struct room room = {.directory = data,
                                   .socket_path = socket,
                                   .reserve_mib = (uint64_t)c->redis.disk_reserve,
                                   .always = c->redis.durability == CONFIG_ALWAYS};
-        e->supervisor = supervisor_start(file, &room);
+        e->supervisor = supervisor_start(file, &room, c->process.sandbox);
         ok = supervisor_wait(e->supervisor, report);
         if (ok && c->redis.durability != CONFIG_ALWAYS) {
             e->flusher = flusher_start(data);
@@ -149,6 +179,16 @@ static bool launch(struct engine *e, const struct config *c, FILE *report)
     free(file);
     free(data);
     return ok;
+}
+
+bool engine_confine(const struct config *c, struct confine *k, FILE *report)
+{
+    if (!make_directory(c->state.directory, report)) {
+        return false;
+    }
+    confine_allow(k, CONFINE_WRITE, c->state.directory);
+    confine_program(k, child_remember_program());
+    return true;
 }
 
 static bool take_server_locks(const struct engine *e, const char *directory, FILE *report)
@@ -276,22 +316,46 @@ void engine_stop_within(struct engine *e, unsigned ms)
 }
 
 /* The engine that serves a state directory says so to whom it may concern, for as long as it lives. */
-static bool hold_engine_lock(const char *config_file)
+static bool hold_engine_lock(const char *directory)
+{
+    int fd = lock_open(directory, stderr);
+    pid_t pid = fd >= 0 ? lock_wait(fd, LOCK_ENGINE, 1000) : -1;
+    if (pid) {
+        fprintf(stderr, "another engine (pid %d) uses these data\n", (int)pid);
+    }
+    if (fd >= 0) {
+        fcntl(fd, F_SETFD, 0); /* stays open whatever comes */
+    }
+    return pid == 0;
+}
+
+/* What is missing, the server has said for both. */
+static void confine_engine(const char *directory, const char *config_file)
+{
+    struct confine c;
+    char *data = mem_alloc(strlen(directory) + sizeof("/" DATA));
+    sprintf(data, "%s/" DATA, directory);
+    confine_begin(&c, CONFINE_ENGINE);
+    confine_allow(&c, CONFINE_WRITE, data);
+    confine_allow(&c, CONFINE_READ, config_file);
+    confine_enter(&c);
+    free(data);
+}
+
+/* What the engine of a state directory does and one with a configuration of somebody else's does not. */
+static bool take_place(const char *config_file, bool sandbox)
 {
     char *directory = mem_dup(config_file);
     char *slash = strrchr(directory, '/');
-    bool ours = slash && strcmp(slash + 1, "engine.conf") == 0;
     bool ok = true;
-    if (ours) {
+    if (slash && strcmp(slash + 1, CONFIG_FILE) == 0) {
         *slash = '\0';
-        int fd = lock_open(directory, stderr);
-        pid_t pid = fd >= 0 ? lock_wait(fd, LOCK_ENGINE, 1000) : -1;
-        ok = pid == 0;
-        if (pid) {
-            fprintf(stderr, "another engine (pid %d) uses these data\n", (int)pid);
-        }
-        if (fd >= 0) {
-            fcntl(fd, F_SETFD, 0); /* stays open whatever comes */
+        ok = hold_engine_lock(directory);
+        struct rlimit dumps = {RLIM_INFINITY, RLIM_INFINITY};
+        getrlimit(RLIMIT_CORE, &dumps); /* taken away by a server whose memory is nobody's business */
+        confine_privileges(dumps.rlim_max != 0);
+        if (ok && sandbox) {
+            confine_engine(directory, config_file);
         }
     }
     free(directory);
@@ -304,9 +368,13 @@ int engine_main(int argc, char **argv)
         argc--; /* called with the whole command line */
         argv++;
     }
+    bool sandbox = strcmp(argv[argc - 1], CHILD_OPEN) != 0;
+    if (!sandbox) {
+        argv[--argc] = NULL;
+    }
     setenv("LC_ALL", "C", 1);
     prctl(PR_SET_NAME, "retwis-engine");
-    if (argc > 1 && !hold_engine_lock(argv[1])) {
+    if (argc > 1 && !take_place(argv[1], sandbox)) {
         return 1;
     }
     return valkey_main(argc, argv);

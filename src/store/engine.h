@@ -17,13 +17,14 @@
 #include "base/err.h"
 
 struct config;
+struct confine;
 struct engine;
 struct store;
 
 /* True if config.redis.url says "embedded". */
 bool engine_is_embedded(const struct config *c);
 
-/* Path of the socket in the state directory; the caller frees. */
+/* Path of the socket: in the engine's own directory, which only this user can enter. The caller frees. */
 char *engine_socket_path(const struct config *c);
 
 /* Server: takes the lock, starts the engine, and returns when its data are loaded (lines of progress go to the log; a
@@ -37,6 +38,10 @@ struct engine *engine_borrow(const struct config *c, FILE *report);
 /* Run by root, a tool or server becomes the owner of the state directory, if that exists: what it makes there must be
  * usable by the service. engine_borrow does it too; who opens other files of the directory does it before. */
 bool engine_become_owner(const struct config *c, FILE *report);
+
+/* What a server's engine needs of the process that starts it: the state directory, which is made if it is missing, and this
+ * program. False with a line on report. */
+bool engine_confine(const struct config *c, struct confine *k, FILE *report);
 
 /* Tells the supervisor whom to reset after a restart of the engine. NULL: nobody any more. */
 void engine_attach(struct engine *e, struct store *s);

@@ -4,17 +4,24 @@
  */
 #include "store/store.h"
 
+#include <arpa/inet.h>
 #include <stdlib.h>
+
+#include <openssl/x509.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/confine.h"
 #include "base/id.h"
 #include "base/panic.h"
 #include "config/config.h"
 #include "store/batch.h"
+#include "store/engine.h"
 #include "store/keys.h"
 #include "store/map.h"
+#include "store/url.h"
 
+#define DNS_PORT 53
 #define READY_POLL_FIRST_MS 2
 #define READY_POLL_LAST_MS 50
 
@@ -67,6 +74,46 @@ void store_end(struct store *s)
     for (size_t n = 0; n < map_nodes(s->map); n++) {
         pool_end(map_pool(s->map, n));
     }
+}
+
+/* What the C library reads to find an address, and what it asks when the answer is long. */
+static void confine_names(struct confine *k)
+{
+    confine_allow(k, CONFINE_READ, "/etc");
+    confine_allow_beside(k, "/etc/resolv.conf");
+    confine_connect(k, DNS_PORT);
+}
+
+/* Where OpenSSL looks for the authorities of the system, and where Debian's links lead. */
+static void confine_authorities(struct confine *k)
+{
+    const char *const places[] = {X509_get_default_cert_dir(),
+                                  X509_get_default_cert_file(),
+                                  getenv(X509_get_default_cert_dir_env()),
+                                  getenv(X509_get_default_cert_file_env()),
+                                  "/usr/share/ca-certificates",
+                                  "/usr/local/share/ca-certificates"};
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        if (places[i]) {
+            confine_allow(k, CONFINE_READ, places[i]);
+        }
+    }
+}
+
+void store_confine(const struct config *c, struct confine *k)
+{
+    struct url u = {0};
+    if (!engine_is_embedded(c) && url_parse(&u, c->redis.url, stderr) && u.host) {
+        unsigned char bytes[16];
+        confine_connect(k, (unsigned)u.port);
+        if (inet_pton(AF_INET, u.host, bytes) != 1 && inet_pton(AF_INET6, u.host, bytes) != 1) {
+            confine_names(k);
+        }
+        if (u.tls) {
+            confine_authorities(k);
+        }
+    }
+    url_clear(&u);
 }
 
 static enum err ping(struct store *s)

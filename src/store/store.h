@@ -23,6 +23,7 @@
 struct arena;
 struct buffer;
 struct config;
+struct confine;
 struct store;
 struct store_batch;
 struct store_values;
@@ -45,6 +46,9 @@ struct store_reply {
  * until it can be reached. Writes a line to report and returns NULL if the URL or a file it needs is unusable. */
 struct store *store_open(const struct config *c, FILE *report);
 void store_close(struct store *s);
+
+/* What talking with the engine that config.redis names needs of a process that confines itself. */
+void store_confine(const struct config *c, struct confine *k);
 
 /* Waits until the engine answers PING and has loaded its data, at most timeout_ms. */
 enum err store_wait_ready(struct store *s, uint64_t timeout_ms);

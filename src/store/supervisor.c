@@ -47,6 +47,7 @@ enum state { STARTING, READY, FAILED, STOPPED };
 struct supervisor {
     char *config_file;
     char *socket_path, *directory;
+    bool sandbox; /* the child confines itself */
     pthread_t thread;
     int wake;                 /* eventfd: stop */
     _Atomic unsigned stop_ms; /* between SIGTERM and SIGKILL; set before wake is */
@@ -198,7 +199,7 @@ static void *supervise(void *argument)
     for (bool again = true; again;) {
         s->started_us = clock_monotonic_us();
         set_state(s, STARTING);
-        if (child_start(&s->child, s->config_file, room_before_start(&s->room, s->could_not_write))) {
+        if (child_start(&s->child, s->config_file, s->sandbox, room_before_start(&s->room, s->could_not_write))) {
             watch(s);
             child_clear(&s->child);
         } else {
@@ -210,12 +211,13 @@ static void *supervise(void *argument)
     return NULL;
 }
 
-struct supervisor *supervisor_start(const char *config_file, const struct room *room)
+struct supervisor *supervisor_start(const char *config_file, const struct room *room, bool sandbox)
 {
     struct supervisor *s = mem_zero(1, sizeof(*s));
     s->config_file = mem_dup(config_file);
     s->socket_path = mem_dup(room->socket_path);
     s->directory = mem_dup(room->directory);
+    s->sandbox = sandbox;
     s->room = *room;
     s->room.socket_path = s->socket_path;
     s->room.directory = s->directory;

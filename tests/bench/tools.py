@@ -224,7 +224,7 @@ def settle(engine, seconds=120):
 
 def socket_path(server):
     """The engine's socket."""
-    return os.path.join(server.state, "engine.sock")
+    return os.path.join(server.state, "engine", "sock")
 
 
 def benchmark(path, *arguments):

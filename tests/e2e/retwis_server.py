@@ -75,7 +75,7 @@ class Server:
         self.env = {k: v for k, v in os.environ.items() if not k.startswith("RETWIS_")}
         # idle connections stay: a request on one that the server closes in the same moment would be lost
         self.env.update(RETWIS_STATE_DIRECTORY=state or self.state, RETWIS_HTTP_LISTEN="127.0.0.1:0",
-                        RETWIS_HTTP_KEEP_ALIVE="120")
+                        RETWIS_HTTP_KEEP_ALIVE="120", RETWIS_PROCESS_ALLOW_ROOT="yes")
         if self.redis:
             self.env["RETWIS_REDIS_URL"] = f"unix://{self.redis.socket}"
         if mode:
@@ -170,7 +170,7 @@ class Server:
 
     def engine(self):
         """A connection to the engine, past the server."""
-        return self.redis.engine() if self.redis else Engine(path=os.path.join(self.state, "engine.sock"))
+        return self.redis.engine() if self.redis else Engine(path=os.path.join(self.state, "engine", "sock"))
 
     def engine_pid(self):
         """Process id of the engine, by its own word."""

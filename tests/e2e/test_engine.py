@@ -140,7 +140,7 @@ def test_state_is_private():
             for name in files:
                 path = os.path.join(directory, name)
                 assert os.stat(path).st_mode & 0o007 == 0, path
-        assert os.stat(os.path.join(server.state, "engine.sock")).st_mode & 0o077 == 0
+        assert os.stat(os.path.join(server.state, "engine", "sock")).st_mode & 0o077 == 0
 
 
 def test_no_port_is_opened_by_the_engine():

@@ -42,6 +42,7 @@ static inline struct config config_for(const char *dir)
 {
     struct config c = private_redis_config("embedded");
     c.state.directory = dir;
+    c.process.sandbox = true;
     return c;
 }
 

@@ -27,7 +27,7 @@ static void test_private(void **state)
 {
     (void)state;
     struct peer s = start_server();
-    assert_int_equal(mode_of("engine.sock") & 077, 0);
+    assert_int_equal(mode_of("engine/sock") & 077, 0);
     assert_int_equal(mode_of("engine.conf"), 0600);
     assert_int_equal(mode_of("engine"), 0700);
     assert_int_equal(mode_of("lock"), 0600);

@@ -1,0 +1,20 @@
+/* sandbox.h - what `retwis serve` takes from itself before it starts.
+ *
+ * Threads: the main thread, before any other exists.
+ */
+#ifndef COMMAND_SANDBOX_H
+#define COMMAND_SANDBOX_H
+
+#include <stdbool.h>
+
+struct config;
+
+/* Root becomes the owner of the state directory; false, with a line on standard error, when that is root and nobody said
+ * that it may stay so (process.allow_root). */
+bool sandbox_leave_root(const struct config *c);
+
+/* Privileges, system calls, files and ports, by what the configuration names; the log says what is in force. `file` is the
+ * configuration's (NULL: the usual). False, with a line on standard error, when the state directory cannot be made. */
+bool sandbox_enter(const struct config *c, const char *file);
+
+#endif
