@@ -1,5 +1,7 @@
 /* auth.c - landing, signing up, in and out. Connection threads. */
 
+#include <string.h>
+
 #include "config/config.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
@@ -154,21 +156,30 @@ void page_sign_in(struct http_request *req, struct http_response *resp)
     render_sign_in(&p);
 }
 
+/* Ends the visitor's session at the engine, if he has one. */
+static enum err end_session(struct page *p)
+{
+    size_t ended;
+    enum err e = visit_run(p->visit);
+    if (e != ERR_OK || !p->visit->viewer.id) {
+        return e;
+    }
+    return session_end(p->site->social, p->arena, p->visit->viewer.id, "one", p->visit->session, &ended);
+}
+
+/* The browser forgets the session whatever the engine says. If that could not end it, the person is told: whoever has a copy
+ * of the cookie could still use it. */
 void page_sign_out(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
-    if (!page_run(&p)) {
+    bool had_session = http_cookie(req, http_session_cookie(req)) != NULL;
+    http_set_cookie(req, resp, http_session_cookie(req), "", 0);
+    enum err e = had_session ? end_session(&p) : ERR_OK;
+    if (e == ERR_OK) {
+        page_redirect(&p, "/", "flash_signed_out", NULL);
         return;
     }
-    if (p.visit->viewer.id) {
-        size_t ended;
-        enum err e = session_end(p.site->social, p.arena, p.visit->viewer.id, "one", p.visit->session, &ended);
-        if (e != ERR_OK) {
-            page_error(&p, e);
-            return;
-        }
-    }
-    http_set_cookie(req, resp, http_session_cookie(req), "", 0);
-    page_redirect(&p, "/", "flash_signed_out", NULL);
+    memset(&p.visit->viewer, 0, sizeof(p.visit->viewer)); /* of the page that says so */
+    page_error_saying(&p, e, "http_503_sign_out");
 }

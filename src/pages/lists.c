@@ -39,12 +39,6 @@ static void explain(struct page *p, struct problems *problems, enum err e, unsig
     page_problems(p, problems, e);
 }
 
-/* Changes of lists count like following. */
-static enum err take_limit(struct page *p, unsigned cost, unsigned *seconds)
-{
-    return limit_take_user(p->site->social, p->arena, LIMIT_FOLLOW, p->visit->viewer.id, cost, seconds);
-}
-
 /* --- all lists ----------------------------------------------------------------------------------------------------- */
 
 /* False: an error was answered. */
@@ -85,7 +79,7 @@ void page_list_create(struct http_request *req, struct http_response *resp)
     struct problems problems = {0};
     unsigned seconds = 0;
     uint64_t id;
-    enum err e = take_limit(&p, 1, &seconds);
+    enum err e = names_take_limit(&p, true, 1, &seconds);
     if (e == ERR_OK) {
         e = list_create(p.site->social, p.arena, p.visit->viewer.id, page_field(&p, "title"), &id, &problems);
     }
@@ -210,7 +204,7 @@ void page_list_rename(struct http_request *req, struct http_response *resp)
     }
     struct problems problems = {0};
     unsigned seconds = 0;
-    enum err e = take_limit(&p, 1, &seconds);
+    enum err e = names_take_limit(&p, true, 1, &seconds);
     if (e == ERR_OK) {
         e = list_rename(p.site->social, p.arena, p.visit->viewer.id, list_id(req), page_field(&p, "title"), &problems);
     }
@@ -262,7 +256,7 @@ static void change_members(struct http_request *req, struct http_response *resp,
     size_t count;
     enum err e = names_read(&p, LIST_MEMBERS_MOST, &items, &count, &problems);
     if (e == ERR_OK) {
-        e = take_limit(&p, (unsigned)count, &seconds);
+        e = names_take_limit(&p, on, (unsigned)count, &seconds);
         e = e == ERR_OK
                 ? list_change_members(p.site->social, p.arena, p.visit->viewer.id, list_id(req), on, items, count)
                 : e;

@@ -234,10 +234,10 @@ static void redirect_to_sign_in(struct page *p)
 
 /* Fills the error page; needs neither visit nor engine. `reason`, in English and for who made the request by hand, may be
  * NULL. */
-static void render_error(struct page *p, int status, unsigned seconds, const char *reason)
+static void render_error(struct page *p, int status, unsigned seconds, const char *reason, const char *own_text)
 {
     const char *title = arena_printf(p->arena, "http_%d_title", status);
-    const char *text = arena_printf(p->arena, "http_%d_text", status);
+    const char *text = own_text ? own_text : arena_printf(p->arena, "http_%d_text", status);
     bool known = locale_find(p->locale, title) != NULL;
     yyjson_mut_val *error = page_object(p, "error");
     yyjson_mut_obj_add_int(p->entity.doc, error, "code", status);
@@ -245,7 +245,8 @@ static void render_error(struct page *p, int status, unsigned seconds, const cha
         page_put(p, error, "reason", reason, NULL);
     }
     const char *shown = locale_text(p->locale, known ? title : "http_other_title");
-    page_put(p, error, "title", shown, "text", locale_text(p->locale, known ? text : "http_other_text"), NULL);
+    page_put(p, error, "title", shown, "text", locale_text(p->locale, known || own_text ? text : "http_other_text"),
+             NULL);
     if (seconds) {
         page_put(p, error, "retry_text", locale_plural(p->arena, p->locale, "retry_in", seconds, NULL), NULL);
         http_header(p->resp, "Retry-After", arena_printf(p->arena, "%u", seconds));
@@ -277,14 +278,20 @@ void page_error_after(struct page *p, enum err e, unsigned seconds)
     }
     /* what was begun for the page that failed must not show through */
     p->root = yyjson_mut_obj(p->entity.doc);
-    render_error(p, err_info(e)->http_status, seconds, NULL);
+    render_error(p, err_info(e)->http_status, seconds, NULL, NULL);
+}
+
+void page_error_saying(struct page *p, enum err e, const char *text_key)
+{
+    p->root = yyjson_mut_obj(p->entity.doc);
+    render_error(p, err_info(e)->http_status, 0, NULL, text_key);
 }
 
 void page_http_error(struct http_request *req, struct http_response *resp, int status, const char *text)
 {
     struct page p;
     page_begin(&p, req, resp);
-    render_error(&p, status, req->retry_after, text);
+    render_error(&p, status, req->retry_after, text, NULL);
 }
 
 void page_denied(struct http_request *req, struct http_response *resp)

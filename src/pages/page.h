@@ -68,6 +68,8 @@ bool page_run_again(struct page *p);
 void page_error(struct page *p, enum err e);
 /* The same, with the seconds to wait when it is known (rate limits). */
 void page_error_after(struct page *p, enum err e, unsigned seconds);
+/* The same, with a text of the catalogue instead of the one that every such error has. */
+void page_error_saying(struct page *p, enum err e, const char *text_key);
 
 /* Renders the template over page->root. */
 void page_render(struct page *p, const char *template);

@@ -170,7 +170,7 @@ static void change(struct http_request *req, struct http_response *resp, bool on
     struct follow_item item = {.name = http_variable(req, "name")};
     uint64_t uid = p.visit->viewer.id;
     unsigned seconds = 0;
-    enum err e = limit_take_user(p.site->social, p.arena, LIMIT_FOLLOW, uid, 1, &seconds);
+    enum err e = names_take_limit(&p, on, 1, &seconds);
     e = e == ERR_OK ? follow_many(p.site->social, p.arena, uid, on, &item, 1) : e;
     const char *next = page_next(&p, arena_printf(p.arena, "/@%s", item.name));
     if (e == ERR_CONFLICT) {
@@ -221,7 +221,7 @@ static void change_many(struct http_request *req, struct http_response *resp, bo
     size_t count;
     enum err e = names_read(&p, FOLLOW_BATCH_MAX, &items, &count, &problems);
     if (e == ERR_OK) {
-        e = limit_take_user(p.site->social, p.arena, LIMIT_FOLLOW, viewer.id, (unsigned)count, &seconds);
+        e = names_take_limit(&p, on, (unsigned)count, &seconds);
         e = e == ERR_OK ? follow_many(p.site->social, p.arena, viewer.id, on, items, count) : e;
     }
     struct page again; /* the list as it is now */

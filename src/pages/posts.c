@@ -184,7 +184,7 @@ void page_post_delete(struct http_request *req, struct http_response *resp)
     }
     unsigned seconds = 0;
     const struct user *viewer = &p.visit->viewer;
-    enum err e = limit_take_user(p.site->social, p.arena, LIMIT_DELETE, viewer->id, 1, &seconds);
+    enum err e = limit_take_freeing(p.site->social, p.arena, LIMIT_DELETE, viewer->id, 1, &seconds);
     if (e == ERR_OK) {
         e = post_delete(p.site->social, p.arena, viewer->id, viewer->is_admin, id_parse(http_variable(req, "id")));
     }

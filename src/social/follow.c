@@ -94,7 +94,7 @@ static enum err change(struct social *s, struct arena *a, const struct job *job,
         arguments[7 + i] = id_text(a, targets[i]);
     }
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, bucket, SCRIPT_FOLLOW, 6, keys, 7 + count, arguments);
+    store_script(b, bucket, on ? SCRIPT_FOLLOW : SCRIPT_UNFOLLOW, 6, keys, 7 + count, arguments);
     enum err e = store_run(b);
     *changed = store_reply(b, 0);
     return e;

@@ -142,6 +142,14 @@ enum err job_store(struct social *s, struct arena *a, struct job *j)
     return strcmp(store_text(store_item(r, 0)), "ok") == 0 ? ERR_OK : ERR_BUSY;
 }
 
+/* What happened to a job was no attempt: its lease ended while it waited here, there is no room for it in the queue, or the engine
+ * is full. */
+static void wait_on_add(struct store_batch *b, struct arena *a, const struct job *j)
+{
+    const char *key = key_id(a, KEY_JOB, j->id), *nonce = job_nonce_text(a, j);
+    store_script(b, id_bucket(j->id), SCRIPT_JOB_WAIT, 1, &key, 1, &nonce);
+}
+
 /* Each step has memory of its own, so that a job of a million steps does not need that of all of them. */
 enum err job_run(struct social *s, struct arena *a, struct job *j)
 {
@@ -156,6 +164,11 @@ enum err job_run(struct social *s, struct arena *a, struct job *j)
     } while (e == ERR_OK && !done);
     arena_free(step);
     metric_add(e == ERR_OK ? METRIC_JOBS_DONE : METRIC_JOBS_FAILED, 1);
+    if (e == ERR_READ_ONLY) { /* jobs can be claimed while memory is full: they are not to die of that */
+        struct store_batch *b = store_batch_new(s->store, a);
+        wait_on_add(b, a, j);
+        store_send(b);
+    }
     if (e != ERR_OK) {
         log_warning("job", "%s of %llu stops: %s; it will be taken up again", types[j->type].name,
                     (unsigned long long)j->uid, err_info(e)->name);
@@ -327,13 +340,6 @@ static bool job_read(const struct store_reply *id, const struct store_reply *fie
     j->cursor = store_text(store_field(fields, "cursor"));
     j->resumed = true;
     return j->type < JOB_TYPES && j->id && j->uid;
-}
-
-/* A job that nobody begins now: our own, whose lease ended while it waited here, or one that there is no room for. */
-static void wait_on_add(struct store_batch *b, struct arena *a, const struct job *j)
-{
-    const char *key = key_id(a, KEY_JOB, j->id), *nonce = job_nonce_text(a, j);
-    store_script(b, id_bucket(j->id), SCRIPT_JOB_WAIT, 1, &key, 1, &nonce);
 }
 
 static void take_claimed(struct social *s, struct arena *a, const struct store_reply *claimed, struct store_batch *ours,

@@ -108,3 +108,10 @@ enum err limit_take_user(struct social *s, struct arena *a, enum limit what, uin
     char digits[ID_SIZE];
     return limit_take(s, a, what, id_write(uid, digits), cost, retry_after);
 }
+
+enum err limit_take_freeing(struct social *s, struct arena *a, enum limit what, uint64_t uid, unsigned cost,
+                            unsigned *retry_after)
+{
+    enum err e = limit_take_user(s, a, what, uid, cost, retry_after);
+    return e == ERR_READ_ONLY ? ERR_OK : e;
+}

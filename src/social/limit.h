@@ -46,4 +46,8 @@ const char *limit_widest(const char *const *networks);
 enum err limit_take_user(struct social *s, struct arena *a, enum limit what, uint64_t uid, unsigned cost,
                          unsigned *retry_after);
 
+/* The same for what frees memory: an engine too full to count lets it through, or nobody could make room. */
+enum err limit_take_freeing(struct social *s, struct arena *a, enum limit what, uint64_t uid, unsigned cost,
+                            unsigned *retry_after);
+
 #endif

@@ -19,8 +19,8 @@
 #include "store/room.h"
 #include "store/store.h"
 
-#define PADDING                                                                                                        \
-    (16 * 1024) /* a post, its keys, and the room that reading them takes: the warning comes before the trouble */
+#define PADDING (16 * 1024)   /* what a long post brings along, and more */
+#define HEADROOM (256 * 1024) /* for what passes through the buffers of all connections beside a post */
 #define MIB (1024.0 * 1024.0)
 
 /* --- fit or not ---------------------------------------------------------------------------------------------------- */
@@ -111,9 +111,8 @@ static bool is_ours(struct store *s)
     return !map_audit(s->map, 0);
 }
 
-static void explain_memory(struct store *s, struct arena *a, struct buffer *say)
+static void explain_memory(struct store *s, const struct store_reply *info, struct buffer *say)
 {
-    const struct store_reply *info = ask_info(s, a, "memory");
     double used = (double)info_number(info, "\nused_memory:"), limit = (double)info_number(info, "\nmaxmemory:");
     buffer_text(say, "the engine's memory limit is reached: ");
     if (limit > 0) {
@@ -121,6 +120,13 @@ static void explain_memory(struct store *s, struct arena *a, struct buffer *say)
     }
     buffer_printf(say, "nothing can be saved, reading and deleting go on; %s\n",
                   is_ours(s) ? "raise redis.memory_limit and restart" : "raise maxmemory of the engine");
+}
+
+/* Whether a post of this moment may find no room: its neighbours' requests count as memory too, and come and go. */
+static bool is_full(const struct store_reply *info)
+{
+    uint64_t limit = info_number(info, "\nmaxmemory:");
+    return limit > 0 && info_number(info, "\nused_memory:") + HEADROOM > limit;
 }
 
 static void explain_replica(struct store *s, struct arena *a, struct buffer *say)
@@ -138,7 +144,7 @@ static void explain_replica(struct store *s, struct arena *a, struct buffer *say
 static void explain_refusal(struct store *s, struct arena *a, const struct store_reply *refusal, struct buffer *say)
 {
     if (reply_is(refusal, "OOM")) {
-        explain_memory(s, a, say);
+        explain_memory(s, ask_info(s, a, "memory"), say);
     } else if (reply_is(refusal, "READONLY")) {
         explain_replica(s, a, say);
     } else if (reply_is(refusal, "NOREPLICAS") && room_is_short()) {
@@ -158,9 +164,15 @@ enum err store_health(struct store *s, struct buffer *say)
     char *padding = arena_alloc(a, PADDING);
     memset(padding, 'x', PADDING - 1);
     padding[PADDING - 1] = '\0';
-    store_command(b, KEY_GLOBAL_BUCKET, "PING", NULL);
     size_t write = store_script(b, KEY_GLOBAL_BUCKET, SCRIPT_HEALTH, 1, &key, 1, (const char *const *)&padding);
+    bool asks = is_ours(s) || audit_may_ask(map_audit(s->map, 0), 0);
+    size_t info = asks ? store_command(b, KEY_GLOBAL_BUCKET, "INFO", "memory", NULL) : write;
     enum err e = store_run(b);
+    if (e == ERR_OK && is_full(store_reply(b, info))) {
+        explain_memory(s, store_reply(b, info), say);
+        arena_free(a);
+        return ERR_READ_ONLY;
+    }
     if (e == ERR_READ_ONLY) {
         explain_refusal(s, a, store_reply(b, write), say);
     } else if (e != ERR_OK) {

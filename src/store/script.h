@@ -2,7 +2,11 @@
  *
  * Each is a file src/store/scripts/<name>.lua, embedded in the program. A script touches keys of one bucket only,
  * reads and validates first and writes last (nothing rolls back), and works on at most 1000 elements. Its header comment says
- * keys, arguments, reply. A line "--include NAME" stands for scripts/include/NAME.lua, what several of them need. They are called by SHA-1 and loaded again when the engine has forgotten them.
+ * keys, arguments, reply. A line "--include NAME" stands for scripts/include/NAME.lua, what several of them need.
+ * They are called by SHA-1 and loaded again when the engine has forgotten them.
+ *
+ * "flags=allow-oom" in the first line: also when memory is full. For scripts that free, for the durable work that follows from
+ * them, and for nothing whose amount people decide: a job is smaller than what was deleted for it, and goes away again.
  */
 #ifndef STORE_SCRIPT_H
 #define STORE_SCRIPT_H
@@ -20,6 +24,8 @@
     X(POST_READ, "post_read")                                                                                          \
     X(POST_DELETE, "post_delete")                                                                                      \
     X(FOLLOW, "follow")                                                                                                \
+    X(UNFOLLOW, "unfollow")                                                                                            \
+    X(ANNOUNCE, "announce")                                                                                            \
     X(EPOCH, "epoch")                                                                                                  \
     X(FOLLOW_DONE, "follow_done")                                                                                      \
     X(FOLLOWER, "follower")                                                                                            \

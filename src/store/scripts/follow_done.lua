@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 --include job
 -- The end of a follow job, in the reader's bucket. If a relation changed while the other side was written, the job has
 -- to run again; else the home is emptied once more (posts that came between both sides are in the truth). Somebody who was deleted

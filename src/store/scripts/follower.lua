@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- The other side of a relation, in the bucket of the one who is followed.
 -- KEYS  user, followers
 -- ARGV  follower uid, '1' follows | '0' does not, now (us)

@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- Drops a home: the next visit builds it from the truth. Whoever is building it at this moment has to begin again.
 -- KEYS  home, homestate
 -- ARGV  new stamp

@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- Takes jobs whose worker's lease has ended (he died, or nobody has begun), and those whose lease ends later than any that is given
 -- now: the clock has gone back since, and they would wait for it. Jobs that failed too often are put aside.
 -- KEYS  jobs, dead

@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 --include job
 -- Ends a job.
 -- KEYS  jobs, job

@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 --include job
 -- Remembers how far a job has come and prolongs the lease; success also forgives earlier failures.
 -- KEYS  jobs, job

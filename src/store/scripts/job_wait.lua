@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 --include job
 -- A claimed job did not begin: it waits in the queue of its process, or the queue was full. That was no attempt.
 -- KEYS  job

@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- Takes a list away, with its members. One that is not there is taken away already.
 -- KEYS  lists, list, members
 -- ARGV  uid, list id

@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- Takes up to 500 people off a list. Who is not on it is off already.
 -- KEYS  list, members
 -- ARGV  owner, uid, …

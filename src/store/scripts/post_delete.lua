@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 --include job
 -- Takes a post back. Readers drop ids whose post is gone, so it is invisible from here on; a job cleans up.
 -- KEYS  post, posts, home, jobs, job

@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 -- Ends sessions, and with it sets a new password when one is given: whoever holds an old session is out at once.
 -- KEYS  user, sessions
 -- ARGV  uid, bucket prefix, which ('one' | 'others' | 'all'), hash (the one, or the one to keep), new password hash or '',

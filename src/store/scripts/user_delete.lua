@@ -1,4 +1,4 @@
-#!lua
+#!lua flags=allow-oom
 --include job
 -- Marks a user as deleted: he cannot sign in, his sessions end, and a job takes away what he left.
 -- KEYS  user, sessions, jobs, job
