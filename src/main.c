@@ -78,13 +78,13 @@ static const struct command table[] = {
                  {"posts", "N", "how many posts (25 for each)"},
                  {"followers-max", "N", "followers of the best known (half of all)"},
                  {"seed", "N", "another one gives other people and posts (1)"},
-                 {"password", "TEXT", "of all of them (retwis demo)"},
+                 {"password", "TEXT", "of all of them (retwis demo; a random one on a site that has users)"},
                  {"if-empty", NULL, "does nothing on a site that has users"},
-                 {"force", NULL, "also when some of these people exist: under other names"}},
+                 {"force", NULL, "also on a site that has users; whose name is taken gets another"}},
      .help = "Fills a site with invented people and posts",
      .details = "For looking around, for tests and measurements; a running site need not be stopped. The people and "
-                "what they say follow from the seed. Nobody can tell them from real ones, so do not do this to a site "
-                "with people on it."},
+                "what they say follow from the seed. Nobody can tell them from real ones, so a site that has users is "
+                "left alone unless --force says otherwise."},
     {"routes", command_routes, .arguments = "", .help = "Lists the addresses of the site",
      .details = "Methods, path, who may, parameters (those with ! must be there), and what it is, between tabs."},
     {"version", command_version, .arguments = "", .help = "Prints the versions of retwis and of all that is in it"},

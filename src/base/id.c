@@ -13,6 +13,7 @@
 #define SEQUENCE_BITS 6
 #define BUCKET_BITS 10
 #define TIME_SHIFT (SEQUENCE_BITS + BUCKET_BITS)
+#define ID_LAST_MS 15258789062499u /* of ID_DIGITS digits, in 2453 */
 
 /* In each ms the sequence begins anywhere in its lower half, so that processes seldom make the same id. */
 #define SEQUENCE_STARTS (1u << (SEQUENCE_BITS - 1))
@@ -33,7 +34,8 @@ uint64_t id_new(unsigned bucket, uint64_t newer_than)
     require(bucket < ID_BUCKETS);
     uint64_t start = secret_random_u64() % SEQUENCE_STARTS;
     uint64_t floor_tick = newer_than ? ((newer_than >> TIME_SHIFT) + 1) << SEQUENCE_BITS | start : 0;
-    uint64_t now_tick = clock_site_ms() << SEQUENCE_BITS;
+    uint64_t now_ms = clock_site_ms();
+    uint64_t now_tick = (now_ms < ID_FIRST_MS ? ID_FIRST_MS : now_ms) << SEQUENCE_BITS;
     uint64_t last = atomic_load(&newest);
     uint64_t tick;
     do {
@@ -44,6 +46,12 @@ uint64_t id_new(unsigned bucket, uint64_t newer_than)
         }
     } while (!atomic_compare_exchange_weak(&newest, &last, tick));
     return make(tick, bucket);
+}
+
+bool id_clock_is_usable(void)
+{
+    uint64_t now = clock_site_ms();
+    return now >= ID_FIRST_MS && now <= ID_LAST_MS;
 }
 
 uint64_t id_of_ms(uint64_t wall_ms)

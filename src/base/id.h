@@ -3,8 +3,8 @@
  *     id = unix_ms << 16 | bucket << 6 | sequence
  *
  * 1024 buckets are the logical shards of the data: the bucket of any user or post can be read off its id, so no lookup
- * table exists. On every wire an id is a decimal string. Until the year 2453 every id has exactly ID_DIGITS digits,
- * so that comparing two id strings byte by byte compares their numbers: Redis' BYLEX ranges and the Lua scripts
+ * table exists. On every wire an id is a decimal string. From May 2018 (ID_FIRST_MS) until the year 2453 every id has exactly
+ * ID_DIGITS digits, so that comparing two id strings byte by byte compares their numbers: Redis' BYLEX ranges and the Lua scripts
  * (whose numbers are doubles and cannot hold an id) rely on it.
  *
  * What this is not: a guarantee of uniqueness between processes, which no six bits of sequence could give. The script that
@@ -22,12 +22,17 @@ struct arena;
 
 #define ID_BUCKETS 1024
 #define ID_DIGITS 18
-#define ID_SIZE 21 /* decimal digits of any uint64_t and NUL */
+#define ID_FIRST_MS 1525878906250u /* 10^(ID_DIGITS - 1) >> 16: earlier ids have a digit less */
+#define ID_SIZE 21                 /* decimal digits of any uint64_t and NUL */
 
 /* A new id in the bucket, newer than `newer_than` (0 for none) and, unless the clock was set back, not older than any that this process made by it (site time, clock.h);
  * of two made in one ms the greater bucket's is the greater. If newer_than lies ahead of the clock, the id does too and
  * may have been given to somebody else: the caller's script finds that out, as it must for ids of other processes. */
 uint64_t id_new(unsigned bucket, uint64_t newer_than);
+
+/* Whether the machine's clock shows a time of which ids can be made. Nothing that writes starts without; should the clock be put back
+ * later, ids go on from the newest one, and from ID_FIRST_MS at least. */
+bool id_clock_is_usable(void);
 
 /* The smallest id of a moment: what a time cursor starts from. */
 uint64_t id_of_ms(uint64_t wall_ms);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
+#include "base/id.h"
 #include "base/buffer.h"
 #include "base/confine.h"
 #include "base/log.h"
@@ -47,8 +49,22 @@ int context_open_settings(struct context *x, const struct command_call *c)
     return x->settings ? COMMAND_OK : COMMAND_FAILED;
 }
 
+bool context_clock_is_usable(void)
+{
+    if (id_clock_is_usable()) {
+        return true;
+    }
+    char now[CLOCK_ISO_SIZE];
+    clock_iso(clock_wall_ms(), now);
+    fprintf(stderr, "retwis: the clock of this machine shows %s: set it right first, ids are made of the time\n", now);
+    return false;
+}
+
 static int open_data(struct context *x)
 {
+    if (!context_clock_is_usable()) {
+        return COMMAND_FAILED;
+    }
     x->engine = engine_borrow(x->config, stderr);
     x->store = x->engine ? store_open(x->config, stderr) : NULL;
     if (!x->store) {

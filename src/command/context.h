@@ -7,6 +7,8 @@
 #ifndef COMMAND_CONTEXT_H
 #define COMMAND_CONTEXT_H
 
+#include <stdbool.h>
+
 struct arena;
 struct command_call;
 struct config;
@@ -31,6 +33,9 @@ int context_open_settings(struct context *x, const struct command_call *c);
 int context_open(struct context *x, const struct command_call *c);
 int context_open_patient(struct context *x, const struct command_call *c);
 void context_close(struct context *x);
+
+/* False, after a message, when the machine's clock is so wrong that nothing could be written: see base/id.h. */
+bool context_clock_is_usable(void);
 
 /* Once per process, after the configuration is known: what has no handle to give back. */
 void context_setup(const struct config *c);

@@ -1,8 +1,9 @@
-/* demo.c - `retwis demo fill`: people, relations and posts for a site that has none. Threads: the main thread;
+/* demo.c - `retwis demo fill`: people, relations and posts for a site that has none yet. Threads: the main thread;
  * those of social/demo.c. */
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/secret.h"
 #include "command/command.h"
 #include "command/commands.h"
 #include "command/context.h"
@@ -36,7 +37,6 @@ static bool read_options(struct command_call *c, struct demo_options *o)
     o->followers_max = (uint64_t)(followers < users ? followers : users - 1);
     o->seed = (uint64_t)seed;
     o->password = password ? password : PASSWORD;
-    o->force = command_option(c, "force") != NULL;
     return true;
 }
 
@@ -52,10 +52,6 @@ static bool check_password(const struct demo_options *o)
 
 static int report(enum err e, const struct demo_report *r, const struct demo_options *o, double seconds)
 {
-    if (e == ERR_TAKEN) {
-        fprintf(stderr, "retwis: people of these names exist already; --force adds others, another --seed too\n");
-        return COMMAND_FAILED;
-    }
     printf("%" PRIu64 " users, %" PRIu64 " relations and %" PRIu64 " posts in %.1f s (%.0f a second)\n", r->users,
            r->relations, r->posts, seconds, (double)(r->users + r->relations + r->posts) / seconds);
     if (e != ERR_OK) {
@@ -79,34 +75,54 @@ static int fill(struct context *x, const struct demo_options *wanted)
     return report(e, &r, &o, progress_seconds(&bar));
 }
 
-/* COMMAND_OK: it is empty, or that does not matter. *skip: there is nothing to do. */
-static int check_empty(struct context *x, bool only_if_empty, bool *skip)
+/* Whether to fill it: not if there are users, unless that is wanted. *status is what to end with if not. */
+static bool may_fill(const struct command_call *c, int64_t users, int *status)
 {
-    int64_t count = 0;
-    enum err e = only_if_empty ? user_count_all(x->social, x->arena, &count) : ERR_OK;
-    if (e != ERR_OK) {
-        fprintf(stderr, "retwis: %s\n", err_info(e)->help);
-        return COMMAND_FAILED;
+    if (users && command_option(c, "if-empty")) {
+        printf("the site has %" PRId64 " users already: nothing to do\n", users);
+        return false;
     }
-    *skip = count > 0;
-    if (*skip) {
-        printf("the site has %" PRId64 " users already: nothing to do\n", count);
+    if (users == 0 || command_option(c, "force")) {
+        return true;
     }
-    return COMMAND_OK;
+    fprintf(stderr,
+            "retwis: the site has %" PRId64
+            " users: invented people among them could not be told from real ones, nor taken away "
+            "together; --force adds them all the same\n",
+            users);
+    *status = COMMAND_FAILED;
+    return false;
+}
+
+/* Everybody can read in the manual what the usual password is: on a site with users it is a random one. */
+static void choose_password(const struct command_call *c, int64_t users, struct demo_options *o,
+                            char random[SECRET_TOKEN_SIZE])
+{
+    if (users && !command_option(c, "password")) {
+        secret_token(random);
+        o->password = random;
+    }
 }
 
 int command_demo_fill(struct command_call *c)
 {
     struct context x;
     struct demo_options options = {.users = 0};
-    bool skip;
+    char random[SECRET_TOKEN_SIZE];
     if (!read_options(c, &options) || !check_password(&options)) {
         return COMMAND_USAGE;
     }
+    int64_t users = 0;
     int status = context_open_patient(&x, c);
-    status = status == COMMAND_OK ? check_empty(&x, command_option(c, "if-empty") != NULL, &skip) : status;
-    if (status == COMMAND_OK && !skip) {
-        status = fill(&x, &options);
+    if (status == COMMAND_OK) {
+        enum err e = user_count_all(x.social, x.arena, &users);
+        if (e != ERR_OK) {
+            fprintf(stderr, "retwis: %s\n", err_info(e)->help);
+            status = COMMAND_FAILED;
+        } else if (may_fill(c, users, &status)) {
+            choose_password(c, users, &options, random);
+            status = fill(&x, &options);
+        }
     }
     context_close(&x);
     return status;

@@ -309,7 +309,7 @@ int command_serve(struct command_call *c)
     if (clock_setup()) {
         log_warning("serve", "RETWIS_TEST_CLOCK is set: the clock is a test's");
     }
-    if (!sandbox_leave_root(s.config) || !sandbox_enter(s.config, s.config_file)) {
+    if (!context_clock_is_usable() || !sandbox_leave_root(s.config) || !sandbox_enter(s.config, s.config_file)) {
         config_free(s.config);
         return COMMAND_FAILED;
     }

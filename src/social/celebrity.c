@@ -11,6 +11,7 @@
 #include "base/mutex.h"
 #include "base/panic.h"
 #include "social/social.h"
+#include "social/user.h"
 #include "store/keys.h"
 #include "store/store.h"
 
@@ -48,9 +49,8 @@ enum err celebrity_mark(struct social *s, struct arena *a, uint64_t uid)
     if (e != ERR_OK) {
         return e;
     }
-    struct store_batch *flag = store_batch_new(s->store, a);
-    store_command(flag, id_bucket(uid), "HSET", key_id(a, KEY_USER, uid), "celebrity", "1", NULL);
-    return store_run(flag);
+    const char *flag[] = {"celebrity", "1"};
+    return user_set(s, a, uid, 2, flag);
 }
 
 void celebrity_forget(struct social *s)
@@ -84,11 +84,15 @@ static enum err refresh(struct social *s, struct arena *a, uint64_t changes)
     }
     qsort(ids, r->count, sizeof(*ids), compare);
     mutex_lock(&c->lock);
-    free(c->ids);
-    c->ids = ids;
-    c->count = r->count;
-    c->known = changes;
+    if (changes >= c->known) { /* else another thread has read it since */
+        free(c->ids);
+        c->ids = ids;
+        c->count = r->count;
+        c->known = changes;
+        ids = NULL;
+    }
     mutex_unlock(&c->lock);
+    free(ids);
     return ERR_OK;
 }
 

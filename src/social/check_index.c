@@ -18,12 +18,10 @@
 #include "social/fanout_parts.h"
 #include "social/social.h"
 #include "social/timeline.h"
+#include "social/user.h"
 #include "store/store.h"
 
 #define TAG_SIZE 1000
-#define LATEST_SIZE 100
-#define LATEST_TEXT "100"
-#define LATEST_LAST "99"
 
 /* --- entries ------------------------------------------------------------------------------------------------------- */
 
@@ -180,19 +178,15 @@ enum err check_look_newcomers(struct check *c, struct arena *a, struct check_ite
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         const struct store_reply *user = store_reply(b, i);
         bool alive = *store_text(store_item(user, 0)) && strcmp(store_text(store_item(user, 1)), "1") != 0;
-        items[i].found = alive && list_lacks(&latest, LATEST_SIZE, items[i].id) ? CHECK_LATEST_LACKS : CHECK_NONE;
+        items[i].found = alive && list_lacks(&latest, USER_LATEST_SIZE, items[i].id) ? CHECK_LATEST_LACKS : CHECK_NONE;
     }
     return e;
 }
 
 enum err check_mend_newcomer(struct check *c, struct arena *a, const struct check_item *item)
 {
-    char digits[ID_SIZE];
-    const char *latest = key_plain(a, KEY_LATEST, KEY_GLOBAL_BUCKET);
-    const char *arguments[] = {id_write(item->id, digits), LATEST_TEXT, "create"};
     struct store_batch *b = store_batch_new(c->social->store, a);
-    store_script(b, KEY_GLOBAL_BUCKET, SCRIPT_HOME_INSERT, 1, &latest, 3, arguments);
-    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", latest, "0", LATEST_LAST, NULL);
+    user_latest_add(b, a, item->id);
     return check_ask(b);
 }
 
@@ -221,7 +215,7 @@ enum err check_look_replies(struct check *c, struct arena *a, struct check_item 
 
 static int64_t most_of(enum key k)
 {
-    return k == KEY_LATEST ? LATEST_SIZE : k == KEY_TAG ? TAG_SIZE : TIMELINE_PUBLIC_SIZE;
+    return k == KEY_LATEST ? USER_LATEST_SIZE : k == KEY_TAG ? TAG_SIZE : TIMELINE_PUBLIC_SIZE;
 }
 
 enum err check_look_length(struct check *c, struct arena *a, struct check_item *items, size_t count)

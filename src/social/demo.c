@@ -18,7 +18,6 @@
 #define CHUNK_MIN 256
 #define CHUNK_MAX 16384
 #define CHUNKS 64 /* of posts, at least: answers go to posts of earlier ones */
-#define NAMES_ASKED 20
 
 struct worker {
     pthread_t thread;
@@ -77,29 +76,10 @@ static enum err write_posts(struct demo_work *w)
     return e;
 }
 
-/* ERR_TAKEN when some of the first names are somebody's. */
-static enum err ask_names(struct demo_work *w)
-{
-    struct arena *a = arena_new();
-    struct store_batch *b = store_batch_new(w->social->store, a);
-    for (size_t i = 0; i < NAMES_ASKED && i < w->plan->options->users; i++) {
-        char folded[USER_NAME_MAX + 1];
-        text_fold(w->plan->users[i].name, folded);
-        store_command(b, key_text_bucket(folded), "EXISTS", key_text(a, KEY_NAME, folded), NULL);
-    }
-    enum err e = store_run(b);
-    for (size_t i = 0; e == ERR_OK && i < store_batch_count(b); i++) {
-        e = store_integer(store_reply(b, i)) ? ERR_TAKEN : e;
-    }
-    arena_free(a);
-    return e;
-}
-
 static enum err run(struct demo_work *w)
 {
     const struct demo_options *o = w->plan->options;
-    enum err e = o->force ? ERR_OK : ask_names(w);
-    e = e == ERR_OK ? secret_password_hash(NULL, o->password, w->hash) : e;
+    enum err e = secret_password_hash(NULL, o->password, w->hash);
     begin(w, "users", o->users);
     e = e == ERR_OK ? together(w, demo_write_users) : e;
     begin(w, "relations", demo_plan_relations(w->plan));

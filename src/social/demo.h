@@ -29,7 +29,6 @@ struct demo_options {
     uint64_t users, posts, followers_max; /* at least 1 user; followers_max < users */
     uint64_t seed;
     const char *password; /* of all of them */
-    bool force;           /* add people even if some of that name exist: they get other names */
     /* May be NULL. Called by the thread that called demo_fill. */
     void (*progress)(void *context, const char *what, uint64_t done, uint64_t total);
     void *context;
@@ -40,8 +39,7 @@ struct demo_report {
     char name[USER_NAME_MAX + 1]; /* the one with most followers */
 };
 
-/* ERR_TAKEN: some of these people exist already (without force; nothing was written). ERR_BUSY, engine errors:
- * what was written until then stays, and is consistent. */
+/* People whose names are taken get other names. ERR_BUSY, engine errors: what was written until then stays, and is consistent. */
 enum err demo_fill(struct social *s, const struct demo_options *o, struct demo_report *out);
 
 #endif

@@ -46,7 +46,7 @@ static uint64_t joined_ms(const struct demo_plan *p, size_t i)
 {
     struct demo_random r = demo_random_at(p->options->seed, DEMO_PLAN, UINT64_MAX - i);
     double place = (double)i / (double)p->options->users;
-    return p->from_ms + (uint64_t)(0.7 * SPAN_MS * place * (0.3 + 0.7 * demo_random_unit(&r)));
+    return p->from_ms + (uint64_t)(0.7 * (double)(p->now_ms - p->from_ms) * place * (0.3 + 0.7 * demo_random_unit(&r)));
 }
 
 static void set_id(struct demo_plan *p, size_t i, unsigned sequence)
@@ -270,7 +270,7 @@ struct demo_plan *demo_plan_new(const struct demo_options *o)
     struct demo_plan *p = mem_zero(1, sizeof(*p));
     p->options = o;
     p->now_ms = clock_site_ms();
-    p->from_ms = p->now_ms - SPAN_MS;
+    p->from_ms = p->now_ms - SPAN_MS > ID_FIRST_MS ? p->now_ms - SPAN_MS : ID_FIRST_MS;
     p->users = mem_zero(o->users, sizeof(*p->users));
     make_users(p);
     make_relations(p);

@@ -23,6 +23,7 @@
 #include "social/rebuild.h"
 #include "social/social.h"
 #include "social/timeline.h"
+#include "social/user.h"
 #include "store/keys.h"
 #include "store/store.h"
 
@@ -31,7 +32,6 @@
 #define POSTS_PER_SCRIPT 100
 #define RENAMES_MAX 50
 #define STALE_MAX 5
-#define LATEST_SIZE 100
 #define PARCEL_KEYS 4
 #define PARCEL_WORDS 10 /* of a post, at most */
 #define TAG_KEPT "-1001"
@@ -365,21 +365,19 @@ static int compare_down(const void *x, const void *y)
     return a > b ? -1 : a < b;
 }
 
-/* Behind those who really signed up lately. */
+/* Mostly behind those who really signed up lately. */
 static void add_latest(const struct demo_plan *p, struct store_batch *b, struct arena *a)
 {
-    const char *latest = key_plain(a, KEY_LATEST, KEY_GLOBAL_BUCKET);
     uint64_t users = p->options->users;
     uint64_t *ids = mem_alloc((users + 1) * sizeof(*ids));
     for (uint64_t i = 0; i < users; i++) {
         ids[i] = p->users[i].id;
     }
     qsort(ids, users, sizeof(*ids), compare_down);
-    for (uint64_t i = 0; i < users && i < LATEST_SIZE; i++) {
-        store_command(b, KEY_GLOBAL_BUCKET, "RPUSH", latest, id_text(a, ids[i]), NULL);
+    for (uint64_t i = 0; i < users && i < USER_LATEST_SIZE; i++) {
+        user_latest_add(b, a, ids[i]);
     }
     free(ids);
-    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", latest, "0", "99", NULL);
 }
 
 enum err demo_write_end(struct demo_work *w)

@@ -17,8 +17,6 @@
 #include "store/keys.h"
 #include "store/store.h"
 
-#define LATEST_KEPT "99" /* LTRIM's last index */
-
 /* Sorted (strcmp) for a binary search would save nothing at this length. */
 static const char *const reserved[] = {
     "about",     "abuse",     "account",       "accounts", "admin",     "administrator", "anonymous", "api",
@@ -201,13 +199,8 @@ static enum err user_exists(struct social *s, struct arena *a, uint64_t uid, boo
 
 enum err job_step_signup(struct social *s, struct arena *a, struct job *j, bool *done)
 {
-    char digits[ID_SIZE];
-    id_write(j->uid, digits);
-    const char *latest = key_plain(a, KEY_LATEST, KEY_GLOBAL_BUCKET);
     struct store_batch *b = store_batch_new(s->store, a);
-    store_command(b, KEY_GLOBAL_BUCKET, "LREM", latest, "0", digits, NULL);
-    store_command(b, KEY_GLOBAL_BUCKET, "LPUSH", latest, digits, NULL);
-    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", latest, "0", LATEST_KEPT, NULL);
+    user_latest_add(b, a, j->uid);
     bool exists = true;
     enum err e = j->resumed ? user_exists(s, a, j->uid, &exists) : ERR_OK;
     e = e == ERR_OK && exists ? store_run(b) : e;

@@ -13,7 +13,7 @@
 #include "store/keys.h"
 #include "store/store.h"
 
-#define USERS_PER_CHUNK "500"
+#define USERS_PER_CHUNK 500
 
 bool user_name_is_valid(const char *name)
 {
@@ -180,6 +180,24 @@ enum err user_find(struct social *s, struct arena *a, const char *name, struct u
     return e;
 }
 
+enum err user_set(struct social *s, struct arena *a, uint64_t id, size_t count, const char *const *words)
+{
+    const char *key = key_id(a, KEY_USER, id);
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_script(b, id_bucket(id), SCRIPT_USER_SET, 1, &key, count, words);
+    social_announce(b, a, 'u', id);
+    enum err e = store_run(b);
+    return e == ERR_OK && strcmp(store_text(store_item(store_reply(b, 0), 0)), "ok") != 0 ? ERR_NOT_FOUND : e;
+}
+
+void user_latest_add(struct store_batch *b, struct arena *a, uint64_t id)
+{
+    const char *latest = key_plain(a, KEY_LATEST, KEY_GLOBAL_BUCKET);
+    const char *arguments[] = {id_text(a, id), arena_printf(a, "%d", USER_LATEST_SIZE), "create"};
+    store_script(b, KEY_GLOBAL_BUCKET, SCRIPT_HOME_INSERT, 1, &latest, 3, arguments);
+    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", latest, "0", arena_printf(a, "%d", USER_LATEST_SIZE - 1), NULL);
+}
+
 enum err user_edit(struct social *s, struct arena *a, uint64_t id, const char *display, const char *bio,
                    struct problems *p)
 {
@@ -197,18 +215,14 @@ enum err user_edit(struct social *s, struct arena *a, uint64_t id, const char *d
     if (p->count) {
         return ERR_INVALID;
     }
-    struct store_batch *b = store_batch_new(s->store, a);
-    store_command(b, id_bucket(id), "HSET", key_id(a, KEY_USER, id), "display", tidy_display, "bio", tidy_bio, NULL);
-    social_announce(b, a, 'u', id);
-    return store_run(b);
+    const char *words[] = {"display", tidy_display, "bio", tidy_bio};
+    return user_set(s, a, id, 4, words);
 }
 
 enum err user_set_admin(struct social *s, struct arena *a, uint64_t id, bool is_admin)
 {
-    struct store_batch *b = store_batch_new(s->store, a);
-    store_command(b, id_bucket(id), "HSET", key_id(a, KEY_USER, id), "role", is_admin ? "admin" : "", NULL);
-    social_announce(b, a, 'u', id);
-    return store_run(b);
+    const char *words[] = {"role", is_admin ? "admin" : ""};
+    return user_set(s, a, id, 2, words);
 }
 
 /* One try; the reply is user_delete.lua's. */
@@ -248,7 +262,8 @@ enum err user_delete(struct social *s, struct arena *a, uint64_t id)
     return ERR_OK;
 }
 
-/* One chunk of a bucket's users, with records and counts; *last is the cursor. Returns false when each() said stop. */
+/* One chunk of a bucket's users, with records and counts; entries that are no ids are passed over. Returns false when each() said
+ * stop. */
 static bool each_chunk(struct social *s, struct arena *a, const struct store_reply *ids, enum err *e,
                        bool (*each)(const struct user *u, const struct user_counts *c, void *context), void *context)
 {
@@ -263,6 +278,9 @@ static bool each_chunk(struct social *s, struct arena *a, const struct store_rep
     for (size_t i = 0; *e == ERR_OK && i < ids->count; i++) {
         const struct store_reply *r = store_reply(b, i);
         struct user u;
+        if (r->count < 8) {
+            continue;
+        }
         user_from_items(r->items, id_parse(store_text(&ids->items[i])), &u);
         struct user_counts c = {store_integer(&r->items[5]), store_integer(&r->items[6]), store_integer(&r->items[7])};
         if (!u.is_deleted && u.id && !each(&u, &c, context)) {
@@ -279,22 +297,20 @@ enum err user_each(struct social *s, bool (*each)(const struct user *u, const st
     enum err e = ERR_OK;
     bool go_on = true;
     for (unsigned bucket = 0; bucket < ID_BUCKETS && go_on; bucket++) {
-        char after[ID_SIZE + 1] = "-";
-        size_t found;
-        do {
+        size_t first = 0, found;
+        do { /* by place, not by id: an entry may be damaged, and nobody ever leaves */
             arena_reset(a);
             struct store_batch *b = store_batch_new(s->store, a);
-            store_command(b, bucket, "ZRANGE", key_plain(a, KEY_USERS, bucket), after, "+", "BYLEX", "LIMIT", "0",
-                          USERS_PER_CHUNK, NULL);
+            store_command(b, bucket, "ZRANGE", key_plain(a, KEY_USERS, bucket), arena_printf(a, "%zu", first),
+                          arena_printf(a, "%zu", first + USERS_PER_CHUNK - 1), NULL);
             e = store_run(b);
             const struct store_reply *ids = store_reply(b, 0);
             found = e == ERR_OK ? ids->count : 0;
+            first += found;
             if (found) {
-                after[0] = '(';
-                strcpy(after + 1, store_text(&ids->items[found - 1]));
                 go_on = each_chunk(s, a, ids, &e, each, context);
             }
-        } while (found && go_on);
+        } while (found == USERS_PER_CHUNK && go_on);
         go_on = go_on && e == ERR_OK;
     }
     arena_free(a);

@@ -24,6 +24,7 @@ struct store_reply;
 #define USER_NAME_MAX 30
 #define USER_DISPLAY_MAX 50 /* code points */
 #define USER_BIO_MAX 500
+#define USER_LATEST_SIZE 100 /* the newest users of the site, who are kept in a list */
 
 struct user {
     uint64_t id; /* 0: nobody */
@@ -61,11 +62,11 @@ enum err user_sign_up(struct social *s, struct arena *a, const struct sign_up *f
 enum err user_find(struct social *s, struct arena *a, const char *name, struct user *out, struct user_counts *counts,
                    const char **password);
 
-/* Changes display name and bio. */
+/* Changes display name and bio. ERR_INVALID with problems, ERR_NOT_FOUND when he was deleted meanwhile. */
 enum err user_edit(struct social *s, struct arena *a, uint64_t id, const char *display, const char *bio,
                    struct problems *p);
 
-/* Makes somebody an administrator, or not. */
+/* Makes somebody an administrator, or not. ERR_NOT_FOUND: he was deleted. */
 enum err user_set_admin(struct social *s, struct arena *a, uint64_t id, bool is_admin);
 
 /* Deletes a user: he is gone at once, a job takes away what he left. */
@@ -85,6 +86,12 @@ void user_from_items(const struct store_reply *items, uint64_t id, struct user *
 
 void user_cache_put(struct social *s, const struct user *u);
 bool user_cache_get(struct social *s, struct arena *a, uint64_t id, struct user *out);
+
+/* Sets fields of a record (name, value, …), so that all processes learn of it. ERR_NOT_FOUND: there is none, or he was deleted. */
+enum err user_set(struct social *s, struct arena *a, uint64_t id, size_t count, const char *const *words);
+
+/* Puts somebody among the newest users, at his place by id and only once. */
+void user_latest_add(struct store_batch *b, struct arena *a, uint64_t id);
 
 /* Adds the read of a record to a batch / takes it from the reply (and remembers it). False: there is none. */
 size_t user_add(struct store_batch *b, struct arena *a, uint64_t id);

@@ -15,6 +15,7 @@
 #define SCRIPT_TABLE(X)                                                                                                \
     X(USER_CREATE, "user_create")                                                                                      \
     X(USER_READ, "user_read")                                                                                          \
+    X(USER_SET, "user_set")                                                                                            \
     X(USER_DELETE, "user_delete")                                                                                      \
     X(USER_FIND, "user_find")                                                                                          \
     X(SESSION_CREATE, "session_create")                                                                                \

@@ -159,18 +159,23 @@ def test_seed():
 
 
 def test_not_twice():
-    """Who fills twice is told; who means it gets other people; a site with users can be left alone."""
+    """A site with users is left alone, whoever they are; who means it gets other people, with a password of their own."""
     with Server() as server:
         tiny = ["--users", "30", "--posts", "100"]
         server.cli("demo", "fill", *tiny)
         before = server.cli("user", "list")
         done = server.cli("demo", "fill", *tiny, expect=None)
         assert done.returncode == 1 and "--force" in done.stderr and done.stdout == ""
+        other = server.cli("demo", "fill", *tiny, "--seed", "9", expect=None)
+        assert other.returncode == 1 and "has 30 users" in other.stderr
         assert server.cli("user", "list") == before
         assert "nothing to do" in server.cli("demo", "fill", *tiny, "--if-empty")
         assert server.cli("user", "list") == before
-        server.cli("demo", "fill", *tiny, "--force")
+        said = server.cli("demo", "fill", *tiny, "--force")
         assert server.cli("user", "list").count("\n") == 61
+        name, password = re.search(r'sign in as (\w+) with the password "(.*)"', said).groups()
+        assert password != PASSWORD and len(password) > 20, "what everybody can read in the manual is no password"
+        Browser(server).sign_in(name, password)
         assert server.cli("check", "--homes").count("\n") == 1
 
 
@@ -180,7 +185,7 @@ def test_into_a_running_site(people):
         ann = people(server, "ann")
         post = ann.post("real")
         assert ann.get("/public").ids == [post]
-        server.cli("demo", "fill", "--users", "20", "--posts", "50", "--password", "another good one")
+        server.cli("demo", "fill", "--users", "20", "--posts", "50", "--password", "another good one", "--force")
         assert ann.get("/public").ids[0] == post and len(ann.timeline_ids("/public")) == 51
         assert ann.get("/home").ids == [post]
         data = Data(server)

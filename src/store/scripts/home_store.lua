@@ -1,5 +1,6 @@
 #!lua
--- Stores a rebuilt or refreshed home, unless somebody changed it since it was read. What was delivered meanwhile is kept.
+-- Stores a rebuilt or refreshed home, unless somebody changed it since it was read or it has run out: what was delivered then is
+-- lost to it, so the next visit begins again. What was delivered meanwhile is kept.
 -- KEYS  home, homestate
 -- ARGV  epoch, stamp as read, new stamp, mark (ms), size, time to live (ms, '0' for ever),
 --       oldest id of the contiguous window ('0': nothing older exists; 'keep': it reaches as far as the list does), id, …
@@ -10,10 +11,10 @@ if state[1] ~= ARGV[1] or state[2] ~= ARGV[2] then
 end
 local size, oldest = tonumber(ARGV[5]), ARGV[7]
 local list = redis.call('LRANGE', KEYS[1], 0, size - 1)
+if #list == 0 then
+    return {'stale'}
+end
 if oldest == 'keep' then
-    if #list == 0 then
-        return {'stale'} -- it ran out at this moment
-    end
     oldest = list[#list]
     for i = oldest == '0' and #list + 1 or 1, #list do
         oldest = list[i] < oldest and list[i] or oldest

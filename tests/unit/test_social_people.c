@@ -1,0 +1,240 @@
+/* test_social_people.c - what happens to people one by one: answers that get lost, entries that are damaged, somebody deleted
+ * meanwhile, clocks that are wrong.
+ */
+#include "social_case.h"
+
+#include "social/celebrity.h"
+#include "social/job_steps.h"
+
+/* --- deleted meanwhile, damaged ------------------------------------------------------------------------------------ */
+
+static void test_nothing_is_written_to_the_deleted(void **state)
+{
+    (void)state;
+    struct problems problems = {.count = 0};
+    uint64_t alice = person(name_in(7, 0)), bob = person(name_in(8, 0)), nobody = id_new(9, 0);
+    assert_int_equal(user_edit(social, arena, alice, "Alice", "of here", &problems), ERR_OK);
+    assert_int_equal(user_set_admin(social, arena, alice, true), ERR_OK);
+    assert_int_equal(user_delete(social, arena, bob), ERR_OK);
+    assert_int_equal(user_edit(social, arena, bob, "Bob", "of there", &problems), ERR_NOT_FOUND);
+    assert_int_equal(user_set_admin(social, arena, bob, true), ERR_NOT_FOUND);
+    assert_int_equal(user_edit(social, arena, nobody, "Nobody", "", &problems), ERR_NOT_FOUND);
+    assert_string_equal(store_text(ask(7, "HGET", key_id(arena, KEY_USER, alice), "display", NULL)), "Alice");
+    assert_string_equal(store_text(ask(7, "HGET", key_id(arena, KEY_USER, alice), "role", NULL)), "admin");
+    assert_string_equal(store_text(ask(8, "HGET", key_id(arena, KEY_USER, bob), "display", NULL)), "");
+    assert_string_equal(store_text(ask(8, "HGET", key_id(arena, KEY_USER, bob), "role", NULL)), "");
+    assert_int_equal(store_integer(ask(9, "EXISTS", key_id(arena, KEY_USER, nobody), NULL, NULL)), 0);
+}
+
+static bool count_user(const struct user *u, const struct user_counts *counts, void *context)
+{
+    (void)counts;
+    ++*(unsigned *)context;
+    return u->id != 0;
+}
+
+static void test_each_passes_over_damaged_entries(void **state)
+{
+    (void)state;
+    unsigned count = 0;
+    const char *users = key_plain(arena, KEY_USERS, 7);
+    for (unsigned i = 0; i < 3; i++) {
+        person(name_in(7, i));
+    }
+    ask(7, "ZADD", users, "0", "");
+    ask(7, "ZADD", users, "0",
+        "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz");
+    for (unsigned i = 0; i < 600; i++) { /* more than are read at once */
+        ask(7, "ZADD", users, "0", arena_printf(arena, "what is this? %u", i));
+    }
+    assert_int_equal(user_each(social, count_user, &count), ERR_OK);
+    assert_int_equal(count, 3);
+}
+
+/* What was delivered after a home ran out is in no list: it must not come back as if it were whole. */
+static void test_home_that_ran_out(void **state)
+{
+    (void)state;
+    uint64_t alice = person(name_in(7, 0)), id = id_new(7, 0);
+    const char *keys[] = {key_id(arena, KEY_HOME, alice), key_id(arena, KEY_HOMESTATE, alice)};
+    const char *begin[] = {"1", "a stamp", "60000"};
+    const char *end[] = {"1", "a stamp", "another", "5", "800", "60000", id_text(arena, id), id_text(arena, id)};
+    for (unsigned expired = 0; expired < 2; expired++) {
+        struct store_batch *b = new_batch();
+        store_script(b, 7, SCRIPT_HOME_BEGIN, 2, keys, COUNT(begin), begin);
+        if (expired) {
+            store_command(b, 7, "DEL", keys[0], NULL);
+        }
+        size_t stored = store_script(b, 7, SCRIPT_HOME_STORE, 2, keys, COUNT(end), end);
+        size_t length = store_command(b, 7, "LLEN", keys[0], NULL);
+        assert_int_equal(store_run(b), ERR_OK);
+        assert_string_equal(store_text(store_item(store_reply(b, stored), 0)), expired ? "stale" : "ok");
+        assert_int_equal(store_integer(store_reply(b, length)), expired ? 0 : 1);
+    }
+}
+
+/* --- clocks -------------------------------------------------------------------------------------------------------- */
+
+static void test_clock_before_all_ids(void **state)
+{
+    (void)state;
+    static const uint64_t wrong[] = {1000, ID_FIRST_MS - 1, UINT64_C(15258789062500)};
+    assert_true(id_clock_is_usable());
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        wall_stands_at = wrong[i];
+        assert_false(id_clock_is_usable());
+    }
+    wall_stands_at = ID_FIRST_MS;
+    assert_true(id_clock_is_usable());
+    wall_stands_at = 1000;
+    char digits[ID_SIZE];
+    uint64_t id = id_new(ID_BUCKETS - 1, 0);
+    assert_int_equal(id_parse(id_write(id, digits)), id);
+    assert_int_equal(id_parse(id_write(id_of_ms(ID_FIRST_MS), digits)), id_of_ms(ID_FIRST_MS));
+    id_write(id_of_ms(ID_FIRST_MS) - 1, digits);
+    assert_int_equal(id_parse(digits), 0);
+}
+
+/* --- answers that get lost ----------------------------------------------------------------------------------------- */
+
+static struct fake_redis fake;
+static _Atomic int pushes;
+
+static int fake_setup(void **state)
+{
+    (void)state;
+    snprintf(redis.dir, sizeof(redis.dir), "/tmp/retwis-test-XXXXXX");
+    assert_non_null(mkdtemp(redis.dir));
+    arena = arena_new();
+    pushes = 0;
+    return 0;
+}
+
+static void fake_begin(const char *(*answer)(const char *command, int nth))
+{
+    fake_redis_start(&fake, answer);
+    config = private_redis_config(fake.url);
+    settings = settings_open(redis.dir, stderr);
+    store = open_at(fake.url);
+    social = social_open(&config, settings, store);
+}
+
+static int fake_teardown(void **state)
+{
+    (void)state;
+    site_close();
+    store_close(store);
+    fake_redis_stop(&fake);
+    arena_free(arena);
+    private_redis_stop(&redis);
+    return 0;
+}
+
+#define faked(f) cmocka_unit_test_setup_teardown(f, fake_setup, fake_teardown)
+
+/* The connection breaks behind the second answer that the newest users get. */
+static const char *breaks_at_latest(const char *command, int nth)
+{
+    pushes += strcmp(command, "LPUSH") == 0;
+    return nth == 1 ? NULL : strcmp(command, "EVALSHA") == 0 ? "*1\r\n$2\r\nok\r\n" : ":0\r\n";
+}
+
+static void test_nobody_is_twice_among_the_newest(void **state)
+{
+    (void)state;
+    bool done = false;
+    fake_begin(breaks_at_latest);
+    struct job *job = job_new(arena, JOB_SIGNUP, id_new(7, 0));
+    assert_int_equal(job_step_signup(social, arena, job, &done), ERR_OK);
+    assert_true(done);
+    assert_in_range(pushes, 0, 1);
+}
+
+/* A free name, an invitation that is taken, and then no answer to the sign-up, whether it came or not. */
+static const char *loses_the_sign_up(const char *command, int nth)
+{
+    (void)command;
+    return nth == 0 ? ":0\r\n" : nth == 1 ? "*1\r\n$2\r\nok\r\n" : nth <= 3 ? NULL : "*1\r\n$2\r\nok\r\n";
+}
+
+static void test_invitation_of_a_sign_up_that_may_have_come(void **state)
+{
+    (void)state;
+    char why[100];
+    struct problems problems = {.count = 0};
+    struct sign_up form = {"alice", KNOWN_PASSWORD, KNOWN_PASSWORD, "a code", false};
+    uint64_t uid;
+    fake_begin(loses_the_sign_up);
+    assert_int_equal(settings_set(settings, "registration", "invite", "test", why, sizeof(why)), ERR_OK);
+    assert_int_equal(user_sign_up(social, arena, &form, &uid, &problems), ERR_UNAVAILABLE);
+    assert_int_equal(fake.commands, 4); /* a fifth would give the invitation back */
+}
+
+#define FAMOUS UINT64_C(117657670766635999)
+#define FAMOUS_TEXT "117657670766635999"
+
+static _Atomic bool first_is_asked, first_may_end;
+
+/* The first who asks for the set gets the old one, and late; the next one gets the new one. */
+static const char *answers_late(const char *command, int nth)
+{
+    (void)command;
+    if (nth > 0) {
+        return "*1\r\n$18\r\n" FAMOUS_TEXT "\r\n";
+    }
+    first_is_asked = true;
+    for (unsigned i = 0; i < 10000 && !first_may_end; i++) {
+        clock_sleep_ms(1);
+    }
+    return "*0\r\n";
+}
+
+static size_t famous_now(struct arena *a)
+{
+    uint64_t id = FAMOUS, *found;
+    size_t count = 0;
+    assert_int_equal(celebrity_among(social, a, &id, 1, &found, &count), ERR_OK);
+    return count;
+}
+
+static void *ask_first(void *nothing)
+{
+    struct arena *a = arena_new();
+    famous_now(a);
+    arena_free(a);
+    return nothing;
+}
+
+/* The older answer comes after the newer one: it stands for nothing any more. */
+static void test_older_celebrities(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    first_is_asked = first_may_end = false;
+    fake_begin(answers_late);
+    assert_int_equal(pthread_create(&thread, NULL, ask_first, NULL), 0);
+    for (unsigned i = 0; i < 10000 && !first_is_asked; i++) {
+        clock_sleep_ms(1);
+    }
+    celebrity_forget(social);
+    assert_int_equal(famous_now(arena), 1);
+    first_may_end = true;
+    pthread_join(thread, NULL);
+    assert_int_equal(famous_now(arena), 1);
+    assert_int_equal(fake.commands, 2); /* the newer set is still the one that is known */
+}
+
+static const struct CMUnitTest tests[] = {
+    site(test_nothing_is_written_to_the_deleted),
+    site(test_each_passes_over_damaged_entries),
+    site(test_home_that_ran_out),
+    site(test_clock_before_all_ids),
+    faked(test_nobody_is_twice_among_the_newest),
+    faked(test_invitation_of_a_sign_up_that_may_have_come),
+    faked(test_older_celebrities),
+};
+
+int main(int argc, char **argv)
+{
+    return site_main(argc, argv, tests, COUNT(tests));
+}
