@@ -36,7 +36,8 @@ void social_announce(struct store_batch *b, struct arena *a, char kind, uint64_t
     char digits[ID_SIZE];
     char kind_text[2] = {kind, '\0'};
     const char *key = key_plain(a, KEY_CHANGES, KEY_GLOBAL_BUCKET);
-    const char *arguments[] = {SOCIAL_CHANGES_KEPT, "k", kind_text, "i", id_write(id, digits), "n", id_text(a, secret_random_u64())};
+    const char *arguments[] = {
+        SOCIAL_CHANGES_KEPT, "k", kind_text, "i", id_write(id, digits), "n", id_text(a, secret_random_u64())};
     store_script(b, KEY_GLOBAL_BUCKET, SCRIPT_ANNOUNCE, 1, &key, sizeof(arguments) / sizeof(*arguments), arguments);
 }
 

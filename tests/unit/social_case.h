@@ -55,7 +55,7 @@ static inline void site_open(const char *url)
     settings = settings_open(redis.dir, stderr);
     assert_non_null(settings);
     social = social_open(&config, settings, store);
-    assert_int_equal(social_enter_epoch(social), ERR_OK);
+    assert_int_equal(social_enter_epoch(social, true), ERR_OK);
 }
 
 static inline void site_close(void)
@@ -87,7 +87,7 @@ static inline void site_again(void)
     store = open_at(redis.url);
     arena = arena_new();
     social = social_open(&config, settings, store);
-    assert_int_equal(social_enter_epoch(social), ERR_OK);
+    assert_int_equal(social_enter_epoch(social, false), ERR_OK);
 }
 
 /* --- the data ------------------------------------------------------------------------------------------------------ */

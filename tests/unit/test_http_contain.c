@@ -123,7 +123,7 @@ static void open_site(void)
     assert_non_null(site.config);
     site.settings = settings_open(site.directory, stderr);
     site.social = social_open(site.config, site.settings, store);
-    assert_int_equal(social_enter_epoch(site.social), ERR_OK);
+    assert_int_equal(social_enter_epoch(site.social, true), ERR_OK);
     site.pages = pages_open(site.config, site.settings, site.social, stderr);
     assert_non_null(site.pages);
     pages_application(site.pages, &site.pages_application);
