@@ -71,6 +71,22 @@ def test_doubtful_header_is_refused_and_ends_the_connection(server, header, stat
     assert answers[0].headers["Connection"] == "close"
 
 
+@pytest.mark.parametrize("version, extra, status", [
+    (b"1.1", b"", 411),
+    (b"1.1", b"Content-Length: 3\r\n", 400),
+    (b"1.0", b"", 411),
+    (b"1.0", b"Content-Length: 3\r\n", 400),
+    (b"1.1", b"Expect: 100-continue\r\n", 411),
+])
+@pytest.mark.parametrize("chunk", [b"3\r\na=b", b"3;name=value\r\na=b", b'3;a="\r\n"\r\na=b', b"3;\na=b", b"0003\r\na=b", b"3\ra=b"])
+def test_chunks_are_never_read(server, version, extra, status, chunk):
+    """Two programs agree least about them: with extensions, quoted ends of lines, bare line feeds. What follows is no request."""
+    head = POST.replace(b"HTTP/1.1", b"HTTP/" + version) + extra + b"Transfer-Encoding: chunked\r\n\r\n"
+    answers, closed = exchange(server, head + chunk + b"\r\n0\r\n\r\n" + NEXT)
+    assert [a.status for a in answers] == [status]
+    assert closed
+
+
 @pytest.mark.parametrize("request_line, status", [
     (b"GET /robots.txt HTTP/1.1\n", 400),
     (b"GET  /robots.txt HTTP/1.1\r\n", 400),
