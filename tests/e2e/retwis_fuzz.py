@@ -8,6 +8,7 @@ that of whoever the cookie is of, or nobody's; and nothing on it is private to s
 import collections
 import random
 import re
+import time
 
 from retwis_routes import Caller, read_routes
 from retwis_server import PASSWORD
@@ -312,7 +313,9 @@ class Fuzz:
 
     def session(self):
         """Somebody who is signed in, and his cookie; signs somebody in if nobody is."""
-        for _ in range(20):
+        for tries in range(60):
+            if tries and self.may_be_away:
+                time.sleep(0.5)
             living = [p for p in self.people if p.sessions]
             if living:
                 person = self.rng.choice(living)
@@ -323,6 +326,8 @@ class Fuzz:
     def run(self, steps=None, until=None):
         """So many steps, or until somebody says so."""
         while len(self.people) < 3:
+            if self.number and self.may_be_away:
+                time.sleep(0.1)
             self.sign_up()
         doing = [(self.wild, 60), (self.post, 8), (self.delete, 4), (self.follow, 8), (self.sign_in, 2), (self.sign_out, 2),
                  (self.sign_up, 1), (self.revoke, 2), (self.change_password, 1), (self.make_list, 3), (self.administer, 1)]

@@ -68,7 +68,7 @@ def test_anything_for_long():
     while time.monotonic() < end:
         seed = int(SEED) if SEED else random.randrange(1, 10 ** 6)
         rng = random.Random(seed)
-        mode, kills = rng.choice(MODES), rng.random() < 0.5
+        mode, kills = rng.choice(MODES), rng.random() < 0.7
         print(f"RETWIS_FUZZ_SEED={seed} mode={mode} kills={kills}", flush=True)
         until = min(end, time.monotonic() + 60)
         with Server(mode=mode, env=ENV) as server:

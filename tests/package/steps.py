@@ -188,6 +188,18 @@ def kill_server(s):
 
 
 @step
+def dying_server(s):
+    """one that dies again and again comes back later each time"""
+    for _ in range(3):
+        s.run("systemctl", "kill", "--signal=KILL", "--kill-whom=main", UNIT)
+        s.wait(lambda: s.unit("ActiveState") != "active")
+        s.wait_until_running()
+    assert "did not end in order: waiting" in s.run("journalctl", "--no-pager", f"--unit={UNIT}", "--lines=60")
+    s.run("systemctl", "restart", UNIT)  # in order: forgotten
+    s.check_post()
+
+
+@step
 def kill_engine(s):
     """the engine is killed: the server starts it again inside the sandbox"""
     pid = s.unit("MainPID")
