@@ -55,6 +55,9 @@ static void raise_to(_Atomic uint64_t *value, uint64_t least)
 void social_take_epoch(struct social *s, uint64_t epoch, const char *mode)
 {
     bool is_foreign = strcmp(mode, social_mode(s)) != 0;
+    if (epoch < atomic_load(&s->epoch)) {
+        return; /* an older reply than another thread's; or a restored backup, about which epoch.lua decides */
+    }
     if (is_foreign != atomic_exchange(&s->is_foreign, is_foreign)) {
         if (is_foreign) {
             log_error("social",
@@ -144,10 +147,11 @@ static enum err run_script(struct social *s, struct arena *a, const char *what)
                                arena_printf(a, "%llu", (unsigned long long)atomic_load(&s->epoch)),
                                arena_printf(a, "%llu", (unsigned long long)atomic_load(&s->ahead_ms)),
                                SOCIAL_CHANGES_KEPT,
-                               id_text(a, secret_random_u64())};
+                               id_text(a, secret_random_u64()),
+                               atomic_load(&s->is_foreign) ? "0" : "1"};
     uint64_t began_ms = clock_site_ms(); /* or later */
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, KEY_GLOBAL_BUCKET, SCRIPT_EPOCH, 2, keys, 7, arguments);
+    store_script(b, KEY_GLOBAL_BUCKET, SCRIPT_EPOCH, 2, keys, 8, arguments);
     enum err e = store_run(b);
     if (e == ERR_OK) {
         const struct store_reply *r = store_reply(b, 0);
@@ -223,12 +227,15 @@ enum err social_look(struct social *s)
                                 "mode", "ahead", NULL);
     enum err e = store_run(b);
     const struct store_reply *r = store_reply(b, site);
+    bool is_older = (uint64_t)store_integer(store_item(r, 0)) < atomic_load(&s->epoch);
     if (e == ERR_OK && store_item(r, 1)->type == STORE_STRING) {
         social_take_epoch(s, (uint64_t)store_integer(store_item(r, 0)), store_text(store_item(r, 1)));
         raise_to(&s->ahead_ms, (uint64_t)store_integer(store_item(r, 2)));
     }
     if (e == ERR_OK && take_time(s, store_reply(b, time), asked_us)) {
         e = run_script(s, a, "move");
+    } else if (e == ERR_OK && is_older) {
+        e = run_script(s, a, "look");
     }
     arena_free(a);
     return e;

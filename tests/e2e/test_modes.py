@@ -92,3 +92,17 @@ def test_own_posts_do_not_make_a_home_endless(mode):
         ids = alone.timeline_ids("/home")
         assert len(ids) == len(written) and ids == sorted(ids, key=int, reverse=True)
         settled(server)
+
+
+def test_backup_of_another_mode():
+    """The engine is set back to a moment when the site was served in another mode: no server of that mode runs, so those that run go on
+    in theirs."""
+    with RedisServer() as redis, Server(engine=redis, mode="pull") as server, redis.engine() as engine:
+        reader, writer = (Browser(server).sign_up(n) for n in ("reader", "writer"))
+        reader.follow("writer")
+        server.restart(RETWIS_TIMELINE_MODE="push")
+        epoch = site(engine)[1]
+        engine("HSET", "{0}:site", "mode", "pull", "epoch", epoch - 1)
+        wait_until(lambda: site(engine) == ("push", epoch + 1), 5, "the server says its mode again")
+        post = writer.post("goes on")
+        assert reader.get("/home").ids == [post] and server.health() == 200

@@ -4,15 +4,17 @@
 -- and were not known before. And the key that signs forms: that of the first server, for all of them.
 -- KEYS  site, changes
 -- ARGV  mode, key of this server, 'begin' | 'look' | 'move', epoch known to the caller, time (ms) up to which there are ids
---       ahead of the clock ('0': none), length of the change log, a random number
+--       ahead of the clock ('0': none), length of the change log, a random number,
+--       '1' if the caller served the site's mode until now
 -- reply {epoch, key, mode of the site, time up to which there are ids ahead of the clock, 1 if a new epoch began}
 local site = redis.call('HMGET', KEYS[1], 'mode', 'key', 'epoch', 'ahead')
 local mode, key, epoch, ahead = site[1], site[2] or ARGV[2], tonumber(site[3] or '0'), tonumber(site[4] or '0')
 local known = tonumber(ARGV[4])
--- smaller than the caller's: these are older data than those that he has seen; an epoch is never used twice
+-- smaller than the caller's: these are older data than those that he has seen (a restored backup); an epoch is never used
+-- twice, and the mode that they were served in is nobody's any more
 local moves = ARGV[3] == 'move' or not mode or (ARGV[3] == 'begin' and mode ~= ARGV[1]) or epoch < known
     or tonumber(ARGV[5]) > ahead
-if not mode or ARGV[3] == 'begin' then
+if not mode or ARGV[3] == 'begin' or (epoch < known and ARGV[8] == '1') then
     mode = ARGV[1]
 end
 if moves then
