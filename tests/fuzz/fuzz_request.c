@@ -143,6 +143,9 @@ static struct buffer converse(struct arena *a, const char *data, size_t size)
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
     while (size > 0) {
         ssize_t n = send(fd, data, size, MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR) { /* libFuzzer's clock; a call with a time limit is not begun again by itself */
+            continue;
+        }
         FUZZ_CHECK(n > 0 || errno == EPIPE || errno == ECONNRESET);
         if (n <= 0) {
             break;
@@ -153,6 +156,9 @@ static struct buffer converse(struct arena *a, const char *data, size_t size)
     shutdown(fd, SHUT_WR);
     for (;;) {
         ssize_t n = recv(fd, buffer_room(&said, 4096), 4096, 0);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
         FUZZ_CHECK(n >= 0 || errno == ECONNRESET);
         buffer_took(&said, n > 0 ? (size_t)n : 0);
         if (n <= 0) {
