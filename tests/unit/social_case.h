@@ -1,4 +1,4 @@
-/* social_case.h - what the tests of the product share: an engine with a site on it, people, and a clock that can stand still.
+/* social_case.h - what the tests of the product share: an engine with a site on it, people, and a clock that can be moved.
  *
  * The names of the people say in which bucket they are: name_in(7, 0) is the first name that belongs to bucket 7.
  */
@@ -6,9 +6,6 @@
 #define TESTS_SOCIAL_CASE_H
 
 #include "store_case.h"
-
-#include <sys/syscall.h>
-#include <time.h>
 
 #include "base/id.h"
 #include "config/settings.h"
@@ -26,17 +23,11 @@ static struct social *social;
 
 /* --- the clock ----------------------------------------------------------------------------------------------------- */
 
-static _Atomic uint64_t wall_stands_at; /* ms; 0: it goes */
-
-/* Instead of the C library's, for the whole program. */
-int clock_gettime(clockid_t which, struct timespec *out)
+/* From this moment on the site's clock shows this time, and goes. */
+static inline void set_clock(uint64_t ms)
 {
-    uint64_t ms = wall_stands_at;
-    if (which != CLOCK_REALTIME || !ms) {
-        return (int)syscall(SYS_clock_gettime, which, out);
-    }
-    *out = (struct timespec){.tv_sec = (time_t)(ms / 1000), .tv_nsec = (long)(ms % 1000) * 1000000};
-    return 0;
+    uint64_t now_us = clock_monotonic_us();
+    clock_site_set(ms, now_us, now_us);
 }
 
 /* --- the site ------------------------------------------------------------------------------------------------------ */
@@ -74,7 +65,7 @@ static inline int site_setup(void **state)
 
 static inline int site_teardown(void **state)
 {
-    wall_stands_at = 0;
+    set_clock(clock_wall_ms());
     site_close();
     return teardown(state);
 }
