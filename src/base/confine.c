@@ -23,7 +23,10 @@
 #include "base/confine_calls.h"
 #include "base/panic.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifndef __has_feature /* how clang tells; gcc has the names below */
+#define __has_feature(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || __has_feature(address_sanitizer)
 static const bool watched = true;
 #else
 static const bool watched = false;
@@ -217,11 +220,15 @@ struct confine_result confine_enter(struct confine *c)
     result.files = enter_files(c) ? c->abi : 0;
     result.calls = confine_calls(c) == 0;
     if (!result.files && !result.calls) {
-        result.why = "this kernel has neither seccomp nor Landlock: system calls and files are not confined";
+        result.why = "this kernel, or a filter around this process, has neither seccomp nor Landlock: system calls and "
+                     "files are not "
+                     "confined";
     } else if (!result.files) {
-        result.why = "this kernel has no Landlock (or only its first version): files and ports are not confined";
+        result.why =
+            "this kernel has no Landlock (or only its first version), or a filter around this process (a container's) "
+            "forbids it: files and ports are not confined";
     } else if (!result.calls) {
-        result.why = "this kernel has no seccomp: system calls are not confined";
+        result.why = "this kernel, or a filter around this process, has no seccomp: system calls are not confined";
     }
     return result;
 }

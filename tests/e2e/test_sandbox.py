@@ -9,6 +9,7 @@ import re
 import shutil
 import signal
 import socket
+import subprocess
 
 import pytest
 
@@ -43,6 +44,19 @@ def foreign(**options):
     os.chown(server.state, NOBODY, NOBODY)
     server.env["RETWIS_PROCESS_ALLOW_ROOT"] = "no"
     return server
+
+
+@confined
+def test_program_is_hardened():
+    """Static, at addresses that nobody knows before, with nothing that is writable and executable, or still to be bound."""
+    def readelf(option):
+        return subprocess.run(["readelf", "--wide", option, RETWIS], check=True, capture_output=True, text=True).stdout
+
+    assert re.search(r"Type:\s+DYN", readelf("--file-header"))
+    segments = re.findall(r"^  (\w+)(?: +0x[0-9a-f]+){5} ([R W]{2}[ E])", readelf("--program-headers"), re.M)
+    assert {"LOAD", "GNU_RELRO", "GNU_STACK"} <= {name for name, _ in segments} and "INTERP" not in dict(segments)
+    assert not [s for s in segments if "W" in s[1] and "E" in s[1]]
+    assert re.search(r"FLAGS_1.*NOW.*PIE", readelf("--dynamic")) and "NEEDED" not in readelf("--dynamic")
 
 
 @confined
