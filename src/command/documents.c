@@ -1,4 +1,4 @@
-/* documents.c - commands that only print: the configuration and its mistakes, the help, the man pages.
+/* documents.c - commands that only print: the configuration, the help, the man pages.
  *
  * retwis(1) is made of the command table and retwis.ini(5) of the table of keys, so they cannot be out of date; the
  * package build writes them with the hidden commands `man` and `config-man`.
@@ -11,21 +11,6 @@
 #include "command/commands.h"
 #include "command/help.h"
 #include "config/config.h"
-
-int command_check_config(struct command_call *c)
-{
-    struct config *config = config_load(c->config_file, stderr);
-    if (!config) {
-        return COMMAND_USAGE;
-    }
-    if (command_option(c, "print")) {
-        config_print(config, stdout);
-    } else {
-        puts("configuration is good");
-    }
-    config_free(config);
-    return COMMAND_OK;
-}
 
 int command_config_example(struct command_call *c)
 {

@@ -17,6 +17,7 @@
 #include "base/confine.h"
 #include "base/log.h"
 #include "base/panic.h"
+#include "config/config.h"
 #include "http/address.h"
 
 static bool parse_port(const char *text, struct listen_entry *e)
@@ -103,6 +104,12 @@ void listen_confine(const struct listen_list *l, struct confine *k)
         *strrchr(directory, '/') = '\0';
         confine_allow(k, CONFINE_SOCKETS, directory[0] ? directory : "/");
     }
+}
+
+bool listen_read(const struct config *c, struct listen_list *out, FILE *report)
+{
+    return listen_parse("http.listen", c->http.listen, HTTP_DOOR_SITE, out, report) &&
+           listen_parse("metrics.listen", c->metrics.listen, HTTP_DOOR_METRICS, out, report);
 }
 
 bool listen_uses_tls(const struct listen_list *l)

@@ -12,6 +12,7 @@
 
 #include "http/http.h"
 
+struct config;
 struct confine;
 
 #define LISTEN_MAX 16
@@ -32,6 +33,9 @@ struct listen_list {
 /* Appends what `key` says: "8080, 127.0.0.1:8080, [::1]:8443s, /run/retwis/http.sock". False with a line on report if an
  * entry is wrong. */
 bool listen_parse(const char *key, const char *text, enum http_door door, struct listen_list *out, FILE *report);
+
+/* The same for all addresses of the configuration. */
+bool listen_read(const struct config *c, struct listen_list *out, FILE *report);
 
 /* What they need of a process that confines itself. */
 void listen_confine(const struct listen_list *l, struct confine *k);

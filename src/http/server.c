@@ -27,6 +27,7 @@
 #include "http/exchange.h"
 #include "http/guard.h"
 #include "http/listen.h"
+#include "http/listen_try.h"
 #include "http/read_limit.h"
 #include "http/static.h"
 #include "http/tls.h"
@@ -229,23 +230,17 @@ static int give_tls_context(void **context, void *data)
 
 /* --- start and stop ------------------------------------------------------------------------------------------------ */
 
-static bool parse_addresses(const struct config *c, struct listen_list *out, FILE *report)
-{
-    return listen_parse("http.listen", c->http.listen, HTTP_DOOR_SITE, out, report) &&
-           listen_parse("metrics.listen", c->metrics.listen, HTTP_DOOR_METRICS, out, report);
-}
-
 void http_server_confine(const struct config *c, struct confine *k)
 {
     struct listen_list list = {.count = 0};
-    parse_addresses(c, &list, stderr); /* the start fails with what it complains about */
+    listen_read(c, &list, stderr); /* the start fails with what it complains about */
     listen_confine(&list, k);
 }
 
 /* The INI file's addresses, and last the socket for tools. */
 static bool parse_listen(struct http_server *s, const char *tool_socket, FILE *report)
 {
-    if (!parse_addresses(s->config, &s->listen, report)) {
+    if (!listen_read(s->config, &s->listen, report)) {
         return false;
     }
     if (tool_socket && s->listen.count < LISTEN_MAX) {
@@ -415,6 +410,7 @@ struct http_server *http_server_start(const struct config *c, const struct http_
     bool started = start_civetweb(s);
     thread_report = NULL;
     if (!started) {
+        listen_explain_all(&s->listen, report); /* civetweb has named only the first, and not what to do */
         guard_stop();
         mg_exit_library();
         release(s);

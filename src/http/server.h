@@ -13,6 +13,7 @@
 #include "http/http.h"
 
 struct config;
+struct findings;
 struct confine;
 struct http_server;
 
@@ -44,5 +45,10 @@ void http_server_reload(struct http_server *s, const struct config *fresh);
 
 /* Stops accepting, lets running requests finish (at most grace_ms), closes the rest. */
 void http_server_stop(struct http_server *s, unsigned grace_ms);
+
+/* Whether http_server_start would be able to listen (ports of a server that runs on the same state directory, `is_served`, are
+ * its own; ports below 1024 are allowed, `may_low`, when the service gets the right), to use the certificate, and whether
+ * proxies and public_url go together. Nothing is disturbed. */
+void http_server_check(const struct config *c, bool is_served, bool may_low, struct findings *f);
 
 #endif

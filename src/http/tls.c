@@ -9,13 +9,20 @@
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/metric.h"
 #include "base/mutex.h"
+#include "base/findings.h"
 #include "base/panic.h"
+
+#define EXPIRY_DAYS 14 /* sooner than that somebody should look why it is not renewed */
 
 struct pair {
     X509 *certificate;
@@ -46,7 +53,9 @@ static void pair_free(struct pair *p)
 static bool complain(FILE *report, const char *path, const char *what)
 {
     unsigned long code = ERR_get_error();
-    const char *reason = code ? ERR_reason_error_string(code) : NULL;
+    const char *reason = !code                    ? NULL
+                         : ERR_SYSTEM_ERROR(code) ? strerror(ERR_GET_REASON(code)) /* "Permission denied" */
+                                                  : ERR_reason_error_string(code);
     fprintf(report, "%s: %s%s%s\n", path, what, reason ? ": " : "", reason ? reason : "");
     ERR_clear_error();
     return false;
@@ -213,4 +222,46 @@ bool tls_reload(struct tls *t, FILE *report)
 void *tls_context(struct tls *t)
 {
     return t->context;
+}
+
+/* --- looked at, not used ------------------------------------------------------------------------------------------- */
+
+static void check_times(const X509 *certificate, const char *path, struct findings *f)
+{
+    int days = 0, seconds = 0;
+    if (X509_cmp_current_time(X509_get0_notBefore(certificate)) > 0) {
+        findings_error(f, "http.tls_certificate: %s: is not valid yet", path);
+    } else if (X509_cmp_current_time(X509_get0_notAfter(certificate)) < 0) {
+        findings_error(f, "http.tls_certificate: %s: has expired", path);
+    } else if (ASN1_TIME_diff(&days, &seconds, NULL, X509_get0_notAfter(certificate)) == 1 && days < EXPIRY_DAYS) {
+        findings_warning(f, "http.tls_certificate: %s: expires in %d days", path, days);
+    }
+}
+
+void tls_check(const char *certificate, const char *key, const char *host, struct findings *f)
+{
+    const struct tls t = {.certificate_path = (char *)(uintptr_t)certificate, .key_path = (char *)(uintptr_t)key};
+    struct pair p;
+    struct stat s;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *report = open_memstream(&text, &size);
+    require(report != NULL);
+    bool good = pair_read(&t, &p, report);
+    fclose(report);
+    if (!good) {
+        findings_error(f, "%s", text);
+    } else {
+        check_times(p.certificate, certificate, f);
+        if (*host && X509_check_host(p.certificate, host, 0, 0, NULL) != 1 &&
+            X509_check_ip_asc(p.certificate, host, 0) != 1) {
+            findings_warning(f, "http.tls_certificate: %s: is not for %s, the host of http.public_url", certificate,
+                             host);
+        }
+        pair_free(&p);
+    }
+    if (stat(key, &s) == 0 && (s.st_mode & S_IRWXO)) {
+        findings_warning(f, "http.tls_key: %s: everybody on this machine can read it: chmod o= %s", key, key);
+    }
+    free(text);
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+struct findings;
 struct tls;
 
 /* Reads certificate (with chain) and key, PEM. NULL with a line on report if they cannot be used. The
@@ -22,5 +23,9 @@ bool tls_reload(struct tls *t, FILE *report);
 
 /* The SSL_CTX for civetweb, which keeps it until the server stops. */
 void *tls_context(struct tls *t);
+
+/* What tls_new would say of the files, and what browsers would: whether the certificate is valid now and for a while, and for
+ * this host ("": not asked). */
+void tls_check(const char *certificate, const char *key, const char *host, struct findings *f);
 
 #endif

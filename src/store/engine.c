@@ -290,6 +290,19 @@ struct engine *engine_borrow(const struct config *c, FILE *report)
     return e;
 }
 
+int engine_server(const struct config *c)
+{
+    char *path = path_in(c, "lock");
+    int fd = access(path, R_OK | W_OK) == 0 ? lock_open(c->state.directory, stderr) : -1;
+    free(path);
+    if (fd < 0) {
+        return 0;
+    }
+    pid_t pid = lock_holder(fd, LOCK_SERVER);
+    close(fd);
+    return (int)pid;
+}
+
 void engine_attach(struct engine *e, struct store *s)
 {
     if (e->supervisor) {

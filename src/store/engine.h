@@ -43,6 +43,9 @@ bool engine_become_owner(const struct config *c, FILE *report);
  * program. False with a line on report. */
 bool engine_confine(const struct config *c, struct confine *k, FILE *report);
 
+/* The pid of the server that has this state directory; 0: none, -1: one that cannot be seen from here. Makes nothing. */
+int engine_server(const struct config *c);
+
 /* Tells the supervisor whom to reset after a restart of the engine. NULL: nobody any more. */
 void engine_attach(struct engine *e, struct store *s);
 
