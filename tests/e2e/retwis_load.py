@@ -49,8 +49,8 @@ class Person:
 class Town:
     """What the actors share."""
 
-    def __init__(self, server):
-        self.server = server
+    def __init__(self, servers):
+        self.servers = servers
         self.names = []  # of people whose sign-up was acknowledged; only grows
         self.leave = threading.Event()
 
@@ -125,7 +125,7 @@ class Actor(threading.Thread):
         finds his own new name taken signs in."""
         if len(self.people) >= MOST_PEOPLE:
             return False
-        person = Person(f"a{self.number}_{len(self.people)}", self.town.server)
+        person = Person(f"a{self.number}_{len(self.people)}", self.town.servers[self.number % len(self.town.servers)])
         self.patiently(f"{person.name} signs up", lambda: self.enter(person))
         page, _ = self.patiently("token", lambda: person.browser.get("/about", expect=None, timeout=ANSWER_SECONDS))
         person.browser._token = page.csrf_token  # pylint: disable=protected-access
@@ -239,10 +239,10 @@ class Actor(threading.Thread):
 
 
 class Load:
-    """All actors."""
+    """All actors. With more than one server on the same data, each actor's people are at one of them."""
 
-    def __init__(self, server, seed):
-        self.town = Town(server)
+    def __init__(self, server, seed, *others):
+        self.town = Town([server, *others])
         self.actors = [Actor(self.town, i, seed + i) for i in range(ACTORS)]
         for actor in self.actors:
             for _ in range(3):

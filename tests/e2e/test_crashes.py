@@ -12,8 +12,9 @@ import time
 
 import pytest
 
+from retwis_clock import Clock
 from retwis_load import ENV, Load
-from retwis_server import Server, wait_until
+from retwis_server import RedisServer, Server, wait_until
 from retwis_truth import Truth, check, check_errors, wait_for_jobs
 
 KILLS = int(os.environ.get("RETWIS_KILLS", "7"))  # in each of three modes: more than 20 of both kinds
@@ -95,6 +96,26 @@ def test_server_is_killed(mode):
 def test_engine_is_killed(mode):
     """kill -9 of the engine at random moments."""
     run(mode, kill_engine)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_one_of_two_servers_is_killed(mode):
+    """kill -9 of either of two servers on one engine, one of whose clocks is wrong: the other goes on, and finishes what was begun."""
+    seed = int(os.environ.get("RETWIS_SEED", random.SystemRandom().randrange(10**9)))
+    print(f"RETWIS_SEED={seed}")
+    rng = random.Random(seed)
+    with RedisServer() as redis, Clock(-20) as clock, Server(engine=redis, mode=mode, env=ENV) as one, \
+            Server(engine=redis, mode=mode, env={**ENV, **clock.env()}) as two:
+        load = Load(one, seed, two).start()
+        for _ in range(KILLS // 2):
+            load.wait_for_progress()
+            time.sleep(rng.random() * 0.3)
+            victim = rng.choice([one, two])
+            victim.kill9()
+            victim.start()
+        load.wait_for_progress()
+        load.stop()
+        verify(one, load, mode)
 
 
 def test_stop_while_people_write():
