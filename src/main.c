@@ -79,6 +79,15 @@ static const struct command table[] = {
          "many, what it means, examples. Errors are data that contradict each other; the exit status is 1 when "
          "there are any that are not mended. Findings of the class cache and notes do no harm: readers never see "
          "them. What looks wrong only because it is being changed at this moment is no finding."},
+    {"engine-check", command_engine_check, .arguments = "",
+     .options = {{"fix", NULL, "leaves out what is damaged, and keeps a copy of it"}},
+     .help = "Looks whether the files of the embedded engine are whole",
+     .details =
+         "For a server that does not start because its data are damaged; it must not be running. A line for each file "
+         "says how much of it is whole and until when, and where damage is. With --fix, damaged bytes are left out "
+         "and everything else stays; what is taken away, or the whole file as it was, is kept in engine/repaired in "
+         "the state directory. Afterwards, start the server and run \"retwis check --homes --repair\". The torn end "
+         "that a power cut leaves is mended by the server itself when it starts."},
     {"demo fill", command_demo_fill, .arguments = "",
      .options = {{"users", "N", "how many people (200)"},
                  {"posts", "N", "how many posts (25 for each)"},

@@ -120,7 +120,8 @@ static void make_ruleset(struct confine *c)
 
 void confine_begin(struct confine *c, enum confine_who who)
 {
-    static const char *const looked_at[] = {"/proc", "/sys/devices/system", "/sys/kernel/mm", "/dev/urandom"};
+    static const char *const looked_at[] = {"/proc", "/sys/devices/system", "/sys/fs/cgroup", "/sys/kernel/mm",
+                                            "/dev/urandom"};
     *c = (struct confine){.who = who, .ruleset = -1, .program = -1};
     if (!watched) {
         make_ruleset(c);

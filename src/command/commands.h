@@ -10,6 +10,7 @@ struct command_call;
 /* serve.c, engine.c */
 int command_serve(struct command_call *c);
 int command_engine(struct command_call *c);
+int command_engine_check(struct command_call *c);
 
 /* account.c */
 int command_user_add(struct command_call *c);

@@ -15,6 +15,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ini.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@
 
 #define DEFAULT_FILE "/etc/retwis/retwis.ini"
 #define DIRECTORY "conf.d"
+#define FILE_SIZE_MAX (1 << 20)
 #define LINE_SIZE 4096  /* longest line, with its end and NUL */
 #define BAD_SECTION "?" /* stands for a section that was reported already: its keys are skipped */
 #define ENV_PREFIX "RETWIS_"
@@ -225,19 +227,40 @@ static void read_file(struct loader *l)
     l->size = 0;
 }
 
+/* What keeps an open file from being read as a configuration; NULL: nothing. A device or a pipe may never end. */
+static const char *unfit(int fd)
+{
+    struct stat s;
+    if (fstat(fd, &s) != 0) {
+        return strerror(errno);
+    }
+    if (!S_ISREG(s.st_mode)) {
+        return S_ISDIR(s.st_mode) ? "it is a directory" : "it is no ordinary file";
+    }
+    return s.st_size > FILE_SIZE_MAX ? "it is larger than 1 MiB" : NULL;
+}
+
 /* Reads one file. `optional`: one that is not there is no mistake. */
 static void open_file(struct loader *l, const char *path, bool optional)
 {
     l->file = path;
     l->line = 0;
-    l->in = fopen(path, "re");
+    int fd = open(l->file, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); /* a pipe without a writer must not block */
+    if (fd < 0 && optional && errno == ENOENT) {
+        return;
+    }
+    const char *why = fd < 0 ? strerror(errno) : unfit(fd);
+    l->in = why ? NULL : fdopen(fd, "r");
     if (l->in) {
         l->files++;
         read_file(l);
         fclose(l->in);
-    } else if (!optional || errno != ENOENT) {
-        fprintf(l->report, "%s: cannot be opened: %s\n", path, strerror(errno));
-        l->mistakes++;
+        return;
+    }
+    fprintf(l->report, "%s: cannot be %s: %s\n", l->file, fd < 0 ? "opened" : "read", why ? why : strerror(errno));
+    l->mistakes++;
+    if (fd >= 0) {
+        close(fd);
     }
 }
 

@@ -25,6 +25,8 @@ struct config_limit {
     uint32_t seconds;
 };
 
+#define CONFIG_AUTO (-1) /* of a number that may be "auto": the program finds it */
+
 struct config {
     struct {
         const char *listen;          /* "8080", "127.0.0.1:8080,[::1]:8443s,/run/retwis/http.sock" */
@@ -50,11 +52,12 @@ struct config {
         const char *prefix; /* before every key */
         enum config_durability durability;
         bool accept_loss;        /* an external engine may be set up so that it loses data */
-        int64_t memory_limit;    /* MiB for the embedded engine, 0 = none */
+        int64_t memory_limit;    /* MiB for the embedded engine, 0 = none, CONFIG_AUTO = by the machine */
         int64_t disk_reserve;    /* MiB that stay free on its disk, 0 = none */
         int64_t connections;     /* pool size */
         int64_t connect_timeout; /* ms */
         int64_t command_timeout; /* ms */
+        int64_t hang_timeout;    /* seconds until an embedded engine that answers nothing is replaced, 0 = never */
     } redis;
     struct {
         enum config_mode mode;

@@ -110,8 +110,11 @@ const struct config_key config_keys[] = {
          "append-only file (appendonly), or never sees to it that the file reaches the disk (appendfsync no) is not "
          "used: pages say "
          "503, and log and /health what to change there, which is noticed without a restart. yes: warnings only."},
-    {"redis", "memory_limit", CONFIG_TYPE_INTEGER, AT(redis.memory_limit), "0", 0, 16777216, UNIT_MIB,
-     .help = "For the embedded engine: when its data has this size, writes are refused and reads go on. 0: no limit."},
+    {"redis", "memory_limit", CONFIG_TYPE_INTEGER, AT(redis.memory_limit), "auto", 0, 16777216, UNIT_MIB,
+     .automatic = true,
+     .help = "For the embedded engine: when its data has this size, writes are refused and reads go on. auto: half of "
+             "the machine's memory, or of what its control group or container may have; the other half is for "
+             "rewriting the append-only file and for the pages. 0: no limit, until the kernel ends the engine."},
     {"redis", "disk_reserve", CONFIG_TYPE_INTEGER, AT(redis.disk_reserve), "32", 0, 16777216, UNIT_MIB,
      .help =
          "For the embedded engine: when less than this is free on the disk of the state directory, writes are refused "
@@ -122,6 +125,9 @@ const struct config_key config_keys[] = {
      .help = "How long to wait for a connection to the engine."},
     {"redis", "command_timeout", CONFIG_TYPE_INTEGER, AT(redis.command_timeout), "3000", 10, 60000, UNIT_MS,
      .help = "How long to wait for an answer of the engine before visitors are told to try again."},
+    {"redis", "hang_timeout", CONFIG_TYPE_INTEGER, AT(redis.hang_timeout), "15", 0, 3600, UNIT_SECONDS,
+     .help = "For the embedded engine: when it has not answered anything for so long, it is killed and started again. "
+             "One that loads its data answers, and one that waits for the disk is given time. 0: never."},
     /* [timeline] */
     {"timeline", "mode", CONFIG_TYPE_CHOICE, AT(timeline.mode), "push", .choices = modes,
      .help = "push: a post is delivered to the followers when it is written; reading is fastest. pull: the posts are "

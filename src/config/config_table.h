@@ -39,6 +39,7 @@ struct config_key {
     const char *initial; /* the default, as one would write it */
     int64_t min, max;    /* integer: the value; limit: the count; text and path: bytes (max 0: no limit of its own) */
     enum config_unit unit;
+    bool automatic;                                      /* integer: may be the word "auto", CONFIG_AUTO */
     const char *const *choices;                          /* NULL-ended */
     const char *form;                                    /* what a text looks like, for people; NULL: any */
     bool (*check)(const char *text, struct buffer *why); /* syntax of a text; says in `why` what is wrong */

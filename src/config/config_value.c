@@ -18,7 +18,8 @@
 #include "base/text.h"
 
 #define LIMIT_SECONDS_MAX (30 * 86400) /* a counter that lives longer than a month is no rate limit */
-#define SHOWN_MAX 60                   /* of a wrong value, in a message */
+#define CONFIG_AUTO_WORD "auto"
+#define SHOWN_MAX 60 /* of a wrong value, in a message */
 
 static const struct {
     enum config_unit unit;
@@ -102,7 +103,11 @@ static int64_t factor_of(enum config_unit unit, const char *suffix)
 static bool parse_integer(const struct config_key *k, const char *text, struct config *c)
 {
     const char *rest;
-    int64_t n;
+    int64_t n = CONFIG_AUTO;
+    if (k->automatic && strcasecmp(text, CONFIG_AUTO_WORD) == 0) {
+        memcpy(field(k, c), &n, sizeof(n));
+        return true;
+    }
     if (!digits(text, &rest, &n)) {
         return false;
     }
@@ -266,7 +271,11 @@ void config_value_write(const struct config_key *k, const struct config *c, stru
         }
         return;
     case CONFIG_TYPE_INTEGER:
-        buffer_printf(out, "%" PRId64, *(const int64_t *)p);
+        if (k->automatic && *(const int64_t *)p == CONFIG_AUTO) {
+            buffer_text(out, CONFIG_AUTO_WORD);
+        } else {
+            buffer_printf(out, "%" PRId64, *(const int64_t *)p);
+        }
         return;
     case CONFIG_TYPE_BOOL:
         buffer_text(out, *(const bool *)p ? "yes" : "no");
@@ -283,8 +292,8 @@ void config_value_write(const struct config_key *k, const struct config *c, stru
 static void describe_integer(const struct config_key *k, struct buffer *out)
 {
     const char *word = units[k->unit].word;
-    buffer_printf(out, "a number %s%s%sfrom %" PRId64 " to %" PRId64, word ? "of " : "", word ? word : "",
-                  word ? " " : "", k->min, k->max);
+    buffer_printf(out, "%sa number %s%s%sfrom %" PRId64 " to %" PRId64, k->automatic ? CONFIG_AUTO_WORD " or " : "",
+                  word ? "of " : "", word ? word : "", word ? " " : "", k->min, k->max);
     if (word) {
         buffer_printf(out, " (or such as %s)", units[k->unit].example);
     }

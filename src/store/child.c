@@ -129,6 +129,20 @@ bool child_start(struct child *c, const char *config_file, bool sandbox, const c
     return started;
 }
 
+bool child_waits_for_disk(const struct child *c)
+{
+    char path[64], text[256];
+    snprintf(path, sizeof(path), "/proc/%d/stat", (int)c->pid); /* pid (name) state */
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, text, sizeof(text) - 1) : 0;
+    if (fd >= 0) {
+        close(fd);
+    }
+    text[n > 0 ? n : 0] = '\0';
+    const char *end = strrchr(text, ')');
+    return end && strncmp(end, ") D", 3) == 0;
+}
+
 bool child_reap(struct child *c)
 {
     return c->pid <= 0 || waitpid(c->pid, &c->status, WNOHANG) != 0;

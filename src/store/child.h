@@ -22,9 +22,12 @@ int child_remember_program(void);
 
 /* Starts `retwis engine <config_file> <more> …` (more is ended by NULL, at most CHILD_MORE words); false with errno. Without
  * `sandbox` CHILD_OPEN is the last word. */
-#define CHILD_MORE 4
+#define CHILD_MORE 6
 #define CHILD_OPEN "--no-sandbox"
 bool child_start(struct child *c, const char *config_file, bool sandbox, const char *const *more);
+
+/* True if the kernel says that it waits for a disk at this moment; false also where there is no /proc. */
+bool child_waits_for_disk(const struct child *c);
 
 /* True if it is dead (or never lived). */
 bool child_reap(struct child *c);

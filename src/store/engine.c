@@ -25,6 +25,7 @@
 #include "base/panic.h"
 #include "config/config.h"
 #include "store/child.h"
+#include "store/engine_check.h"
 #include "store/engine_config.h"
 #include "store/flusher.h"
 #include "store/lock.h"
@@ -169,7 +170,7 @@ static bool launch(struct engine *e, const struct config *c, FILE *report)
                                   .socket_path = socket,
                                   .reserve_mib = (uint64_t)c->redis.disk_reserve,
                                   .always = c->redis.durability == CONFIG_ALWAYS};
-        e->supervisor = supervisor_start(file, &room, c->process.sandbox);
+        e->supervisor = supervisor_start(file, &room, c->process.sandbox, (unsigned)c->redis.hang_timeout);
         ok = supervisor_wait(e->supervisor, report);
         if (ok && c->redis.durability != CONFIG_ALWAYS) {
             e->flusher = flusher_start(data);
@@ -303,6 +304,31 @@ int engine_server(const struct config *c)
     return (int)pid;
 }
 
+/* Takes the directory as a server does, and waits for an engine that is just ending. */
+static bool reserve(struct engine *e, const struct config *c, FILE *report)
+{
+    const char *directory = c->state.directory;
+    if (!engine_become_owner(c, report) || (e->lock = lock_open(directory, report)) < 0 ||
+        !take_server_locks(e, directory, report)) {
+        return false;
+    }
+    pid_t pid = lock_wait(e->lock, LOCK_ENGINE, LEFTOVER_TERM_MS);
+    if (pid) {
+        fprintf(report, "state.directory: %s: an engine (pid %d) is using it\n", directory, (int)pid);
+    }
+    return pid == 0;
+}
+
+bool engine_check(const struct config *c, bool fix, FILE *report)
+{
+    struct engine *e = engine_new();
+    char *data = path_in(c, DATA);
+    bool ok = reserve(e, c, report) && engine_check_data(data, fix, report);
+    free(data);
+    engine_stop(e);
+    return ok;
+}
+
 void engine_attach(struct engine *e, struct store *s)
 {
     if (e->supervisor) {
@@ -386,6 +412,9 @@ int engine_main(int argc, char **argv)
         argv[--argc] = NULL;
     }
     setenv("LC_ALL", "C", 1);
+    if (argc > 1 && strcmp(argv[1], ENGINE_TOOL) == 0) {
+        return valkey_main(argc - 1, argv + 1);
+    }
     prctl(PR_SET_NAME, "retwis-engine");
     if (argc > 1 && !take_place(argv[1], sandbox)) {
         return 1;

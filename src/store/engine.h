@@ -35,6 +35,11 @@ struct engine *engine_start(const struct config *c, FILE *report);
 /* Tool: uses the running server's engine, or starts one when none runs. Same result rules. */
 struct engine *engine_borrow(const struct config *c, FILE *report);
 
+/* `retwis engine-check`: takes the state directory for itself, looks at the engine's files, mends them if told so (what is
+ * taken away is kept in engine/repaired), and says of each how it is. True if all are whole now. False, with lines on report,
+ * also when a server or another command uses the directory. */
+bool engine_check(const struct config *c, bool fix, FILE *report);
+
 /* Run by root, a tool or server becomes the owner of the state directory, if that exists: what it makes there must be
  * usable by the service. engine_borrow does it too; who opens other files of the directory does it before. */
 bool engine_become_owner(const struct config *c, FILE *report);

@@ -9,7 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/log.h"
+#include "base/memory.h"
 #include "config/config.h"
+
+#define MEMORY_AUTO_MIN_MIB 16
+#define MEMORY_AUTO_MAX_MIB (UINT64_MAX >> 22) /* the system did not say: no limit */
 
 /* What never depends on retwis.ini. */
 static const char fixed[] = "# Written by retwis at every start; changes are lost. See retwis.ini(5).\n"
@@ -23,7 +28,9 @@ static const char fixed[] = "# Written by retwis at every start; changes are los
                             "# Every write goes into the append-only file; no snapshots beside it.\n"
                             "appendonly yes\n"
                             "aof-use-rdb-preamble yes\n"
-                            "aof-load-truncated yes\n"
+                            "# A torn end is cut off by retwis, which keeps it and says until when all is there.\n"
+                            "aof-load-truncated no\n"
+                            "aof-timestamp-enabled yes\n"
                             "save \"\"\n"
                             "# Data are never thrown away to make room.\n"
                             "maxmemory-policy noeviction\n"
@@ -55,6 +62,19 @@ static void put_quoted(FILE *f, const char *key, const char *value)
     fputs("\"\n", f);
 }
 
+/* `auto` is half of what there is: while the append-only file is rewritten, a second copy of what changes meanwhile is in
+ * memory too. */
+static int64_t memory_limit_mib(const struct config *c)
+{
+    if (c->redis.memory_limit != CONFIG_AUTO) {
+        return c->redis.memory_limit;
+    }
+    uint64_t half = memory_available() / 2 >> 20;
+    int64_t limit = half >= MEMORY_AUTO_MAX_MIB ? 0 : half < MEMORY_AUTO_MIN_MIB ? MEMORY_AUTO_MIN_MIB : (int64_t)half;
+    log_info("engine", "redis.memory_limit is auto: %lld MiB", (long long)limit);
+    return limit;
+}
+
 static void put_all(FILE *f, const struct config *c, const char *socket, const char *data)
 {
     fputs(fixed, f);
@@ -62,7 +82,7 @@ static void put_all(FILE *f, const struct config *c, const char *socket, const c
     put_quoted(f, "dir", data);
     /* everysec is the work of flusher.c, which explains why */
     fprintf(f, "appendfsync %s\n", c->redis.durability == CONFIG_ALWAYS ? "always" : "no");
-    fprintf(f, "maxmemory %lldmb\n", (long long)c->redis.memory_limit);
+    fprintf(f, "maxmemory %lldmb\n", (long long)memory_limit_mib(c));
     fprintf(f, "maxclients %lld\n", (long long)c->redis.connections * 2 + 64);
 }
 

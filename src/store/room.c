@@ -1,13 +1,13 @@
 /* room.c - see room.h.
  *
- * An engine that cannot write does one of two bad things. With `durability = everysec` it notices only when the change is
- * made, and that one is acknowledged though it is in memory alone. With `always` it ends, by design: the change is made and
- * must not be acknowledged; started again, it ends with the next write, and nothing can be read meanwhile. So it is
- * not allowed to come that far: below a reserve it is told to refuse writes, and to go on with reading.
+ * An engine that cannot write notices when the change is made, and it must not be acknowledged: our engine ends then, before
+ * it answers anybody (packaging/deps/build, patch_valkey). Started again, it would end with the next write, and nothing could
+ * be read meanwhile. So it should not come that far: below a reserve it is told to refuse writes, and to go on with reading.
  *
  * The means is min-replicas-to-write: an engine without replicas then refuses every write and every script that may write,
- * before it ran, and nothing else changes. While it is so, nothing needs to be on the disk before an answer, so appendfsync
- * is `no`: what the engine still writes by itself (that a key expired) is no reason to end.
+ * before it ran, and nothing else changes. While it is so, what the engine still writes by itself (that a key expired) is no
+ * reason to end: appendfsync is `no` and stop-writes-on-bgsave-error, which decides that in our engine, is `no` too. This
+ * comes in a second step, when everything that was acknowledged has left the engine's memory.
  *
  * A disk can be filled by others between two looks, and a quota does not show in statvfs(2). Therefore an engine that
  * ended because it could not write begins again with refusing, and writes are only allowed again after a file of some size
@@ -19,6 +19,7 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -93,17 +94,36 @@ static void set_closed(struct room *r, bool closed)
 
 const char *const *room_before_start(struct room *r, bool failed)
 {
-    static const char *const refusing[] = {"--min-replicas-to-write", "1", "--appendfsync", "no", NULL};
+    static const char *const refusing[] = {
+        "--min-replicas-to-write", "1", "--appendfsync", "no", "--stop-writes-on-bgsave-error", "no", NULL};
     set_closed(r, r->closed || failed || !is_there(r));
     r->looked_us = clock_monotonic_us();
-    return r->closed ? refusing : refusing + 4;
+    return r->closed ? refusing : refusing + 6;
 }
 
-static bool switch_engine(const struct room *r, bool close)
+bool room_ended_it(const char *last_words)
 {
-    const char *command[] = {"CONFIG",          "SET",         "min-replicas-to-write",
-                             close ? "1" : "0", "appendfsync", close || !r->always ? "no" : "always"};
+    return strstr(last_words, "AOF write error") || strstr(last_words, "AOF for fsync error");
+}
+
+static bool configure(const struct room *r, const char *key, const char *value)
+{
+    const char *command[] = {"CONFIG", "SET", key, value};
     return probe_command(r->socket_path, TIMEOUT_MS, sizeof(command) / sizeof(*command), command);
+}
+
+/* The answer to the first step says that all which was acknowledged before it has been written; or else the engine has
+ * ended. */
+static bool close_engine(const struct room *r)
+{
+    return configure(r, "min-replicas-to-write", "1") && configure(r, "stop-writes-on-bgsave-error", "no") &&
+           configure(r, "appendfsync", "no");
+}
+
+static bool open_engine(const struct room *r)
+{
+    return configure(r, "appendfsync", r->always ? "always" : "no") &&
+           configure(r, "stop-writes-on-bgsave-error", "yes") && configure(r, "min-replicas-to-write", "0");
 }
 
 void room_look(struct room *r)
@@ -114,7 +134,7 @@ void room_look(struct room *r)
     }
     r->looked_us = now;
     bool closed = r->closed ? !is_there(r) || !can_write(r) : !is_there(r);
-    if (closed != r->closed && switch_engine(r, closed)) {
+    if (closed != r->closed && (closed ? close_engine(r) : open_engine(r))) {
         set_closed(r, closed);
     }
 }

@@ -23,6 +23,9 @@ struct room {
  * could not write. Returns what to put behind its command line, ended by NULL. */
 const char *const *room_before_start(struct room *r, bool failed);
 
+/* Whether an engine with these last words ended because it could not write. */
+bool room_ended_it(const char *last_words);
+
 /* While it runs, as often as you like: looks at the disk now and then, and closes or opens. */
 void room_look(struct room *r);
 

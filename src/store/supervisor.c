@@ -28,19 +28,24 @@
 #include "base/log.h"
 #include "base/mutex.h"
 #include "base/panic.h"
+#include "store/aof_repair.h"
 #include "store/child.h"
 #include "store/probe.h"
+#include "store/pulse.h"
 #include "store/relay.h"
 #include "store/room.h"
 #include "store/store.h"
 
 #define BACKOFF_FIRST_MS 100
-#define BACKOFF_LAST_MS 5000
+#define BACKOFF_LAST_MS 5000 /* for an engine that dies before it is ready */
+#define BACKOFF_READY_MS 400 /* for one that was ready: whatever ended it came from outside, and people wait */
 #define STEADY_US (10ull * 1000 * 1000) /* having run for so long, a death is a new event */
 #define PROBE_FAST_MS 5                 /* how often a starting engine is asked: at first, */
 #define PROBE_SLOW_MS 250               /* and after a second */
 #define PROBE_TIMEOUT_MS 1000
 #define PROGRESS_MS 1000
+#define DAMAGE_SIZE 1024 /* of a sentence about it */
+#define PULSE_MS 250     /* how often one that is ready is looked at */
 
 enum state { STARTING, READY, FAILED, STOPPED };
 
@@ -60,12 +65,17 @@ struct supervisor {
     /* the thread's own */
     struct child child;
     bool stopping;
-    bool was_ready; /* ever */
+    bool was_ready;      /* ever */
+    bool was_ready_once; /* this one, since it was started */
     uint64_t started_us;
     uint64_t kill_us; /* when SIGTERM was not enough; 0 before */
     unsigned backoff_ms;
     struct room room;
-    bool could_not_write; /* why the last one ended */
+    bool could_not_write;     /* why the last one ended */
+    char damage[DAMAGE_SIZE]; /* of the data; empty: none that is known */
+    struct pulse pulse;
+    uint64_t hang_us;      /* after so much silence it is replaced; 0: never */
+    bool told_of_the_disk; /* that it is silent because it waits for the disk */
 };
 
 static void set_state(struct supervisor *s, enum state state)
@@ -79,7 +89,7 @@ static void set_state(struct supervisor *s, enum state state)
 static void announce_ready(struct supervisor *s)
 {
     bool again = s->was_ready;
-    s->was_ready = true;
+    s->was_ready = s->was_ready_once = true;
     mutex_lock(&s->mutex);
     s->state = READY;
     if (again && s->store) {
@@ -132,6 +142,29 @@ static void insist(struct supervisor *s)
     }
 }
 
+/* Ends an engine that answers nothing. One that waits for the disk is let alone: it cannot be killed, and the next one would
+ * wait as well. */
+static void end_if_it_hangs(struct supervisor *s)
+{
+    uint64_t silent_us = pulse_look(&s->pulse);
+    if (!s->hang_us || silent_us < s->hang_us) {
+        s->told_of_the_disk = s->told_of_the_disk && silent_us;
+        return;
+    }
+    if (child_waits_for_disk(&s->child)) {
+        if (!s->told_of_the_disk) {
+            log_error("engine", "has not answered for %u s: it waits for the disk", (unsigned)(silent_us / 1000000));
+        }
+        s->told_of_the_disk = true;
+        return;
+    }
+    log_error("engine", "pid %d has not answered for %u s (redis.hang_timeout) and is killed", (int)s->child.pid,
+              (unsigned)(silent_us / 1000000));
+    kill(s->child.pid, SIGKILL);
+    pulse_end(&s->pulse);
+    pulse_begin(&s->pulse, s->socket_path);
+}
+
 /* How long poll may sleep. */
 static int patience(struct supervisor *s)
 {
@@ -139,7 +172,7 @@ static int patience(struct supervisor *s)
         return 50;
     }
     if (is_ready(s)) {
-        return ROOM_LOOK_MS;
+        return ROOM_LOOK_MS < PULSE_MS ? ROOM_LOOK_MS : PULSE_MS;
     }
     return clock_monotonic_us() - s->started_us < 1000000 ? PROBE_FAST_MS : PROBE_SLOW_MS;
 }
@@ -160,9 +193,13 @@ static void watch(struct supervisor *s)
             p[1].fd = -1; /* closed: its death follows */
         }
         insist(s);
-        if (!s->stopping && !is_ready(s)) {
+        if (s->stopping) {
+            continue;
+        }
+        end_if_it_hangs(s);
+        if (!is_ready(s)) {
             probe(s);
-        } else if (!s->stopping) {
+        } else {
             room_look(&s->room);
         }
     }
@@ -176,19 +213,53 @@ static bool rest(struct supervisor *s)
     return poll(&p, 1, (int)s->backoff_ms) > 0;
 }
 
+/* How long to wait after a death. */
+static unsigned next_backoff(const struct supervisor *s)
+{
+    bool steady = clock_monotonic_us() - s->started_us > STEADY_US;
+    unsigned most = s->was_ready_once ? BACKOFF_READY_MS : BACKOFF_LAST_MS;
+    unsigned ms = steady || !s->backoff_ms ? BACKOFF_FIRST_MS : s->backoff_ms * 2;
+    return ms > most ? most : ms;
+}
+
+/* After a start that came to nothing: whether the data were the reason, and can be read now. */
+static bool mend_data(struct supervisor *s)
+{
+    char *said = NULL;
+    size_t size;
+    if (s->was_ready_once || !WIFEXITED(s->child.status)) {
+        return false;
+    }
+    FILE *report = open_memstream(&said, &size);
+    require(report);
+    enum aof_state state = aof_mend_tail(s->directory, report);
+    fclose(report);
+    said[strcspn(said, "\n")] = '\0';
+    if (state == AOF_MENDED) {
+        log_warning("engine", "%s", said);
+        relay_forget(&s->relay);
+    } else if (*said) {
+        log_error("engine", "%s", said);
+        snprintf(s->damage, sizeof(s->damage), "%s", said);
+    }
+    free(said);
+    return state == AOF_MENDED;
+}
+
 /* After an unexpected death: whether to start again. */
 static bool go_on(struct supervisor *s)
 {
     char how[64];
     child_describe_end(&s->child, how, sizeof(how));
+    if (mend_data(s)) {
+        return true;
+    }
     if (!s->was_ready) {
         return false;
     }
-    s->could_not_write = strstr(relay_last(&s->relay), "policy is 'always'") != NULL;
+    s->could_not_write = room_ended_it(relay_last(&s->relay));
     relay_forget(&s->relay);
-    bool steady = clock_monotonic_us() - s->started_us > STEADY_US;
-    s->backoff_ms = steady || !s->backoff_ms ? BACKOFF_FIRST_MS : s->backoff_ms * 2;
-    s->backoff_ms = s->backoff_ms > BACKOFF_LAST_MS ? BACKOFF_LAST_MS : s->backoff_ms;
+    s->backoff_ms = next_backoff(s);
     log_error("engine", "ended unexpectedly (%s); starting it again in %u ms", how, s->backoff_ms);
     return !rest(s);
 }
@@ -198,9 +269,12 @@ static void *supervise(void *argument)
     struct supervisor *s = argument;
     for (bool again = true; again;) {
         s->started_us = clock_monotonic_us();
+        s->was_ready_once = false;
         set_state(s, STARTING);
+        pulse_begin(&s->pulse, s->socket_path);
         if (child_start(&s->child, s->config_file, s->sandbox, room_before_start(&s->room, s->could_not_write))) {
             watch(s);
+            pulse_end(&s->pulse);
             child_clear(&s->child);
         } else {
             log_error("engine", "cannot be started: %s", strerror(errno));
@@ -211,13 +285,15 @@ static void *supervise(void *argument)
     return NULL;
 }
 
-struct supervisor *supervisor_start(const char *config_file, const struct room *room, bool sandbox)
+struct supervisor *supervisor_start(const char *config_file, const struct room *room, bool sandbox,
+                                    unsigned hang_seconds)
 {
     struct supervisor *s = mem_zero(1, sizeof(*s));
     s->config_file = mem_dup(config_file);
     s->socket_path = mem_dup(room->socket_path);
     s->directory = mem_dup(room->directory);
     s->sandbox = sandbox;
+    s->hang_us = hang_seconds * 1000000ull;
     s->room = *room;
     s->room.socket_path = s->socket_path;
     s->room.directory = s->directory;
@@ -271,6 +347,8 @@ bool supervisor_wait(struct supervisor *s, FILE *report)
     mutex_unlock(&s->mutex);
     if (interrupted) {
         fprintf(report, "engine: told to end while the data were being loaded\n");
+    } else if (!ready && s->damage[0]) {
+        fprintf(report, "engine: the data cannot be read: %s\n", s->damage);
     } else if (!ready) {
         fprintf(report, "engine: it ended before it was ready: %s\n", relay_last(&s->relay));
     }

@@ -16,8 +16,10 @@ struct store;
 struct supervisor;
 
 /* Starts this program again as `retwis engine <config_file>`; it will listen on room->socket_path. Takes a copy of *room.
- * `sandbox`: whether it confines itself (base/confine.h). */
-struct supervisor *supervisor_start(const char *config_file, const struct room *room, bool sandbox);
+ * `sandbox`: whether it confines itself (base/confine.h). An engine that answers nothing for hang_seconds (0: however long) is
+ * killed and started again. */
+struct supervisor *supervisor_start(const char *config_file, const struct room *room, bool sandbox,
+                                    unsigned hang_seconds);
 
 /* Waits until the engine has loaded its data, with a line of progress every now and then. False with a line on report
  * when it ended before, or when a signal to end came meanwhile; then the supervisor can only be stopped. */

@@ -19,7 +19,7 @@ from retwis_server import PASSWORD, RETWIS, Browser, RedisServer, Server, patien
 
 SUBCOMMANDS = ["serve", "check-config", "user add", "user list", "user passwd", "user promote", "user demote",
                "user delete", "follow", "unfollow", "invite", "settings list", "settings get", "settings set",
-               "settings history", "version", "help"]
+               "settings history", "engine-check", "version", "help"]
 
 
 def names_of(listing):
@@ -65,6 +65,7 @@ def test_help(push_server):
     (["user", "add", "bob", "--king"], "unknown option --king"), (["invite", "--uses"], "--uses needs a value"),
     (["invite", "--uses", "many"], "from 1 to 100000"), (["invite", "--uses", "0"], "from 1 to 100000"),
     (["-c"], "needs the name of a file"), (["-c", "/nonexistent", "serve"], "/nonexistent"),
+    (["engine"], "retwis serve"),
 ])
 def test_wrong_usage(push_server, words, hint):
     """What was wrong is said, on standard error, and the status is 2."""

@@ -359,6 +359,10 @@ def test_embedded_engine_has_its_limit():
             engine("DEL", *ballast)
         server.wait_healthy(10)
         assert alice.submit(page.form("#compose"), status="no room").status == 200
+        server.restart(RETWIS_REDIS_MEMORY_LIMIT="auto")  # the default: half of what there is
+        with server.engine() as engine, open("/proc/meminfo", encoding="ascii") as f:
+            machine = int(f.readline().split()[1]) << 10
+            assert 16 << 20 <= int(engine("CONFIG", "GET", "maxmemory")[1]) <= machine // 2 + (1 << 20)
 
 
 @pytest.mark.parametrize("begin,end", [

@@ -12,7 +12,7 @@ import pytest
 import requests
 
 from retwis_page import Page
-from retwis_server import Browser, NotStarted, Server, patience, wait_until
+from retwis_server import Browser, EngineError, NotStarted, Server, patience, wait_until
 
 IS_ROOT = os.geteuid() == 0
 
@@ -139,6 +139,28 @@ def test_disk_is_full(tmp_path, durability):
         assert "redis.disk_reserve" in server.log()
 
 
+def test_disk_full_at_once_and_a_kill(tmp_path):
+    """Somebody else takes the whole disk between two looks at it, and then the engine is killed: whatever was acknowledged
+    is there, because nothing is that the kernel has not taken."""
+    with small_disk(16) as disk, Server(tmp_path, directory=disk, env={"RETWIS_REDIS_DISK_RESERVE": "0"}) as server:
+        alice, ballast, acknowledged = Browser(server).sign_up("alice"), Ballast(disk), 0
+        for turn in range(4):
+            texts = [f"before {turn}"]
+            alice.post_quickly(texts[0])
+            ballast.fill()
+            for i in range(14):
+                text = f"{turn}.{i} into a full disk {'x' * (turn * 100)}."
+                if try_post(server, alice, text).status == 303:
+                    texts.insert(0, text)
+            with contextlib.suppress(OSError, ConnectionError, EngineError):
+                os.kill(server.engine_pid(), signal.SIGKILL)
+            ballast.remove()
+            server.wait_healthy(20)
+            assert alice.get("/@alice").texts[:len(texts)] == texts
+            acknowledged += len(texts) - 1
+        assert acknowledged < 4 * 14 and "AOF write error" in server.log()
+
+
 def test_disk_reserve():
     """Writes end while there is room left, so that nothing ever fails in the middle; 0 switches that off."""
     with small_disk(24) as disk, Server(directory=disk, env={"RETWIS_REDIS_DISK_RESERVE": "8"}) as server:
@@ -152,6 +174,58 @@ def test_disk_reserve():
         ballast.leave(7)
         server.restart(RETWIS_REDIS_DISK_RESERVE="0")
         alice.post("with the last bytes")
+
+
+# --- damaged files -----------------------------------------------------------------------------------------------------
+
+
+def log_of(server):
+    """The newest append-only file."""
+    return os.path.join(server.state, "engine", "appendonlydir", "appendonly.aof.1.incr.aof")
+
+
+def test_torn_end_is_mended_at_start():
+    """Zeros behind the last command, as a power cut leaves them: cut off with a line that says so, and kept."""
+    with Server() as server:
+        alice = Browser(server).sign_up("alice")
+        alice.post("before")
+        server.stop()
+        with open(log_of(server), "ab") as f:
+            f.write(bytes(4096))
+        server.start()
+        assert alice.get("/home").texts == ["before"]
+        line = next(line for line in server.log().splitlines() if "the last 4096 bytes" in line)
+        assert "all that was written until 20" in line and " warning " in line
+        (kept,) = os.listdir(os.path.join(server.state, "engine", "repaired"))
+        assert kept.endswith(".cut")
+
+
+def test_damage_is_mended_by_engine_check():
+    """Damage with whole posts behind it: the server does not start and says what to do; after that all other posts are
+    there, and so they are in a later start."""
+    with Server() as server:
+        alice = Browser(server).sign_up("alice")
+        for i in range(5):
+            alice.post_quickly(f"number {i} of five")
+        said = server.cli("engine-check", expect=None)
+        assert said.returncode == 1 and "another retwis server" in said.stdout
+        server.stop()
+        with open(log_of(server), "r+b") as f:
+            at = f.read().index(b"number 2 of five")
+            f.seek(at - 10)
+            f.write(b"?" * 20)
+        with pytest.raises(NotStarted) as refused:
+            server.start()
+        assert "retwis engine-check --fix" in refused.value.text and "damaged at byte" in refused.value.text
+        said = server.cli("engine-check", expect=None)
+        assert said.returncode == 1 and "whole ones follow" in said.stdout and "nothing was changed" in said.stdout
+        assert "all files are whole" in server.cli("engine-check", "--fix")
+        assert "all files are whole" in server.cli("engine-check")
+        server.start()
+        server.cli("check", "--homes", "--repair")
+        assert alice.get("/@alice").texts == [f"number {i} of five" for i in (4, 3, 1, 0)]
+        server.restart()
+        server.cli("check", "--homes")
 
 
 # --- engines that fail -------------------------------------------------------------------------------------------------
@@ -183,6 +257,20 @@ def test_embedded_engine_hangs():
         server.wait_healthy(5)
         assert look(server, alice, "/home").texts == ["before"]
         assert server.engine_pid() == pid
+        alice.post("after")
+
+
+def test_hung_engine_is_replaced():
+    """One that answers nothing for redis.hang_timeout is killed and started again; nothing is lost."""
+    with Server(env={"RETWIS_REDIS_HANG_TIMEOUT": "2"}) as server:
+        alice = Browser(server).sign_up("alice")
+        alice.post("before")
+        pid = server.engine_pid()
+        os.kill(pid, signal.SIGSTOP)
+        wait_until(lambda: server.health() == 503, 10, "it hangs")
+        server.wait_healthy(20)
+        assert server.engine_pid() != pid and "redis.hang_timeout" in server.log()
+        assert alice.get("/home").texts == ["before"]
         alice.post("after")
 
 

@@ -38,7 +38,7 @@ static void defaults(void **state)
     assert_int_equal(c->http.max_body, 65536);
     assert_string_equal(c->redis.url, "embedded");
     assert_int_equal(c->redis.durability, CONFIG_EVERYSEC);
-    assert_int_equal(c->redis.memory_limit, 0);
+    assert_int_equal(c->redis.memory_limit, CONFIG_AUTO);
     assert_int_equal(c->redis.connections, 16);
     assert_int_equal(c->redis.connect_timeout, 2000);
     assert_int_equal(c->redis.command_timeout, 3000);

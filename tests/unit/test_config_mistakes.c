@@ -1,6 +1,8 @@
 /* test_config_mistakes.c - retwis.ini: every kind of mistake is told with its line. */
 #include "config_case.h"
 
+#include <sys/stat.h>
+
 static void syntax_mistakes(void **state)
 {
     (void)state;
@@ -54,6 +56,10 @@ static void value_mistakes(void **state)
            "http.request_timeout must be a number of seconds from 1 to 600 (or such as 30s, 2m), not \"11m\"\n");
     refuse("[http]\nmax_body = 9999999999999999k\n", 2, "http.max_body must be a number of bytes");
     refuse("[redis]\nconnections = 0\n", 2, "redis.connections must be a number from 1 to 256, not \"0\"\n");
+    refuse("[redis]\nmemory_limit = automatic\n", 2,
+           "redis.memory_limit must be auto or a number of MiB from 0 to 16777216 (or such as 512m, 4g), not "
+           "\"automatic\"\n");
+    refuse("[redis]\nconnections = auto\n", 2, "redis.connections must be a number from 1 to 256, not \"auto\"\n");
     refuse("[redis]\nconnections = 257\n", 2, "redis.connections must be a number from 1 to 256, not \"257\"\n");
     refuse("[timeline]\nmode = pusch\n", 2, "timeline.mode must be push, pull or hybrid, not \"pusch\"\n");
     refuse("[log]\nlevel =\n", 2, "log.level must be debug, info, warning or error, not \"\"\n");
@@ -159,21 +165,35 @@ static void rules(void **state)
     config_free(load_good("[http]\nlisten = /run/https\n"));
 }
 
+/* What is no ordinary file may never end, or never begin. */
 static void files(void **state)
 {
     (void)state;
-    char *report;
+    char *report, pipe_path[80], large[80];
     size_t length;
-    const char *const paths[] = {"/nonexistent/retwis.ini", directory};
-    const char *const messages[] = {"/nonexistent/retwis.ini: cannot be opened: No such file or directory\n",
-                                    ": cannot be read: Is a directory\n"};
-    for (int i = 0; i < 2; i++) {
+    snprintf(pipe_path, sizeof(pipe_path), "%s/pipe", directory);
+    snprintf(large, sizeof(large), "%s/large", directory);
+    assert_int_equal(mkfifo(pipe_path, 0600), 0);
+    FILE *f = fopen(large, "w");
+    assert_non_null(f);
+    assert_int_equal(ftruncate(fileno(f), (1 << 20) + 1), 0);
+    fclose(f);
+    const char *const cases[][2] = {
+        {"/nonexistent/retwis.ini", "/nonexistent/retwis.ini: cannot be opened: No such file or directory\n"},
+        {directory, ": cannot be read: it is a directory\n"},
+        {"/dev/zero", "/dev/zero: cannot be read: it is no ordinary file\n"},
+        {pipe_path, "/pipe: cannot be read: it is no ordinary file\n"},
+        {large, "/large: cannot be read: it is larger than 1 MiB\n"},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         FILE *out = open_memstream(&report, &length);
-        assert_null(config_load(paths[i], out));
+        assert_null(config_load(cases[i][0], out));
         fclose(out);
-        assert_non_null(strstr(report, messages[i]));
+        assert_non_null(strstr(report, cases[i][1]));
         free(report);
     }
+    unlink(pipe_path);
+    unlink(large);
 }
 
 int main(void)

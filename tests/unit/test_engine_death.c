@@ -22,18 +22,19 @@ static void test_server_killed(void **state)
     }
 }
 
+/* Killed again and again it comes back as quickly as the first time. */
 static void test_engine_killed(void **state)
 {
     (void)state;
     struct peer s = start_server();
     long last = order(&s, "+");
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 8; i++) {
         long pid = order(&s, "p");
         kill((pid_t)pid, SIGKILL);
         uint64_t start = clock_monotonic_us();
         long value;
         while ((value = order(&s, "+")) < 0) {
-            assert_true(clock_monotonic_us() - start < 20000 * MS);
+            assert_true(clock_monotonic_us() - start < 4000 * MS);
             clock_sleep_ms(10);
         }
         assert_int_equal(value, last + 1);
@@ -73,6 +74,128 @@ static void test_damaged_data(void **state)
     free(text);
 }
 
+/* --- files that are damaged ---------------------------------------------------------------------------------------- */
+
+/* A directory with data: a counter at 3. */
+static void make_data(void)
+{
+    struct peer s = start_server();
+    for (int i = 1; i <= 3; i++) {
+        assert_int_equal(order(&s, "+"), i);
+    }
+    assert_int_equal(end_peer(&s), 0);
+}
+
+static FILE *open_log(const char *mode)
+{
+    char path[256];
+    snprintf(path, sizeof(path), "%s/engine/appendonlydir/appendonly.aof.1.incr.aof", directory);
+    FILE *f = fopen(path, mode);
+    assert_non_null(f);
+    return f;
+}
+
+static void assert_next(long expected)
+{
+    struct peer s = start_server();
+    assert_int_equal(order(&s, "+"), expected);
+    assert_int_equal(end_peer(&s), 0);
+}
+
+/* What a power cut leaves does not keep the engine from starting, and nothing whole is lost by it. */
+static void test_torn_tail(void **state)
+{
+    (void)state;
+    static const char zeros[4096];
+    make_data();
+    FILE *f = open_log("a");
+    assert_int_equal(fwrite(zeros, 1, sizeof(zeros), f), sizeof(zeros));
+    fclose(f);
+    assert_next(4);
+    f = open_log("a");
+    for (int i = 0; i < 100; i++) {
+        fputc(i * 167 % 256, f);
+    }
+    fclose(f);
+    assert_next(5);
+    f = open_log("a");
+    fputs("*1\r\n$5\r\nMULTI\r\n*2\r\n$4\r\nINCR\r\n$9\r\n{0}:count\r\n", f);
+    fclose(f);
+    assert_next(6);
+    f = open_log("r+");
+    assert_int_equal(fseek(f, 0, SEEK_END), 0);
+    assert_int_equal(ftruncate(fileno(f), ftell(f) - 3), 0); /* into the last command */
+    fclose(f);
+    assert_next(6);
+}
+
+/* Damage with whole commands behind it: a person decides, and then all but the damaged command is there. */
+static void test_damage_in_the_middle(void **state)
+{
+    (void)state;
+    char bytes[4096];
+    make_data();
+    FILE *f = open_log("r+");
+    size_t n = fread(bytes, 1, sizeof(bytes), f);
+    char *found = memmem(bytes, n, "incr", 4);
+    found = found ? found : memmem(bytes, n, "INCR", 4);
+    assert_non_null(found);
+    assert_int_equal(fseek(f, found - bytes, SEEK_SET), 0);
+    assert_int_equal(fwrite("\0\0\0", 1, 3, f), 3);
+    fclose(f);
+    char *text = refusal(engine_start, directory, "embedded");
+    assert_non_null(strstr(text, "2 whole commands follow"));
+    assert_non_null(strstr(text, "engine-check --fix"));
+    free(text);
+    struct config c = config_for(directory);
+    FILE *report = fopen("/dev/null", "w");
+    assert_non_null(report);
+    assert_false(engine_check(&c, false, report));
+    assert_true(engine_check(&c, true, report));
+    assert_true(engine_check(&c, false, report));
+    fclose(report);
+    assert_next(3);
+}
+
+/* The snapshot that a log begins with: the engine's own tool says that it is damaged. */
+static void test_damaged_snapshot(void **state)
+{
+    (void)state;
+    char path[256], *text = NULL;
+    size_t size;
+    make_data();
+    snprintf(path, sizeof(path), "%s/engine/appendonlydir/appendonly.aof.1.base.rdb", directory);
+    FILE *f = fopen(path, "r+");
+    assert_non_null(f);
+    assert_int_equal(fseek(f, 12, SEEK_SET), 0);
+    fputs("xxxxxxxx", f);
+    fclose(f);
+    struct config c = config_for(directory);
+    FILE *report = open_memstream(&text, &size);
+    assert_false(engine_check(&c, true, report));
+    fclose(report);
+    assert_non_null(strstr(text, "restore a backup"));
+    free(text);
+}
+
+static void test_check_leaves_a_running_server_alone(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size;
+    struct peer s = start_server();
+    struct config c = config_for(directory);
+    FILE *report = open_memstream(&text, &size);
+    assert_false(engine_check(&c, true, report));
+    fclose(report);
+    assert_non_null(strstr(text, "another retwis server"));
+    free(text);
+    assert_int_equal(order(&s, "+"), 1);
+    assert_int_equal(end_peer(&s), 0);
+}
+
+/* --- engines that hang --------------------------------------------------------------------------------------------- */
+
 /* An engine that does not even notice SIGTERM: neither the next start nor a stop waits for ever. */
 static void test_leftover_hangs(void **state)
 {
@@ -98,8 +221,15 @@ static void test_leftover_hangs(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    with_directory(test_server_killed), with_directory(test_engine_killed),  with_directory(test_tool_killed),
-    with_directory(test_damaged_data),  with_directory(test_leftover_hangs),
+    with_directory(test_server_killed),
+    with_directory(test_engine_killed),
+    with_directory(test_tool_killed),
+    with_directory(test_damaged_data),
+    with_directory(test_leftover_hangs),
+    with_directory(test_torn_tail),
+    with_directory(test_damage_in_the_middle),
+    with_directory(test_damaged_snapshot),
+    with_directory(test_check_leaves_a_running_server_alone),
 };
 
 int main(int argc, char **argv)
