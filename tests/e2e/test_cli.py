@@ -55,7 +55,7 @@ def test_help(push_server):
         assert text.startswith(f"usage: retwis {name}")
         assert push_server.cli("help", *words) == text
     assert "user add" in push_server.cli("user", "--help")
-    assert "engine" not in re.findall(r"^  (\w+)", listed, re.MULTILINE)
+    assert "engine" not in re.findall(r"^  (\S+)", listed, re.MULTILINE)
 
 
 @pytest.mark.parametrize("words, hint", [
