@@ -9,6 +9,7 @@ import pytest
 
 from retwis_server import PASSWORD, Browser
 
+LIFETIME_DAYS = 90  # session.lifetime_days, the default
 
 def test_wrong_name_and_wrong_password_look_the_same(server, people, unique):
     """Nobody learns from the answer which names exist."""
@@ -113,7 +114,7 @@ def test_cookie_flags(server, people):
     assert len(session) == 1, cookies
     parts = {p.strip().split("=")[0].lower(): p.strip() for p in session[0].split(";")[1:]}
     assert "httponly" in parts and parts["samesite"].lower() == "samesite=lax" and parts["path"].lower() == "path=/"
-    assert int(parts["max-age"].split("=")[1]) > 86400
+    assert parts["max-age"].split("=")[1] == str(LIFETIME_DAYS * 86400)
     assert "domain" not in parts
     for cookie in cookies:
         assert "httponly" in cookie.lower() and "samesite" in cookie.lower(), cookie
