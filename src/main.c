@@ -102,6 +102,11 @@ static const struct command table[] = {
                 "left alone unless --force says otherwise."},
     {"routes", command_routes, .arguments = "", .help = "Lists the addresses of the site",
      .details = "Methods, path, who may, parameters (those with ! must be there), and what it is, between tabs."},
+    {"engine-export", command_engine_export, .arguments = "FILE",
+     .help = "Writes the data of the embedded engine as commands that every engine reads",
+     .details = "For moving to a Redis or Valkey server of its own: redis-cli --pipe sends the file there. FILE - is "
+                "standard output; a file that exists is not overwritten. It is a picture of one moment, so stop the "
+                "service before a move."},
     {"version", command_version, .arguments = "", .help = "Prints the versions of retwis and of all that is in it"},
     {"help", command_help, .arguments = "[COMMAND...]", .help = "Explains a command"},
     {"engine", command_engine, .arguments = "[ARGUMENT...]", .help = "Becomes the embedded engine; for retwis itself",

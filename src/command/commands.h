@@ -12,6 +12,9 @@ int command_serve(struct command_call *c);
 int command_engine(struct command_call *c);
 int command_engine_check(struct command_call *c);
 
+/* engine_export.c */
+int command_engine_export(struct command_call *c);
+
 /* account.c */
 int command_user_add(struct command_call *c);
 int command_user_list(struct command_call *c);

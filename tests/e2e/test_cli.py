@@ -19,7 +19,7 @@ from retwis_server import PASSWORD, RETWIS, Browser, RedisServer, Server, patien
 
 SUBCOMMANDS = ["serve", "check-config", "user add", "user list", "user passwd", "user promote", "user demote",
                "user delete", "follow", "unfollow", "invite", "settings list", "settings get", "settings set",
-               "settings history", "engine-check", "version", "help"]
+               "settings history", "engine-check", "engine-export", "version", "help"]
 
 
 def names_of(listing):
