@@ -130,6 +130,15 @@ int command_man(struct command_call *c)
         "RETWIS_SECTION_KEY, such as RETWIS_HTTP_LISTEN, wins over that key of the configuration. SUDO_USER "
         "goes into the history of settings. NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID are those of "
         "sd_notify(3).");
+    print_paragraph(
+        ".SH BACKUP AND RESTORE",
+        "The state directory holds everything. Copied while the service is stopped, it is a backup; while the service "
+        "runs, the script /usr/share/doc/retwis/examples/backup makes one, and cron can call it. To restore, stop the "
+        "service, put the directory back, make retwis its owner (chown -R retwis: /var/lib/retwis), start the service, "
+        "and "
+        "let \"retwis check --homes\" say whether all is well. \"retwis engine-export\" writes the data for an engine "
+        "of "
+        "another make or version.");
     fputs(".SH FILES\n.TP\n.I /etc/retwis/retwis.ini\nThe configuration.\n"
           ".TP\n.I settings.db\nIn the state directory: what \"retwis settings\" changes.\n"
           ".TP\n.I engine/\nIn the state directory: the data of the embedded engine.\n"

@@ -10,6 +10,7 @@ import pathlib
 import re
 import signal
 import sys
+import threading
 import time
 
 import requests
@@ -24,6 +25,7 @@ from retwis_browser import Browser
 UNIT = "retwis.service"
 STATE = "/var/lib/retwis"
 INI = "/etc/retwis/retwis.ini"
+PARTS = "/etc/retwis/conf.d"
 PASSWORD = "correct horse battery"
 EXPOSURE_MAX = 1.2
 READY_SECONDS = 20
@@ -102,10 +104,18 @@ class Story:
         """Nothing in the state directory that the service could not open."""
         assert self.run("find", STATE, "-not", "(", "-user", "retwis", "-group", "retwis", ")") == ""
 
+    def restore(self, archive):
+        """What README.md says of restoring."""
+        self.run("systemctl", "stop", UNIT)
+        self.run("mv", STATE, STATE + ".old")
+        self.run("tar", "-xzpf", archive, "-C", "/var/lib")
+        self.run("chown", "-R", "retwis:", STATE)
+        self.run("systemctl", "start", UNIT)
+
     def files(self):
         """All files that a package could leave behind."""
         found = self.run("find", "/etc", "/usr", "/opt", "/srv", "/lib/systemd/", "/var", "-xdev")
-        others = re.compile(r"/var/(cache|log|tmp|lib/(dpkg|apt))/|/etc/.*-$|\.pyc$")
+        others = re.compile(r"/var/(cache|log|tmp|lib/(dpkg|apt|redis))/|/etc/.*-$|\.pyc$")
         return {f for f in found.splitlines() if not others.match(f)}
 
 
@@ -118,6 +128,12 @@ def install(s):
     assert s.unit("UnitFileState") == "enabled"
     assert s.run("stat", "-c", "%U:%G %a", STATE) == "retwis:retwis 700"
     assert s.run("stat", "-c", "%U:%G %a", INI) == "root:root 644"
+    examples = "/usr/share/doc/retwis/examples"
+    s.run("cmp", f"{examples}/retwis.ini", "/mnt/retwis.ini")
+    for name in ("nginx.conf", "Caddyfile", "prometheus-alerts.yml", "grafana-dashboard.json", "low-ports.conf"):
+        assert s.run("cat", f"{examples}/{name}"), name
+    assert "Two commands" in s.run("sh", "-c", "zcat -f /usr/share/doc/retwis/README.md*")
+    assert "_retwis" in s.run("cat", "/usr/share/bash-completion/completions/retwis")
 
 
 @step
@@ -270,11 +286,7 @@ def backup_and_restore(s):
     s.run("systemctl", "start", UNIT)
     s.retwis("user", "add", "eve", "--password-stdin", input=PASSWORD + "\n")
     s.retwis("settings", "set", "site.name", "Later")
-    s.run("systemctl", "stop", UNIT)
-    s.run("mv", STATE, STATE + ".old")
-    s.run("tar", "-xzpf", "/root/retwis.tar.gz", "-C", "/var/lib")
-    s.run("chown", "-R", "retwis:", STATE)
-    s.run("systemctl", "start", UNIT)
+    s.restore("/root/retwis.tar.gz")
     s.check_owner()
     s.check_post()
     s.check_sign_in("cid")
@@ -282,6 +294,36 @@ def backup_and_restore(s):
     assert "Packaged" in s.retwis("settings", "get", "site.name")
     assert "no errors" in s.retwis("check", "--homes")
     s.run("rm", "-r", STATE + ".old", "/root/retwis.tar.gz")
+
+
+@step
+def live_backup(s):
+    """the example for cron backs up a site that is being written to; what it was told before is in the archive"""
+    script = "/usr/share/doc/retwis/examples/backup"
+    s.run("sh", "-c", "cp " + script + " /usr/local/sbin/retwis-backup && chmod +x /usr/local/sbin/retwis-backup")
+    stop, written = threading.Event(), []
+
+    def write():
+        while not stop.is_set() and len(written) < 20: # limits.post is 30 a minute
+            s.ann.submit(s.ann.get("/home").form("/posts"), status=f"Meanwhile {len(written)}.")
+            written.append(len(written))
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        s.wait(lambda: len(written) > 3)
+        before = len(written)
+        s.run("/usr/local/sbin/retwis-backup", "/root/live.tar.gz")
+    finally:
+        stop.set()
+        writer.join()
+    assert s.run("ls", STATE).find("backup") < 0
+    s.restore("/root/live.tar.gz")
+    s.wait_until_running()
+    s.check_owner()
+    assert f"Meanwhile {before - 1}." in Browser(s.site).get("/@ann").texts
+    assert "no errors" in s.retwis("check", "--homes")
+    s.run("rm", "-r", STATE + ".old", "/root/live.tar.gz", "/usr/local/sbin/retwis-backup")
 
 
 @step
@@ -313,21 +355,23 @@ def wrong_configuration(s):
 
 @step
 def configuration(s):
-    """the administrator changes the configuration"""
-    s.run("sed", "-i", "s/^#listen = 8080/listen = 8080, 8081/", INI)
+    """the administrator changes the configuration, in a file of conf.d and in the one of the package"""
+    s.run("sh", "-c", f"printf '[http]\nlisten = 8080, 8081\n' >{PARTS}/ports.ini")
+    s.run("sh", "-c", f"printf '[timeline]\npage = 19\n' >>{INI}")
     s.run("systemctl", "restart", UNIT)
     assert s.site.answers() and Site(8081).answers()
+    assert "timeline.page = 19" in s.retwis("check-config", "--print")
 
 
 @step
 def upgrade(s):
-    """an upgrade restarts the service and keeps data and changed configuration"""
-    pid = s.unit("MainPID")
-    s.apt("install", s.newer)
+    """an unattended upgrade asks nothing, restarts the service and keeps data and changed configuration"""
+    pid, before = s.unit("MainPID"), s.run("cat", INI)
+    s.run("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "--yes", "--option=Dpkg::Use-Pty=0", "install", s.newer)
     s.wait_until_running()
     assert s.unit("MainPID") != pid
     assert "upgrade" in s.run("dpkg-query", "-W", "-f", "${Version}", "retwis")
-    assert Site(8081).answers()
+    assert Site(8081).answers() and s.run("cat", INI) == before
     s.check_post()
     s.check_sign_in("cid")
 
@@ -337,11 +381,32 @@ def low_port(s):
     """with the example's drop-in it listens on port 80"""
     directory = f"/etc/systemd/system/{UNIT}.d"
     s.run("sh", "-c", f"mkdir {directory} && cp /usr/share/doc/retwis/examples/low-ports.conf {directory}/"
-                      f" && sed -i 's/^listen = .*/listen = 8080, 8081, 80/' {INI} && systemctl daemon-reload")
+                      f" && sed -i 's/^listen = .*/listen = 8080, 8081, 80/' {PARTS}/ports.ini && systemctl daemon-reload")
     s.run("systemctl", "restart", UNIT)
     assert Site(80).answers()
-    s.run("sh", "-c", f"rm -r {directory} && sed -i 's/, 80$//' {INI} && systemctl daemon-reload")
+    s.run("sh", "-c", f"rm -r {directory} && sed -i 's/, 80$//' {PARTS}/ports.ini && systemctl daemon-reload")
     s.run("systemctl", "restart", UNIT)
+
+
+@step
+def move_to_redis(s):
+    """what README.md says of moving the data into Debian's redis-server, and back"""
+    s.run("sh", "-c", "printf 'appendonly yes\nappendfsync everysec\nhash-max-listpack-value 4096\n' >>/etc/redis/redis.conf")
+    s.run("systemctl", "restart", "redis-server")
+    s.run("systemctl", "stop", UNIT)
+    assert "errors: 0" in s.run("sh", "-c", "retwis engine-export - | redis-cli --pipe")
+    s.run("sh", "-c", f"printf '[redis]\nurl = redis://127.0.0.1:6379\n' >{PARTS}/redis.ini")
+    assert "good" in s.retwis("check-config")
+    s.run("systemctl", "start", UNIT)
+    s.wait_until_running()
+    s.check_post()
+    s.check_sign_in("cid")
+    assert "no errors" in s.retwis("check", "--homes")
+    assert int(s.run("redis-cli", "dbsize")) > 10
+    s.run("rm", f"{PARTS}/redis.ini")
+    s.run("systemctl", "restart", UNIT)
+    s.run("systemctl", "stop", "redis-server")
+    s.check_post()
 
 
 @step
@@ -350,7 +415,7 @@ def remove(s):
     s.apt("remove", "retwis")
     assert not s.site.answers() and s.unit("ActiveState") == "inactive"
     assert s.machine.run("test", "-e", "/usr/bin/retwis", check=False).returncode != 0
-    assert s.run("ls", STATE) and "8081" in s.run("cat", INI)
+    assert s.run("ls", STATE) and "8081" in s.run("cat", f"{PARTS}/ports.ini") and "page = 19" in s.run("cat", INI)
 
 
 @step
@@ -372,6 +437,22 @@ def purge(s):
     assert not s.before - s.files(), "took something along"
 
 
+@step
+def first_release(s):
+    """an unattended upgrade from 0.1.0, whose configuration was a conffile that somebody changed"""
+    s.run("sh", "-c", "mkdir -p /root/old/DEBIAN /root/old/etc/retwis && cd /root/old && cp /mnt/retwis.ini etc/retwis/"
+                      " && echo /etc/retwis/retwis.ini >DEBIAN/conffiles"
+                      " && printf 'Package: retwis\nVersion: 0.1.0\nArchitecture: all\nMaintainer: n <n@n.invalid>\n"
+                      "Description: old\n' >DEBIAN/control && dpkg-deb --root-owner-group --build . /root/old.deb")
+    s.apt("install", "/root/old.deb")
+    s.run("sed", "-i", "s/^#listen = 8080/listen = 8082/", INI)
+    s.run("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "--yes", "--option=Dpkg::Use-Pty=0", "install", s.newer)
+    s.wait(Site(8082).answers)
+    assert "listen = 8082" in s.run("cat", INI)
+    s.apt("purge", "retwis")
+    assert s.machine.run("test", "-e", "/etc/retwis", check=False).returncode != 0
+
+
 def tell(machine, problem):
     """What is needed to understand a failure."""
     print(f"        {type(problem).__name__}: {problem}")
@@ -386,7 +467,7 @@ def main():
     signal.signal(signal.SIGTERM, lambda *unused: sys.exit(1)) # so that the machine is stopped
     passed = 0
     try:
-        with Machine(tree, debs) as machine:
+        with Machine(tree, [*debs, HERE.parent.parent / "retwis.ini"]) as machine:
             machine.enter_network()
             story = Story(machine, *debs)
             for function in STEPS:
