@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,24 +20,11 @@
 
 bool private_redis_embedded;
 
-static int connect_to(const char *path)
-{
-    struct sockaddr_un a = {.sun_family = AF_UNIX};
-    snprintf(a.sun_path, sizeof(a.sun_path), "%s", path);
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    require(fd >= 0);
-    if (connect(fd, (struct sockaddr *)&a, sizeof(a)) != 0) {
-        close(fd);
-        return -1;
-    }
-    return fd;
-}
-
 /* It is up when it answers at all: an error (no password) will do, being busy with loading will not. */
 static bool answers(const char *path)
 {
     char text[64] = "";
-    int fd = connect_to(path);
+    int fd = unix_dial(path);
     if (fd < 0) {
         return false;
     }
@@ -163,11 +149,6 @@ static bool read_command(FILE *in, char *word, size_t size)
     return true;
 }
 
-struct fake_connection {
-    struct fake_redis *fake;
-    int fd;
-};
-
 static const char *answer_to(struct fake_redis *f, const char *word)
 {
     if (!f->raw && strcmp(word, "HELLO") == 0) {
@@ -182,72 +163,34 @@ static const char *answer_to(struct fake_redis *f, const char *word)
     return f->answer(word, atomic_fetch_add(&f->commands, 1));
 }
 
-static void *converse(void *argument)
+static void converse(struct unix_server *server, int fd)
 {
-    struct fake_connection *c = argument;
-    struct fake_redis *f = c->fake;
-    FILE *in = fdopen(c->fd, "r");
+    struct fake_redis *f = server->context;
+    FILE *in = fdopen(fd, "r");
     char word[32];
     require(in);
-    while (!f->stopping && read_command(in, word, sizeof(word))) {
+    while (!server->stopping && read_command(in, word, sizeof(word))) {
         const char *text = answer_to(f, word);
-        if (!text || send(c->fd, text, strlen(text), MSG_NOSIGNAL) < 0) {
+        if (!text || send(fd, text, strlen(text), MSG_NOSIGNAL) < 0) {
             break;
         }
-        while (f->drip && f->commands && !f->stopping && send(c->fd, "x", 1, MSG_NOSIGNAL) == 1) {
+        while (f->drip && f->commands && !server->stopping && send(fd, "x", 1, MSG_NOSIGNAL) == 1) {
             clock_sleep_ms(50);
         }
     }
-    shutdown(c->fd, SHUT_RDWR);
+    shutdown(fd, SHUT_RDWR);
     fclose(in);
-    free(c);
-    atomic_fetch_sub(&f->running, 1);
-    return NULL;
-}
-
-static void *serve(void *argument)
-{
-    struct fake_redis *f = argument;
-    for (;;) {
-        int fd = accept(f->listener, NULL, NULL);
-        if (f->stopping || fd < 0) {
-            close(fd);
-            return NULL;
-        }
-        struct fake_connection *c = mem_alloc(sizeof(*c));
-        *c = (struct fake_connection){.fake = f, .fd = fd};
-        pthread_t thread;
-        atomic_fetch_add(&f->running, 1);
-        atomic_fetch_add(&f->connections, 1);
-        require(pthread_create(&thread, NULL, converse, c) == 0);
-        pthread_detach(thread);
-    }
 }
 
 void fake_redis_start(struct fake_redis *f, const char *(*answer)(const char *command, int nth))
 {
     *f = (struct fake_redis){.answer = answer, .raw = f->raw, .drip = f->drip};
-    snprintf(f->dir, sizeof(f->dir), "/tmp/retwis-test-XXXXXX");
-    require(mkdtemp(f->dir));
-    snprintf(f->url, sizeof(f->url), "unix://%s/fake.sock", f->dir);
-    struct sockaddr_un a = {.sun_family = AF_UNIX};
-    snprintf(a.sun_path, sizeof(a.sun_path), "%s/fake.sock", f->dir);
-    f->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    require(f->listener >= 0 && bind(f->listener, (struct sockaddr *)&a, sizeof(a)) == 0);
-    require(listen(f->listener, 64) == 0);
-    require(pthread_create(&f->thread, NULL, serve, f) == 0);
+    unix_server_start(&f->server, converse, f);
+    f->url = f->server.url;
 }
 
 /* The store must be closed: its connections end the conversations. */
 void fake_redis_stop(struct fake_redis *f)
 {
-    f->stopping = true;
-    int fd = connect_to(f->url + strlen("unix://"));
-    pthread_join(f->thread, NULL);
-    close(fd);
-    close(f->listener);
-    while (f->running) {
-        clock_sleep_ms(1);
-    }
-    remove_tree(f->dir);
+    unix_server_stop(&f->server);
 }

@@ -6,12 +6,12 @@
 #ifndef TESTS_PRIVATE_REDIS_H
 #define TESTS_PRIVATE_REDIS_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
 #include "config/config.h"
+#include "unix_server.h"
 
 extern bool private_redis_embedded;
 
@@ -38,17 +38,12 @@ struct config private_redis_config(const char *url);
 /* A server that answers every command with what `answer` returns: text of the protocol, or NULL to hang up. HELLO,
  * SCRIPT, INFO and CONFIG are answered for it unless it asks for them with `raw`. */
 struct fake_redis {
-    char dir[64];
-    char url[128];
-    int listener;
-    pthread_t thread;
+    const char *url;
+    struct unix_server server;
     bool raw;
     bool drip; /* after the first answer, a byte every now and then, for ever */
     const char *(*answer)(const char *command, int nth);
     _Atomic int commands; /* without HELLO and SCRIPT */
-    _Atomic int connections;
-    _Atomic int running;
-    _Atomic bool stopping;
 };
 
 void fake_redis_start(struct fake_redis *f, const char *(*answer)(const char *command, int nth));

@@ -1,9 +1,12 @@
-/* test_social_jobs.c - the queue of durable work: clocks that go back, a queue that is full, people who are deleted meanwhile. */
+/* test_social_jobs.c - the queue of durable work: leases, clocks that go back, a queue that is full, people who are deleted
+ * meanwhile.
+ */
 #include "social_case.h"
 
 #include "social/follow.h"
 
 #define HOUR_MS 3600000
+#define LEAST_LEASE_MS 5000
 #define QUEUE_LIMIT 10000 /* of job.c */
 #define RACES 100
 
@@ -52,6 +55,40 @@ static void test_clock_goes_back_in_a_busy_bucket(void **state)
     assert_int_equal(sweep(), 2);
     assert_false(exists(KEY_JOB, early->id));
     assert_false(exists(KEY_JOB, due->id));
+}
+
+static uint64_t lease_end(const struct job *job)
+{
+    return (uint64_t)store_integer(ask(7, "ZSCORE", key_plain(arena, KEY_JOBS, 7), job_id_text(arena, job), NULL));
+}
+
+/* A worker may be silent for seconds, at the beginning and after each step, before another one takes his job. */
+static void test_lease(void **state)
+{
+    (void)state;
+    uint64_t start = clock_site_ms(), alice = person(name_in(7, 0));
+    struct job *job = job_new(arena, JOB_PURGE, alice);
+    assert_int_equal(job_store(social, arena, job), ERR_OK);
+    assert_true(lease_end(job) >= start + LEAST_LEASE_MS);
+    ask(7, "ZADD", key_plain(arena, KEY_JOBS, 7), "1", job_id_text(arena, job));
+    assert_int_equal(job_save(social, arena, job, "a step further"), ERR_OK);
+    assert_true(lease_end(job) >= start + LEAST_LEASE_MS);
+}
+
+/* A long job is interrupted often: only attempts without any progress count. */
+static void test_progress_forgives_failures(void **state)
+{
+    (void)state;
+    uint64_t alice = person(name_in(7, 0));
+    struct job *job = job_new(arena, JOB_PURGE, alice);
+    assert_int_equal(job_store(social, arena, job), ERR_OK);
+    const char *key = key_id(arena, KEY_JOB, job->id);
+    for (unsigned step = 0; step < 2; step++) {
+        ask(7, "HSET", key, "attempts", "9");
+        assert_int_equal(job_save(social, arena, job, step ? "two" : "one"), ERR_OK);
+        assert_string_equal(store_text(ask(7, "HGET", key, "attempts", NULL)), "0");
+        assert_string_equal(store_text(ask(7, "HGET", key, "cursor", NULL)), step ? "two" : "one");
+    }
 }
 
 /* A job that was claimed and found no room has not been tried. */
@@ -170,6 +207,8 @@ static void test_deleted_while_followed(void **state)
 static const struct CMUnitTest tests[] = {
     site(test_clock_goes_back),
     site(test_clock_goes_back_in_a_busy_bucket),
+    site(test_lease),
+    site(test_progress_forgives_failures),
     site(test_full_queue),
     site(test_deleted_before_the_other_side),
     site(test_import_after_a_deletion),

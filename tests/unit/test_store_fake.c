@@ -217,7 +217,7 @@ static void test_garbage(void **state)
             assert_int_equal(run_on(s, NULL, "X", NULL, NULL), stray ? ERR_OK : ERR_PROTOCOL);
             if (stray && !raw) { /* the answer too many is never taken for the next one's */
                 assert_int_equal(run_on(s, NULL, "X", NULL, NULL), ERR_OK);
-                assert_int_equal(fake.connections, 2);
+                assert_int_equal(fake.server.connections, 2);
             }
             store_close(s);
             fake_redis_stop(&fake);
