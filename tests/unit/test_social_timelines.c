@@ -1,0 +1,343 @@
+/* test_social_timelines.c - homes and lists as they are read: ids that stand in a home in another order than their times,
+ * windows that are stored too late, guesses that are out of date. Posts and lists are put into the engine by hand, so no test
+ * waits for a time to pass.
+ */
+#include "social_case.h"
+
+#include "social/follow.h"
+#include "social/home.h"
+#include "social/list.h"
+#include "social/timeline.h"
+#include "social/visit.h"
+
+#define PAGE 20
+#define POSTS 120
+#define APART_MS 50 /* hours aside, all of them lie within TIMELINE_DISORDER_MS */
+#define HOUR_MS 3600000
+#define DAY_MS (INT64_C(24) * HOUR_MS)
+
+static uint64_t alice, bob, carol;
+static const char *home, *homestate; /* keys of alice's */
+
+static int begin(void **state)
+{
+    site_setup(state);
+    alice = person(name_in(7, 0));
+    bob = person(name_in(8, 0));
+    carol = person(name_in(9, 0));
+    home = key_id(arena, KEY_HOME, alice);
+    homestate = key_id(arena, KEY_HOMESTATE, alice);
+    return 0;
+}
+
+static void follow(uint64_t reader, uint64_t author)
+{
+    ask(id_bucket(reader), "ZADD", key_id(arena, KEY_FOLLOWING, reader), "1", id_text(arena, author));
+    ask(id_bucket(author), "ZADD", key_id(arena, KEY_FOLLOWERS, author), "1", id_text(arena, reader));
+}
+
+/* A post of that time, as it lies there when it is stored; delivered to nobody. */
+static uint64_t put_post(uint64_t author, uint64_t ms)
+{
+    unsigned bucket = id_bucket(author);
+    uint64_t id = id_of_ms(ms) | bucket << 6;
+    const char *digits = id_text(arena, id), *newest = key_id(arena, KEY_NEWEST, author);
+    struct store_batch *b = new_batch();
+    store_command(b, bucket, "HSET", key_id(arena, KEY_POST, id), "author", id_text(arena, author), "text", "a post",
+                  NULL);
+    store_command(b, bucket, "ZADD", key_id(arena, KEY_POSTS, author), "0", digits, NULL);
+    size_t before = store_command(b, bucket, "GET", newest, NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+    if (strcmp(store_text(store_reply(b, before)), digits) < 0) {
+        ask(bucket, "SET", newest, digits, NULL);
+    }
+    return id;
+}
+
+static struct timeline_page read_home(uint64_t max_id, uint64_t min_id)
+{
+    struct timeline_query q = {.max_id = max_id, .min_id = min_id, .limit = PAGE};
+    struct timeline_page page;
+    struct visit *v = visit_begin_as(social, arena, alice);
+    struct home_read *h = home_add(v, &q);
+    assert_int_equal(visit_run(v), ERR_OK);
+    assert_int_equal(home_next(v, h), ERR_OK);
+    assert_int_equal(visit_run(v), ERR_OK);
+    assert_int_equal(home_take(v, h, &page), ERR_OK);
+    return page;
+}
+
+/* --- how long a home lasts, and how one begins --------------------------------------------------------------------- */
+
+static int64_t time_left(void)
+{
+    return store_integer(ask(7, "PTTL", home, NULL, NULL));
+}
+
+static void set_time_left(int64_t ms)
+{
+    ask(7, "PEXPIRE", home, arena_printf(arena, "%lld", (long long)ms), NULL);
+}
+
+static void test_visit_prolongs_home(void **state)
+{
+    (void)state;
+    const int64_t whole = config.timeline.inactive_days * DAY_MS;
+    follow(alice, bob);
+    put_post(bob, clock_site_ms() - 1000);
+    read_home(0, 0);
+    assert_in_range(time_left(), whole - DAY_MS, whole);
+    set_time_left(whole - 2 * DAY_MS);
+    read_home(0, 0);
+    for (unsigned i = 0; i < 5000 && time_left() <= whole - DAY_MS; i++) { /* no visit waits for that */
+        clock_sleep_ms(2);
+    }
+    assert_in_range(time_left(), whole - DAY_MS, whole);
+    set_time_left(whole - DAY_MS / 2); /* once a day is enough */
+    read_home(0, 0);
+    assert_in_range(time_left(), whole - DAY_MS, whole - DAY_MS / 2);
+}
+
+/* The list that catches deliveries stands before the authors are asked, wherever they are. */
+static void test_home_begins_before_it_is_read(void **state)
+{
+    (void)state;
+    follow(alice, bob);
+    struct timeline_query q = {.limit = PAGE};
+    struct visit *v = visit_begin_as(social, arena, alice);
+    struct home_read *h = home_add(v, &q);
+    assert_int_equal(visit_run(v), ERR_OK);
+    store_trips_reset();
+    assert_int_equal(home_next(v, h), ERR_OK);
+    assert_int_equal(store_trips(), 1); /* answered */
+    assert_string_equal(store_text(ask(7, "LINDEX", home, "0", NULL)), "0");
+    assert_string_equal(store_text(ask(7, "HGET", homestate, "build", NULL)), "1");
+}
+
+/* --- ids out of order ---------------------------------------------------------------------------------------------- */
+
+static uint64_t posts[POSTS]; /* bob's, newest first */
+
+/* A home that is a whole list of them, with one at another place: it came earlier or later than its time says. */
+static void arrange(unsigned moved, unsigned place)
+{
+    const char *words[POSTS + 3] = {"RPUSH", home};
+    size_t n = 2;
+    for (unsigned k = 0; k < POSTS; k++) {
+        if (n - 2 == place) {
+            words[n++] = id_text(arena, posts[moved]);
+        }
+        if (k != moved) {
+            words[n++] = id_text(arena, posts[k]);
+        }
+    }
+    words[n++] = "0";
+    struct store_batch *b = new_batch();
+    store_command(b, 7, "DEL", home, NULL);
+    store_command_v(b, 7, n, words);
+    assert_int_equal(store_run(b), ERR_OK);
+    assert_int_equal(store_integer(store_reply(b, 1)), POSTS + 1);
+}
+
+/* The page's posts are those from this one on. */
+static void assert_page(struct timeline_page page, unsigned first)
+{
+    assert_int_equal(page.count, PAGE);
+    for (unsigned i = 0; i < PAGE; i++) {
+        assert_int_equal(page.posts[i].id, posts[first + i]);
+    }
+}
+
+/* The other edge of what is read is always certain, because an hour lies there. */
+static void test_disorder(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned max, min, first, hour, moved, place;
+    } cases[] = {
+        {0, 0, 0, POSTS, 10, 60}, /* of the first page, far behind what is read */
+        {50, 0, 51, 80, 55, 3},   /* of a page further down, far in front */
+        {50, 0, 51, 45, 60, 112}, /* and behind */
+        {0, 60, 40, 65, 45, 3},   /* of a page upwards, far in front */
+        {0, 60, 40, 35, 45, 110}, /* and behind */
+    };
+    for (unsigned i = 0; i < COUNT(cases); i++) {
+        alice = person(name_in(7, i + 1));
+        bob = person(name_in(8, i + 1));
+        home = key_id(arena, KEY_HOME, alice);
+        follow(alice, bob);
+        uint64_t now = clock_site_ms();
+        for (unsigned k = 0; k < POSTS; k++) {
+            posts[k] = put_post(bob, now - (uint64_t)k * APART_MS - (k < cases[i].hour ? 0 : HOUR_MS));
+        }
+        read_home(0, 0);
+        arrange(cases[i].moved, cases[i].place);
+        assert_page(read_home(cases[i].max ? posts[cases[i].max] : 0, cases[i].min ? posts[cases[i].min] : 0),
+                    cases[i].first);
+    }
+}
+
+/* A post of an earlier time than the newest that a pull has seen may be stored after it. */
+static void test_disorder_in_pull_mode(void **state)
+{
+    (void)state;
+    uint64_t seen_ms = clock_site_ms() - 20000;
+    config.timeline.mode = CONFIG_PULL;
+    assert_int_equal(social_enter_epoch(social, true), ERR_OK);
+    follow(alice, bob);
+    follow(alice, carol);
+    uint64_t seen = put_post(bob, seen_ms);
+    put_post(carol, seen_ms - HOUR_MS);
+    assert_int_equal(read_home(0, 0).count, 2);
+    assert_int_equal(read_home(0, 0).count, 2);
+    assert_int_equal(store_integer(ask(7, "HGET", homestate, "mark", NULL)), seen_ms);
+    uint64_t late = put_post(carol, seen_ms - 5000);
+    struct timeline_page below = read_home(seen, 0), first = read_home(0, 0);
+    assert_int_equal(below.count, 2);
+    assert_int_equal(below.posts[0].id, late);
+    assert_int_equal(first.count, 3);
+    assert_int_equal(first.posts[1].id, late);
+}
+
+/* --- the scripts --------------------------------------------------------------------------------------------------- */
+
+static const struct store_reply *call(enum script s, size_t key_count, const char *const *keys, size_t count,
+                                      const char *const *words)
+{
+    struct store_batch *b = new_batch();
+    store_script(b, 7, s, key_count, keys, count, words);
+    assert_int_equal(store_run(b), ERR_OK);
+    return store_reply(b, 0);
+}
+
+/* What home_range.lua gives of the list 9 8 … 0: where it begins, whether the list ends there, how many. */
+static void assert_range(const char *cursor, const char *before, const char *after, const char *size,
+                         const int expected[3])
+{
+    const char *words[] = {cursor, before, after, size};
+    const struct store_reply *r = call(SCRIPT_HOME_RANGE, 1, &home, 4, words);
+    assert_int_equal(store_integer(store_item(r, 0)), expected[0]);
+    assert_int_equal(store_integer(store_item(r, 1)), expected[1]);
+    const struct store_reply *ids = store_item(r, 2);
+    assert_int_equal(ids->count, expected[2]);
+    for (int i = 0; i < expected[2]; i++) {
+        assert_int_equal(store_integer(store_item(ids, (size_t)i)), 9 - expected[0] - i);
+    }
+}
+
+static void test_range(void **state)
+{
+    (void)state;
+    struct store_batch *b = new_batch();
+    store_command(b, 7, "RPUSH", home, "9", "8", "7", "6", "5", "4", "3", "2", "1", "0", NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+    assert_range("5", "2", "3", "100", (const int[]){2, 0, 6});
+    assert_range("8", "2", "3", "100", (const int[]){0, 0, 5});
+    assert_range("2", "2", "3", "100", (const int[]){5, 1, 5});   /* shorter than asked: it ends */
+    assert_range("2", "2", "2", "100", (const int[]){5, 0, 5});   /* nobody has looked further */
+    assert_range("5", "2", "3", "8", (const int[]){2, 1, 6});     /* nor may anybody */
+    assert_range("1", "2", "3", "8", (const int[]){0, 1, 8});     /* the cursor lies behind that: all there is */
+    assert_range("77", "2", "3", "100", (const int[]){0, 1, 10}); /* it is not there at all */
+}
+
+static const char *store_home(const char *stamp, const char *id)
+{
+    const char *keys[] = {home, homestate}, *words[] = {"1", stamp, "the next", "5", "800", "60000", "0", id};
+    return store_text(store_item(call(SCRIPT_HOME_STORE, 2, keys, COUNT(words), words), 0));
+}
+
+static void begin_home(void)
+{
+    const char *keys[] = {home, homestate}, *words[] = {"1", "mine", "60000"};
+    call(SCRIPT_HOME_BEGIN, 2, keys, COUNT(words), words);
+}
+
+/* What was read before somebody changed the home is not stored after it. */
+static void test_stale_window(void **state)
+{
+    (void)state;
+    const char *id = id_text(arena, id_new(8, 0));
+    begin_home();
+    assert_string_equal(store_home("of one who came later", id), "stale");
+    assert_string_equal(store_text(ask(7, "LINDEX", home, "0", NULL)), "0");
+    assert_string_equal(store_home("mine", id), "ok");
+    assert_string_equal(store_text(ask(7, "LINDEX", home, "0", NULL)), id);
+    assert_string_equal(store_home("mine", id), "stale");
+}
+
+/* A follow job ends between reading the authors and storing the home. */
+static void test_follow_ends_while_home_is_built(void **state)
+{
+    (void)state;
+    const char *id = id_text(arena, id_new(8, 0));
+    const char *following = key_id(arena, KEY_FOLLOWING, alice);
+    ask(7, "ZADD", following, "1", id_text(arena, bob));
+    begin_home();
+    const char *keys[] = {following, home, homestate, key_plain(arena, KEY_JOBS, 7), key_id(arena, KEY_JOB, alice)};
+    const char *words[] = {id_text(arena, alice), "nonce", id_text(arena, bob), "1"};
+    assert_string_equal(store_text(store_item(call(SCRIPT_FOLLOW_DONE, 5, keys, COUNT(words), words), 0)), "ok");
+    assert_string_equal(store_home("mine", id), "stale");
+    assert_string_equal(store_text(ask(7, "HGET", homestate, "build", NULL)), "1");
+    /* and one that ends after it */
+    begin_home();
+    assert_string_equal(store_home("mine", id), "ok");
+    assert_string_equal(store_text(store_item(call(SCRIPT_FOLLOW_DONE, 5, keys, COUNT(words), words), 0)), "ok");
+    assert_string_equal(store_text(ask(7, "HGET", homestate, "build", NULL)), "1");
+}
+
+/* --- lists --------------------------------------------------------------------------------------------------------- */
+
+static void change(uint64_t list, const char *name, bool on)
+{
+    struct follow_item item = {.name = name};
+    assert_int_equal(list_change_members(social, arena, alice, list, on, &item, 1), ERR_OK);
+}
+
+static size_t posts_on(uint64_t id)
+{
+    struct timeline_query q = {.limit = PAGE};
+    struct timeline_page page;
+    struct list list;
+    struct visit *v = visit_begin_as(social, arena, alice);
+    struct list_timeline *t = list_timeline_add(v, id, &q);
+    assert_int_equal(visit_run(v), ERR_OK);
+    assert_int_equal(list_timeline_next(v, t, &list), ERR_OK);
+    assert_int_equal(visit_run(v), ERR_OK);
+    assert_int_equal(list_timeline_take(v, t, &page), ERR_OK);
+    return page.count;
+}
+
+/* As many members as last time, but another. */
+static void test_member_changed_for_another(void **state)
+{
+    (void)state;
+    uint64_t id;
+    struct problems problems = {.count = 0};
+    assert_int_equal(list_create(social, arena, alice, "friends", &id, &problems), ERR_OK);
+    change(id, name_in(8, 0), true);
+    put_post(carol, clock_site_ms() - 1000);
+    for (unsigned i = 0; i < 2; i++) { /* the second time there is a guess, and it is right */
+        assert_int_equal(posts_on(id), 0);
+    }
+    change(id, name_in(8, 0), false);
+    change(id, name_in(9, 0), true);
+    assert_int_equal(posts_on(id), 1);
+}
+
+#define timeline(f) cmocka_unit_test_setup_teardown(f, begin, site_teardown)
+
+static const struct CMUnitTest tests[] = {
+    timeline(test_visit_prolongs_home),
+    timeline(test_home_begins_before_it_is_read),
+    timeline(test_disorder),
+    timeline(test_disorder_in_pull_mode),
+    timeline(test_range),
+    timeline(test_stale_window),
+    timeline(test_follow_ends_while_home_is_built),
+    timeline(test_member_changed_for_another),
+};
+
+int main(int argc, char **argv)
+{
+    return site_main(argc, argv, tests, COUNT(tests));
+}
