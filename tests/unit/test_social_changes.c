@@ -224,6 +224,64 @@ static void gap_forgets_all(void **state)
     assert_string_equal(cached(), "one");
 }
 
+/* --- the cache alone ----------------------------------------------------------------------------------------------- */
+
+static void put(struct cache *c, uint64_t id, const char *value)
+{
+    cache_put(c, CACHE_USER, id, value, strlen(value) + 1);
+}
+
+static const char *get(struct cache *c, uint64_t id)
+{
+    size_t size = 0;
+    const char *value = cache_get(c, CACHE_USER, id, arena, &size);
+    return value ? value : "";
+}
+
+/* Who had read before a change cannot bring back what it took away. */
+static void stale_value_stays_out(void **state)
+{
+    (void)state;
+    struct cache *c = cache_new(1 << 20);
+    cache_know(5);
+    put(c, 1, "as it was");
+    assert_string_equal(get(c, 1), "as it was");
+    cache_forget(c, CACHE_USER, 1, 7);
+    assert_string_equal(get(c, 1), "");
+    put(c, 1, "as it was");
+    assert_string_equal(get(c, 1), "");
+    cache_know(6);
+    put(c, 1, "as it was");
+    assert_string_equal(get(c, 1), "");
+    cache_know(7);
+    put(c, 1, "as it is");
+    assert_string_equal(get(c, 1), "as it is");
+    put(c, 2, "another");
+    cache_clear(c, 9);
+    put(c, 2, "another");
+    assert_string_equal(get(c, 1), "");
+    assert_string_equal(get(c, 2), "");
+    cache_free(c);
+}
+
+/* Nor when there is no room to remember what was forgotten. */
+static void what_was_forgotten_is_not_forgotten(void **state)
+{
+    (void)state;
+    struct cache *c = cache_new(1 << 16);
+    cache_forget(c, CACHE_USER, 1, 7);
+    for (uint64_t id = 2; id < 5000; id++) {
+        cache_forget(c, CACHE_USER, id, 3);
+    }
+    cache_know(5);
+    put(c, 1, "as it was");
+    assert_string_equal(get(c, 1), "");
+    cache_know(7);
+    put(c, 1, "as it is");
+    assert_string_equal(get(c, 1), "as it is");
+    cache_free(c);
+}
+
 #define social_case(f) cmocka_unit_test_setup_teardown(f, begin, end)
 
 int main(int argc, char **argv)
@@ -239,6 +297,8 @@ int main(int argc, char **argv)
         social_case(log_that_is_gone_is_noticed),
         social_case(nothing_crosses_over),
         social_case(gap_forgets_all),
+        bare(stale_value_stays_out),
+        bare(what_was_forgotten_is_not_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
