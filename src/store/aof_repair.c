@@ -1,6 +1,7 @@
 /* aof_repair.c - see aof_repair.h. Nothing is taken away before it is on the disk a second time. */
 #include "store/aof_repair.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -15,8 +16,10 @@
 
 #define FOLDER "appendonlydir" /* where the engine keeps them, below its data directory */
 #define MANIFEST "appendonly.aof.manifest"
+#define FIRST_PART "appendonly.aof." /* of the names of all of them */
 #define KEPT "repaired"
-#define PATH_SIZE 1024 /* the state directory is at most as long as the path of a socket */
+#define NOTHING_SIZE 256 /* of a snapshot of no data, and some to spare */
+#define PATH_SIZE 1024   /* the state directory is at most as long as the path of a socket */
 #define NAME_SIZE 256
 #define COPY_SIZE (64 * 1024)
 /* A power cut takes what was written in a second or two. What is longer has another cause, and is not cut off unasked. */
@@ -262,6 +265,45 @@ static bool next_log(FILE *manifest, char name[NAME_SIZE])
         }
     }
     return false;
+}
+
+/* Whether the file holds data. An engine that is killed when it has just been started for the first time leaves a snapshot of nothing
+ * and an empty log, but no list. */
+static bool holds_data(int folder, const char *name)
+{
+    struct stat st;
+    size_t n = strlen(name);
+    bool is_log = n > 4 && strcmp(name + n - 4, ".aof") == 0, is_snapshot = n > 4 && strcmp(name + n - 4, ".rdb") == 0;
+    if (strncmp(name, FIRST_PART, strlen(FIRST_PART)) != 0 || fstatat(folder, name, &st, 0) != 0) {
+        return false;
+    }
+    return (is_log && st.st_size > 0) || (is_snapshot && st.st_size > NOTHING_SIZE);
+}
+
+bool aof_has_list(const char *data_directory, FILE *report)
+{
+    char path[PATH_SIZE], *list = aof_manifest_path(data_directory);
+    snprintf(path, sizeof(path), "%.600s/" FOLDER, data_directory);
+    bool is_there = access(list, F_OK) == 0 || errno != ENOENT;
+    free(list);
+    DIR *folder = is_there ? NULL : opendir(path);
+    if (!folder) {
+        return true; /* what cannot be read, the engine will complain of */
+    }
+    const struct dirent *file;
+    do {
+        file = readdir(folder);
+    } while (file && !holds_data(dirfd(folder), file->d_name));
+    if (file) {
+        fprintf(report,
+                "%s: " MANIFEST
+                " is missing, the list of the files that are the data, but some are there (%s): the engine would "
+                "begin with nothing and write over them. Put the list, or the whole state directory, back from a "
+                "backup; to begin with nothing, move %s away\n",
+                path, file->d_name, path);
+    }
+    closedir(folder);
+    return !file;
 }
 
 static enum aof_state walk(const char *data_directory, bool ask, bool fix, FILE *report)

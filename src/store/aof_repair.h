@@ -23,6 +23,10 @@ enum aof_state {
     AOF_UNKNOWN, /* could not be read or written */
 };
 
+/* False, with a sentence on report, when files of data are there but not the list that names them: an engine would take that for
+ * a new directory, begin with nothing and write over them. */
+bool aof_has_list(const char *data_directory, FILE *report);
+
 /* Mends the end of the newest file if that alone is torn. A line or two on report unless all is whole: for the log. */
 enum aof_state aof_mend_tail(const char *data_directory, FILE *report);
 

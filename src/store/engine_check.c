@@ -71,7 +71,9 @@ bool engine_check_data(const char *data_directory, bool fix, FILE *report)
 {
     char *manifest = aof_manifest_path(data_directory), *said = NULL;
     bool ok = true;
-    if (access(manifest, F_OK) != 0) {
+    if (!aof_has_list(data_directory, report)) {
+        ok = false;
+    } else if (access(manifest, F_OK) != 0) {
         fprintf(report, "%s: %s: there are no data to check\n", manifest, strerror(errno));
         ok = false;
     } else {

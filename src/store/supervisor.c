@@ -222,6 +222,33 @@ static unsigned next_backoff(const struct supervisor *s)
     return ms > most ? most : ms;
 }
 
+/* What is wrong with the data: for the log, and for supervisor_wait. */
+static void note_damage(struct supervisor *s, const char *said)
+{
+    log_error("engine", "%s", said);
+    snprintf(s->damage, sizeof(s->damage), "%s", said);
+}
+
+/* Starts the child, unless its data must not be touched. */
+static bool begin(struct supervisor *s)
+{
+    char *said = NULL;
+    size_t size;
+    FILE *report = open_memstream(&said, &size);
+    require(report);
+    bool ok = aof_has_list(s->directory, report);
+    fclose(report);
+    said[strcspn(said, "\n")] = '\0';
+    if (!ok) {
+        note_damage(s, said);
+    } else if (!child_start(&s->child, s->config_file, s->sandbox, room_before_start(&s->room, s->could_not_write))) {
+        log_error("engine", "cannot be started: %s", strerror(errno));
+        ok = false;
+    }
+    free(said);
+    return ok;
+}
+
 /* After a start that came to nothing: whether the data were the reason, and can be read now. */
 static bool mend_data(struct supervisor *s)
 {
@@ -239,8 +266,7 @@ static bool mend_data(struct supervisor *s)
         log_warning("engine", "%s", said);
         relay_forget(&s->relay);
     } else if (*said) {
-        log_error("engine", "%s", said);
-        snprintf(s->damage, sizeof(s->damage), "%s", said);
+        note_damage(s, said);
     }
     free(said);
     return state == AOF_MENDED;
@@ -272,12 +298,10 @@ static void *supervise(void *argument)
         s->was_ready_once = false;
         set_state(s, STARTING);
         pulse_begin(&s->pulse, s->socket_path);
-        if (child_start(&s->child, s->config_file, s->sandbox, room_before_start(&s->room, s->could_not_write))) {
+        if (begin(s)) {
             watch(s);
             pulse_end(&s->pulse);
             child_clear(&s->child);
-        } else {
-            log_error("engine", "cannot be started: %s", strerror(errno));
         }
         again = !s->stopping && go_on(s);
     }

@@ -396,6 +396,14 @@ static void test_all_is_mended(void **state)
     assert_kept("xyz", 3);
 }
 
+static void assert_list(bool expected)
+{
+    FILE *report = fopen("/dev/null", "w");
+    assert_non_null(report);
+    assert_int_equal(aof_has_list(directory, report), expected);
+    fclose(report);
+}
+
 static void test_nothing_there(void **state)
 {
     (void)state;
@@ -408,6 +416,12 @@ static void test_nothing_there(void **state)
     path_of("appendonly.aof.manifest", path);
     unlink(path);
     assert_string_equal(run(false, false, AOF_WHOLE), "");
+    assert_list(false);
+    write_file("appendonly.aof.1.incr.aof", "", 0); /* as an engine is that was killed in its first moment */
+    write_file("appendonly.aof.1.base.rdb", text, 89);
+    assert_list(true);
+    write_file("appendonly.aof.1.base.rdb", text, 257);
+    assert_list(false);
     write_file("appendonly.aof.manifest", "nonsense\nfile ../x.aof seq 1 type i\n", 37);
     run(false, false, AOF_WHOLE);
 }

@@ -74,6 +74,66 @@ static void test_damaged_data(void **state)
     free(text);
 }
 
+static void list_of_files(char path[256])
+{
+    snprintf(path, 256, "%s/engine/appendonlydir/appendonly.aof.manifest", directory);
+}
+
+static void make_data(void);
+static void assert_next(long expected);
+
+/* Without the list of its files the engine would begin with nothing, whatever they hold. */
+static void test_list_of_files_is_missing(void **state)
+{
+    (void)state;
+    char path[256], kept[300], *text = NULL;
+    size_t size;
+    list_of_files(path);
+    snprintf(kept, sizeof(kept), "%s.kept", path);
+    make_data();
+    assert_int_equal(rename(path, kept), 0);
+    text = refusal(engine_start, directory, "embedded");
+    assert_non_null(strstr(text, "appendonly.aof.manifest is missing"));
+    assert_non_null(strstr(text, "appendonly.aof.1.incr.aof"));
+    assert_non_null(strstr(text, "backup"));
+    free(text);
+    struct config c = config_for(directory);
+    FILE *report = open_memstream(&text, &size);
+    assert_false(engine_check(&c, true, report));
+    fclose(report);
+    assert_non_null(strstr(text, "is missing"));
+    free(text);
+    assert_int_equal(rename(kept, path), 0);
+    assert_next(4);
+}
+
+/* The same for one that is started again because it died. */
+static void test_list_of_files_goes_missing(void **state)
+{
+    (void)state;
+    char path[256], kept[300];
+    list_of_files(path);
+    snprintf(kept, sizeof(kept), "%s.kept", path);
+    struct peer s = start_server();
+    assert_int_equal(order(&s, "+"), 1);
+    long pid = order(&s, "p");
+    assert_int_equal(rename(path, kept), 0);
+    kill((pid_t)pid, SIGKILL);
+    for (int i = 0; i < 20; i++) { /* far longer than a start takes */
+        assert_int_equal(order(&s, "+"), -1);
+        clock_sleep_ms(30);
+    }
+    assert_int_equal(rename(kept, path), 0);
+    long value;
+    uint64_t end = clock_monotonic_us() + 30000 * MS;
+    while ((value = order(&s, "+")) < 0) {
+        assert_true(clock_monotonic_us() < end);
+        clock_sleep_ms(10);
+    }
+    assert_int_equal(value, 2);
+    assert_int_equal(end_peer(&s), 0);
+}
+
 /* --- files that are damaged ---------------------------------------------------------------------------------------- */
 
 /* A directory with data: a counter at 3. */
@@ -225,6 +285,8 @@ static const struct CMUnitTest tests[] = {
     with_directory(test_engine_killed),
     with_directory(test_tool_killed),
     with_directory(test_damaged_data),
+    with_directory(test_list_of_files_is_missing),
+    with_directory(test_list_of_files_goes_missing),
     with_directory(test_leftover_hangs),
     with_directory(test_torn_tail),
     with_directory(test_damage_in_the_middle),
