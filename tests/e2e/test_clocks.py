@@ -1,5 +1,6 @@
 """Clocks that are wrong or move: of a second server, of the engine. Every mode goes on showing the same homes."""
 
+import re
 import time
 
 import pytest
@@ -95,3 +96,12 @@ def test_engine_whose_clock_moves(mode):
         assert reader.get("/home").ids == written
         assert sorted(reader.get("/public").ids, key=int, reverse=True) == written
         settled(server)
+
+
+def test_check_config_compares_the_clocks():
+    """The administrator hears of it before the server runs, and that it is no reason not to."""
+    with Clock() as clock, RedisServer(clock=clock) as redis, Server(engine=redis, start=False) as server:
+        assert "clock" not in server.cli("check-config", expect=None).stderr
+        clock.set(60)
+        done = server.cli("check-config", expect=None)
+        assert done.returncode == 0 and re.search(r"warning: .*this machine's clock is \d+ s behind the engine's", done.stderr)
