@@ -28,6 +28,26 @@ static void test_killed_connections(void **state)
     store_close(other);
 }
 
+/* Nor is anything lost whose answer nobody waits for. */
+static void test_killed_before_a_write_is_sent(void **state)
+{
+    (void)state;
+    struct store *other = open_at(redis.url);
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(run("PING", NULL, NULL), ERR_OK);
+        struct store_batch *b = store_batch_new(other, arena);
+        store_command(b, 0, "CLIENT", "KILL", "TYPE", "normal", NULL);
+        assert_int_equal(store_run(b), ERR_OK);
+        b = new_batch();
+        store_command(b, 0, "INCR", "{0}:count", NULL);
+        store_send(b);
+        const struct store_reply *r;
+        assert_int_equal(run_on(store, &r, "GET", "{0}:count", NULL), ERR_OK); /* behind it, on the same connection */
+        assert_int_equal(store_integer(r), i + 1);
+    }
+    store_close(other);
+}
+
 /* The back-off is five seconds at most. */
 static void wait_for_ping(struct store *s)
 {
@@ -401,6 +421,7 @@ static void test_tls(void **state)
 
 static const struct CMUnitTest tests[] = {
     live(test_killed_connections),
+    live(test_killed_before_a_write_is_sent),
     live(test_engine_dies_and_returns),
     live(test_wait_ready),
     live(test_stopped_engine),

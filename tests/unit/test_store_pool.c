@@ -1,0 +1,180 @@
+/* test_store_pool.c - connections that are waited for, that have gone silent while nobody used them, and how often an engine
+ * that is away is tried.
+ */
+#include "store_case.h"
+
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "store/breaker.h"
+
+#define SECOND_US INT64_C(1000000)
+
+/* --- a clock that can be shifted ----------------------------------------------------------------------------------- */
+
+static _Atomic int64_t shift_s; /* of the monotonic clock */
+
+/* Instead of the C library's, for the whole program. */
+int clock_gettime(clockid_t which, struct timespec *out)
+{
+    int result = (int)syscall(SYS_clock_gettime, which, out);
+    out->tv_sec += which == CLOCK_MONOTONIC ? shift_s : 0;
+    return result;
+}
+
+/* --- the breaker --------------------------------------------------------------------------------------------------- */
+
+/* How far away the next try is when so many have failed, in us; at most, of many cases. */
+static uint64_t longest_wait(unsigned failures, bool healed)
+{
+    struct breaker b;
+    uint64_t longest = 0;
+    for (unsigned seed = 0; seed < 50; seed++) {
+        breaker_setup(&b, seed);
+        for (unsigned i = 0; i < failures; i++) {
+            breaker_trip(&b, ERR_UNAVAILABLE);
+        }
+        if (healed) {
+            breaker_heal(&b);
+            assert_int_equal(breaker_ask(&b), BREAKER_CLOSED);
+            breaker_trip(&b, ERR_UNAVAILABLE);
+        }
+        uint64_t now = clock_monotonic_us(), wait = b.next_try_us > now ? b.next_try_us - now : 0;
+        longest = wait > longest ? wait : longest;
+    }
+    return longest;
+}
+
+/* An outage, the engine is back, another outage: the first is forgotten. */
+static void test_back_off_begins_anew(void **state)
+{
+    (void)state;
+    assert_true(longest_wait(1, false) <= SECOND_US / 10);
+    assert_in_range(longest_wait(12, false), SECOND_US, 5 * SECOND_US);
+    assert_true(longest_wait(12, true) <= SECOND_US / 10);
+}
+
+/* --- a pool of one ------------------------------------------------------------------------------------------------- */
+
+static _Atomic bool held;
+static const char *_Atomic ending;
+
+static const char *hold(const char *command, int nth)
+{
+    (void)nth;
+    if (strcmp(command, "HOLD") != 0) {
+        return "+OK\r\n";
+    }
+    while (held) {
+        clock_sleep_ms(1);
+    }
+    return ending;
+}
+
+static void *hold_it(void *argument)
+{
+    struct arena *a = arena_new();
+    struct store_batch *b = store_batch_new(argument, a);
+    store_batch_once(b); /* does not come back for the connection */
+    store_command(b, 0, "HOLD", NULL);
+    store_run(b);
+    arena_free(a);
+    return NULL;
+}
+
+static void *wait_for_it(void *argument)
+{
+    struct arena *a = arena_new();
+    struct store_batch *b = store_batch_new(argument, a);
+    store_command(b, 0, "PING", NULL);
+    require(store_run(b) == ERR_OK);
+    arena_free(a);
+    return NULL;
+}
+
+/* Us from the moment when the only connection is free, or lost, until who waited for it has his answer. */
+static uint64_t time_of_waiter(const char *answer)
+{
+    struct fake_redis fake = {0};
+    pthread_t holder, waiter;
+    held = true;
+    ending = answer;
+    fake_redis_start(&fake, hold);
+    struct config c = private_redis_config(fake.url);
+    c.redis.connections = 1;
+    struct store *s = store_open(&c, stderr);
+    assert_non_null(s);
+    assert_int_equal(pthread_create(&holder, NULL, hold_it, s), 0);
+    while (fake.commands == 0) {
+        clock_sleep_ms(1);
+    }
+    assert_int_equal(pthread_create(&waiter, NULL, wait_for_it, s), 0);
+    clock_sleep_ms(50);
+    uint64_t start = clock_monotonic_us();
+    held = false;
+    pthread_join(waiter, NULL);
+    uint64_t time = elapsed_us(start);
+    pthread_join(holder, NULL);
+    store_close(s);
+    fake_redis_stop(&fake);
+    return time;
+}
+
+/* He is woken. Else he would look by himself, a second after he came. */
+static void test_waiter_is_woken(void **state)
+{
+    (void)state;
+    static const char *const endings[] = {"+OK\r\n", NULL, "+OK\r\n+and more\r\n"};
+    for (size_t i = 0; i < COUNT(endings); i++) {
+        uint64_t best = UINT64_MAX;
+        for (unsigned tries = 0; tries < 5 && best > SECOND_US / 2; tries++) { /* the machine may be busy */
+            uint64_t time = time_of_waiter(endings[i]);
+            best = time < best ? time : best;
+        }
+        assert_true(best <= SECOND_US / 2);
+    }
+}
+
+/* --- a connection that nobody used for long ------------------------------------------------------------------------ */
+
+static const char *fall_silent(const char *command, int nth)
+{
+    (void)command;
+    while (nth == 1 && held) {
+        clock_sleep_ms(1);
+    }
+    return nth == 1 ? NULL : "+OK\r\n";
+}
+
+/* What stood between dropped it without a word: that is found out before anything depends on it. */
+static void test_silent_connection_is_noticed(void **state)
+{
+    (void)state;
+    struct fake_redis fake = {0};
+    held = true;
+    fake_redis_start(&fake, fall_silent);
+    struct store *s = open_impatient(fake.url);
+    shift_s = -40;
+    assert_int_equal(run_on(s, NULL, "X", NULL, NULL), ERR_OK);
+    shift_s = 0;
+    assert_int_equal(run_on(s, NULL, "X", NULL, NULL), ERR_OK);
+    assert_int_equal(fake.server.connections, 2);
+    held = false;
+    store_close(s);
+    fake_redis_stop(&fake);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_back_off_begins_anew),
+    bare(test_waiter_is_woken),
+    bare(test_silent_connection_is_noticed),
+};
+
+int main(int argc, char **argv)
+{
+    int status = 0;
+    if (begin_tests(argc, argv, &status)) {
+        return status;
+    }
+    return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
+}
