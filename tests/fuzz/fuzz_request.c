@@ -120,7 +120,12 @@ static void start(void)
     setenv("RETWIS_HTTP_LISTEN", address.sun_path, 1);
     setenv("RETWIS_HTTP_THREADS", "4", 1);
     setenv("RETWIS_LOG_ACCESS", "no", 1);
-    config = config_load("/dev/null", stderr);
+    char empty[64];
+    snprintf(empty, sizeof(empty), "%s/empty.ini", directory);
+    FILE *file = fopen(empty, "w");
+    FUZZ_CHECK(file != NULL && fclose(file) == 0);
+    config = config_load(empty, stderr);
+    unlink(empty);
     unsetenv("RETWIS_HTTP_LISTEN"); /* not for the target of the configuration */
     unsetenv("RETWIS_HTTP_THREADS");
     unsetenv("RETWIS_LOG_ACCESS");
