@@ -21,7 +21,7 @@ from retwis_tls import make_certificate
 GET = b"GET /robots.txt HTTP/1.1\r\n" + HOST
 POST = b"POST /robots.txt HTTP/1.1\r\n" + HOST + b"Content-Type: application/x-www-form-urlencoded\r\n"
 NEXT = b"GET /never HTTP/1.1\r\n" + HOST + b"\r\n"  # must not be taken for a request of its own
-IMPATIENT = {"RETWIS_HTTP_REQUEST_TIMEOUT": "2", "RETWIS_HTTP_KEEP_ALIVE": "1"}
+IMPATIENT = {"RETWIS_HTTP_REQUEST_TIMEOUT": "2", "RETWIS_HTTP_KEEP_ALIVE": "1", "RETWIS_HTTP_MAX_BODY": "1M"}
 LATE = patience(4.0)  # the deadline above, a tick, and a loaded machine
 
 
@@ -250,6 +250,16 @@ def test_request_is_not_completed_by_another(tmp_path):
                 assert closed
 
 
+def test_bad_request_after_many_good_ones(server):
+    """What came before on the connection does not make it one that is too large."""
+    with connect(server) as sock:
+        for _ in range(6):
+            sock.sendall(GET + b"X: " + b"a" * 4000 + b"\r\n\r\n")
+            assert read_answer(sock).status == 200
+        sock.sendall(GET + b"no colon\r\n\r\n")
+        assert read_answer(sock).status == 400
+
+
 def test_url_size(server):
     assert one(server, b"GET /robots.txt?" + b"a" * 2030 + b" HTTP/1.1\r\n" + HOST + b"\r\n").status == 200
     assert one(server, b"GET /robots.txt?" + b"a" * 2049 + b" HTTP/1.1\r\n" + HOST + b"\r\n").status == 414
@@ -372,6 +382,18 @@ def test_slow_body(impatient):
         seconds, answer = drip(sock, b"a", 0.3, 10)
         assert answer.status == 408
         assert 1.5 < seconds < LATE
+
+
+def test_slow_large_body(impatient):
+    """Whoever sends much has more time for it than the deadline of a small request."""
+    size = 200 * 1024
+    with connect(impatient) as sock:
+        sock.sendall(POST + b"Content-Length: %d\r\n\r\n" % size)
+        for _ in range(6):
+            sock.sendall(b"a" * (size // 10))
+            time.sleep(0.5)
+        sock.sendall(b"a" * (size - 6 * (size // 10)))
+        assert read_answer(sock).status == 405
 
 
 def test_idle_connection(impatient):

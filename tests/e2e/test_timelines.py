@@ -126,6 +126,21 @@ def assert_pages(browser, path, expected, size):
     assert up == expected[: len(up)] and len(up) == len(expected) - len(pages[-1].ids)
 
 
+def test_way_back_from_beyond_the_end(server, people, unique):
+    """A page that nothing is on any more (a link from long ago) leads back to the first one."""
+    me, bob = people(server, "me", "bob")
+    me.follow(bob.name)
+    tag = unique("tag")
+    first = bob.post(f"the only one #{tag}")
+    path = me.make_list("all", bob.name)
+    for base in ("/home", f"/@{bob.name}", f"/tags/{tag}", path):
+        assert me.get(base).newer is None
+        page = me.get(f"{base}?max_id={first}")
+        assert (page.newer, page.older) == (base, None), base
+    page = me.get(f"/@{bob.name}/followers?max_id=1")
+    assert page.names == [] and page.newer == f"/@{bob.name}/followers"
+
+
 def test_paging_everywhere(small_server, people, unique):
     """Home, profile, tag and public over many pages; the home reaches far below what is kept of it."""
     me, bob, carol = people(small_server, "me", "bob", "carol")

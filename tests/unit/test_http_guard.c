@@ -1,5 +1,5 @@
 /* test_http_guard.c - who is let in: the guard's accept over real sockets, without a server behind it. Nobody takes a
- * connection here, so all of them wait. */
+ * connection there, so all of them wait. And what a connection may take, for tests that play the thread of one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -27,6 +27,7 @@
 #define THREADS 4
 #define QUEUE 4
 #define PATIENCE_MS 20000
+#define REQUEST_MS 60000
 
 static struct sockaddr_in address;
 static int listener;
@@ -143,13 +144,64 @@ static void counts_a_handshake_until_it_ends(void **state)
     assert_int_equal(atomic_load(&guard_table.open), 0);
 }
 
+/* Sends some bytes and reads them as the server would. */
+static void read_some(size_t count)
+{
+    char bytes[64] = "";
+    assert_int_equal(send(clients[0], bytes, count, 0), count);
+    assert_int_equal(guard_recv(taken[0], bytes, sizeof(bytes), 0), count);
+}
+
+/* How much came is counted from the end of the request before. */
+static void counts_the_bytes_of_one_request(void **state)
+{
+    (void)state;
+    clients[0] = dial();
+    taken[0] = take_in();
+    guard_attach(taken[0]);
+    for (unsigned request = 0; request < 3; request++) {
+        read_some(10);
+        read_some(20);
+        assert_int_equal(guard_received(), 30);
+        guard_working();
+        guard_writing(100);
+        guard_idle();
+        assert_int_equal(guard_received(), 0);
+    }
+    guard_leave();
+}
+
+static uint64_t deadline_ms(void)
+{
+    return atomic_load(&guard_slot_of(taken[0])->deadline) / 1000;
+}
+
+/* Whoever sends or fetches much has the time for it that a slow line needs: 16 KB in a second, but for the first 64 KB. */
+static void gives_time_for_what_is_large(void **state)
+{
+    (void)state;
+    clients[0] = dial();
+    taken[0] = take_in();
+    guard_attach(taken[0]);
+    read_some(10);
+    uint64_t small = deadline_ms();
+    guard_reading(64 * 1024);
+    assert_int_equal(deadline_ms(), small);
+    guard_reading(200 * 1024);
+    assert_int_equal(deadline_ms() - small, (200 - 64) * 1000 / 16);
+    uint64_t start = clock_monotonic_us() / 1000;
+    guard_writing(1024 * 1024 + 64 * 1024);
+    assert_true(deadline_ms() + 1000 >= start + REQUEST_MS + 64000); /* the guard's clock is a little behind */
+    guard_leave();
+}
+
 static int setup(void **state)
 {
     static const struct address_list nobody;
     const struct guard_limits limits = {.threads = THREADS,
                                         .queue = QUEUE,
                                         .per_address = 40,
-                                        .request_ms = 60000,
+                                        .request_ms = REQUEST_MS,
                                         .keep_alive_ms = 5000,
                                         .trusted = &nobody};
     socklen_t length = sizeof(address);
@@ -189,6 +241,8 @@ int main(void)
         TEST(says_nothing_on_a_tls_port),
         TEST(ends_silent_handshakes),
         TEST(counts_a_handshake_until_it_ends),
+        TEST(counts_the_bytes_of_one_request),
+        TEST(gives_time_for_what_is_large),
     };
     secret_setup();
     log_setup(LOG_ERROR, false);
