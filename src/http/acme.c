@@ -1,9 +1,10 @@
 /* acme.c - see acme.h.
  *
  * The directory may be written by another program and user, so little of it is believed: a name is a token of the
- * protocol (base64url, so neither a dot nor a slash is in it), no link is followed from it, what is not a regular file of
- * the size of a proof is not there, and nothing that is opened can make the thread wait.
+ * protocol (base64url, so neither a dot nor a slash is in it), no link below it is followed, to a directory or to a file,
+ * what is not a regular file of the size of a proof is not there, and nothing that is opened can make the thread wait.
  */
+#define _GNU_SOURCE /* O_PATH */
 #include "http/acme.h"
 
 #include <fcntl.h>
@@ -39,12 +40,24 @@ static bool is_token(const char *text)
     return length > 0 && length <= TOKEN_MAX && text[length] == '\0';
 }
 
+/* Opens what lies in the directory, which is closed; -1 if there is no directory or no such thing in it. */
+static int open_below(int directory, const char *name, int flags)
+{
+    int fd = directory < 0 ? -1 : openat(directory, name, O_CLOEXEC | O_NOFOLLOW | flags);
+    if (directory >= 0) {
+        close(directory);
+    }
+    return fd;
+}
+
 /* The bytes of the proof, at most `size` of them; -1 if there is none. */
-static ssize_t read_proof(struct arena *a, const char *token, char *out, size_t size)
+static ssize_t read_proof(const char *token, char *out, size_t size)
 {
     struct stat info;
-    const char *path = arena_printf(a, "%s/.well-known/acme-challenge/%s", root, token);
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    int fd = open(root, O_PATH | O_CLOEXEC | O_DIRECTORY);
+    fd = open_below(fd, ".well-known", O_PATH | O_DIRECTORY);
+    fd = open_below(fd, "acme-challenge", O_PATH | O_DIRECTORY);
+    fd = open_below(fd, token, O_RDONLY | O_NONBLOCK | O_NOCTTY);
     if (fd < 0) {
         return -1;
     }
@@ -58,7 +71,7 @@ static void get_proof(struct http_request *req, struct http_response *resp)
 {
     const char *token = http_variable(req, "token");
     char *proof = arena_alloc(req->arena, PROOF_MAX);
-    ssize_t size = is_token(token) ? read_proof(req->arena, token, proof, PROOF_MAX) : -1;
+    ssize_t size = is_token(token) ? read_proof(token, proof, PROOF_MAX) : -1;
     if (size < 0) {
         response_plain(resp, 404, "there is no such proof");
         return;

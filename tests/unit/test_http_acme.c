@@ -97,6 +97,24 @@ static void serves_nothing_else(void **state)
     assert_int_equal(get(name, &length), 200);
 }
 
+/* Whoever may write the directory must not make the server show a file of its own or of others. */
+static void follows_no_directory_out_of_it(void **state)
+{
+    size_t length;
+    (void)state;
+    const char *directory = arena_printf(arena, "%s/.well-known/acme-challenge", root);
+    const char *away = arena_printf(arena, "%s/elsewhere", root);
+    write_bytes(inside("secret"), 10);
+    assert_int_equal(get("secret", &length), 200);
+    assert_int_equal(rename(directory, away), 0);
+    assert_int_equal(symlink(away, directory), 0);
+    assert_int_equal(get("secret", &length), 404);
+    assert_int_equal(unlink(directory), 0);
+    assert_int_equal(get("secret", &length), 404);
+    assert_int_equal(rename(away, directory), 0);
+    assert_int_equal(get("secret", &length), 200);
+}
+
 static void is_not_there_without_a_directory(void **state)
 {
     size_t length;
@@ -136,6 +154,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(serves_proofs),
         TEST(serves_nothing_else),
+        TEST(follows_no_directory_out_of_it),
         TEST(is_not_there_without_a_directory),
     };
     secret_setup();
