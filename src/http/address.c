@@ -227,6 +227,11 @@ bool address_forwarded(const struct http_pairs *headers, const struct address_li
     return any;
 }
 
+bool http_client_may_know(const struct http_request *req, const char *list)
+{
+    return req->is_here || http_client_is_allowed(req, list);
+}
+
 bool http_client_is_allowed(const struct http_request *req, const char *list)
 {
     struct address parsed;

@@ -63,6 +63,7 @@ struct http_request {
         *networks[HTTP_NETWORKS + 1]; /* the same for rate limits, from the narrowest: an IPv4 address, or /64, /56
                                               * and /48 of an IPv6 one; ended by NULL */
     bool certain;                     /* the address is the client's, and not one that a proxy may have */
+    bool is_here;                     /* from this machine's own address, and not passed on: see http_client_may_know */
     enum http_door door;
     const char *host;                /* the Host header: "example.org:8080" */
     const char *origin;              /* "https://example.org": what absolute links start with */
@@ -162,6 +163,10 @@ const char *http_safe_next(const char *next, const char *fallback);
 /* Whether who asks is one of a comma separated list of addresses and networks. Who came by another door than the site's
  * always is. A client whose address is not certain never is, nor is this machine: a proxy may run there. */
 bool http_client_is_allowed(const struct http_request *req, const char *list);
+
+/* Whether who asks may be told how the site is built and what it lacks: those of the list, as above, and this machine. A proxy
+ * here that is not declared and passes on without a word is taken for the machine: so nothing that is told may be a secret. */
+bool http_client_may_know(const struct http_request *req, const char *list);
 
 /* The session cookie's name depends on HTTPS: "__Host-retwis" or "retwis". */
 const char *http_session_cookie(const struct http_request *req);

@@ -244,6 +244,7 @@ void request_client(struct http_request *req, const struct request_peer *peer, c
     bool named = trusted && address_forwarded(&req->headers, rules->trusted, &client);
     read_scheme(req, peer, trusted, rules);
     req->door = peer->door;
+    req->is_here = !trusted && address_is_loopback(&client) && !is_passed_on(req);
     req->certain = is_certain(req, &client, trusted, named, rules);
     req->unlimited = address_list_has(rules->unlimited, peer->local && !named ? &address_here : &client);
     if (peer->local && !named) {

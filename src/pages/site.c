@@ -87,6 +87,18 @@ static void put_faults(struct http_response *resp)
     }
 }
 
+/* Names of hosts, figures and settings are the administrator's business; others are told which kind of trouble it is. */
+static void put_reasons(const struct pages *site, const struct http_request *req, struct http_response *resp,
+                        enum err e, const struct buffer *say)
+{
+    if (http_client_may_know(req, site->config->metrics.allow)) {
+        buffer_add(&resp->body, say->data, say->length);
+        put_faults(resp);
+    } else if (e != ERR_OK) {
+        buffer_printf(&resp->body, "%s\n", err_info(e)->help);
+    }
+}
+
 void page_health(struct http_request *req, struct http_response *resp)
 {
     struct pages *site = req->app;
@@ -108,8 +120,7 @@ void page_health(struct http_request *req, struct http_response *resp)
     if (e == ERR_OK) {
         buffer_text(&resp->body, "OK\n");
     }
-    buffer_add(&resp->body, say.data, say.length);
-    put_faults(resp);
+    put_reasons(site, req, resp, e, &say);
 }
 
 /* Memory of this process without the engine, in bytes; 0 where /proc is missing. */

@@ -10,12 +10,14 @@ import requests
 
 from retwis_server import Browser, EngineError, RedisServer, Server, patience, wait_until
 
+STRANGER = {"X-Forwarded-For": "192.0.2.1"}  # who comes by a proxy of this machine
 
-def health(server):
+
+def health(server, **headers):
     """Status and words of /health."""
     with requests.Session() as session:
         session.trust_env = False
-        answer = session.get(server.url + "/health", timeout=patience(10))
+        answer = session.get(server.url + "/health", headers=headers, timeout=patience(10))
         return answer.status_code, answer.text
 
 
@@ -59,6 +61,7 @@ def test_engine_that_loses_data(tmp_path):
             server.env["RETWIS_REDIS_ACCEPT_LOSS"] = "yes"
             server.start()
             assert health(server)[1].startswith("OK\nwarning: ") and policy in health(server)[1]
+            assert health(server, **STRANGER) == (200, "OK\n"), "which is nobody else's business"
             assert alice.get("/home").texts == ["kept"]
             numbers = json.loads(server.cli("stats", "--json"))["numbers"]
             assert (numbers["engine_warnings"], numbers["engine_refused"]) == (1, 0)
@@ -113,6 +116,7 @@ def test_health_is_red_before_posts_are_refused(town):
                 refusals += 1
                 status, text = health(server)
                 assert status == 503, f"{i}: {text}"
+                assert "MiB" not in health(server, **STRANGER)[1]
                 assert "memory limit is reached: " in text and " of 24.0 MiB" in text and "redis.memory_limit" in text
             if i % 10 == 0:
                 engine("DEL", ballast.pop())

@@ -89,7 +89,7 @@ static const struct http_route routes[] = {
 /* --- the site ------------------------------------------------------------------------------------------------------- */
 
 static struct site {
-    char directory[64], socket[96];
+    char directory[64], socket[96], watched[96]; /* the second for who runs the site */
     struct config *config;
     struct settings_store *settings;
     struct social *social;
@@ -115,9 +115,11 @@ static int prepare(void **state)
 static void open_site(void)
 {
     snprintf(site.socket, sizeof(site.socket), "%s/http.sock", site.directory);
+    snprintf(site.watched, sizeof(site.watched), "%s/metrics.sock", site.directory);
     setenv("RETWIS_STATE_DIRECTORY", site.directory, 1);
     setenv("RETWIS_REDIS_URL", redis.url, 1);
     setenv("RETWIS_HTTP_LISTEN", site.socket, 1);
+    setenv("RETWIS_METRICS_LISTEN", site.watched, 1);
     setenv("RETWIS_HTTP_THREADS", "4", 1);
     site.config = config_load(NULL, stderr);
     assert_non_null(site.config);
@@ -155,6 +157,7 @@ static int clean_up(void **state)
     remove_in_directory("settings.db-wal");
     remove_in_directory("settings.db-shm");
     remove_in_directory("http.sock");
+    remove_in_directory("metrics.sock");
     remove_in_directory("");
     return teardown(state);
 }
@@ -177,10 +180,10 @@ struct answer {
     char *body;
 };
 
-static int dial(void)
+static int dial(const char *path)
 {
     struct sockaddr_un to = {.sun_family = AF_UNIX};
-    snprintf(to.sun_path, sizeof(to.sun_path), "%s", site.socket);
+    snprintf(to.sun_path, sizeof(to.sun_path), "%s", path);
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     const struct timeval patience = {.tv_sec = 60};
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
@@ -191,11 +194,11 @@ static int dial(void)
     return fd;
 }
 
-static int get(const char *path, struct answer *a)
+static int get_by(const char *socket_path, const char *path, struct answer *a)
 {
     char request[512];
     size_t n = 0;
-    int fd = dial();
+    int fd = dial(socket_path);
     snprintf(request, sizeof(request), "GET %s HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n", path);
     if (fd >= 0 && send(fd, request, strlen(request), MSG_NOSIGNAL) > 0) {
         for (ssize_t got; n < sizeof(a->text) - 1 && (got = read(fd, a->text + n, sizeof(a->text) - 1 - n)) > 0;) {
@@ -210,6 +213,11 @@ static int get(const char *path, struct answer *a)
     a->body = end ? end + 4 : a->text + n;
     a->status = end && strncmp(a->text, "HTTP/1.1 ", 9) == 0 ? atoi(a->text + 9) : 0;
     return a->status;
+}
+
+static int get(const char *path, struct answer *a)
+{
+    return get_by(site.socket, path, a);
 }
 
 /* --- tests ---------------------------------------------------------------------------------------------------------- */
@@ -244,6 +252,8 @@ static void health_says_so(void **state)
     }
     assert_int_equal(metric_get(METRIC_BROKEN_REQUESTS), before + 4);
     assert_int_equal(get("/health", &a), 200);
+    assert_string_equal(a.body, "OK\n"); /* which helps nobody to find a way to do it */
+    assert_int_equal(get_by(site.watched, "/health", &a), 200);
     char line[64];
     snprintf(line, sizeof(line), "\n%llu requests were ended by a fault", (unsigned long long)before + 4);
     assert_non_null(strstr(a.body, line));

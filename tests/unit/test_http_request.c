@@ -326,6 +326,34 @@ static void knows_whom_it_does_not_know(void **state)
     assert_true(http_client_is_allowed(&req, ""));
 }
 
+static void tells_this_machine_but_nobody_behind_it(void **state)
+{
+    static const struct {
+        const char *peer, *headers;
+        bool told;
+    } cases[] = {
+        {"127.0.0.1", "Host: a", true},
+        {"::1", "Host: a", true},
+        {"127.0.0.1", "Host: a|X-Forwarded-For: 127.0.0.1", false},
+        {"127.0.0.1", "Host: a|Via: 1.1 proxy", false},
+        {"10.0.0.1", "Host: a|X-Forwarded-For: 127.0.0.1", false}, /* trusted */
+        {"192.0.2.1", "Host: a", false},
+        {"192.0.2.7", "Host: a", true},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        set_peer(cases[i].peer, false, false);
+        assert_int_equal(head("GET", "/", "1.1", cases[i].headers), 0);
+        assert_int_equal(http_client_may_know(&req, "192.0.2.7"), cases[i].told);
+    }
+    set_peer(NULL, true, false);
+    assert_int_equal(head("GET", "/", "1.1", "Host: a"), 0); /* a Unix socket that a proxy uses */
+    assert_false(http_client_may_know(&req, "0.0.0.0/0"));
+    peer.door = HTTP_DOOR_TOOLS;
+    assert_int_equal(head("GET", "/", "1.1", "Host: a"), 0);
+    assert_true(http_client_may_know(&req, ""));
+}
+
 static int body_of(const char *type, const char *text)
 {
     const char *why = NULL;
@@ -417,6 +445,7 @@ int main(void)
         TEST(knows_when_to_close),
         TEST(ids_differ),
         TEST(knows_whom_it_does_not_know),
+        TEST(tells_this_machine_but_nobody_behind_it),
         TEST(knows_what_came_in_the_clear),
 
         TEST(prefers_the_host_of_the_request_line),
