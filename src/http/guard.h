@@ -1,7 +1,7 @@
 /* guard.h - how long, how often and how many: the socket calls of civetweb, with limits around them.
  *
  * packaging/deps/civetweb_guard.h renames accept, recv and send in civetweb.c to the three functions below, and shows
- * guard_head and guard_target the head of each request. server.c tells the guard what each connection is doing; a watch thread ends those
+ * guard_head and guard_target the head of each request. civet.c tells the guard what each connection is doing; a watch thread ends those
  * that do it for too long. Inside src/http only.
  *
  * There is one guard per process, because accept(2) has no room for a context. Threads: guard_accept is civetweb's

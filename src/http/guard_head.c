@@ -1,11 +1,11 @@
 /* guard_head.c - see guard.h: what of a request's head can no longer be seen when civetweb has cut it into strings.
  *
  * Where lines begin and end, and what the target was before a path was made of it. What stands in them is the business of
- * server.c (blanks) and request.c (the rest).
+ * civet.c (blanks) and request.c (the rest).
  *
  * civetweb closes the connection of "*" and of most absolute forms without a word (it compares the port with the listener's,
  * which is another behind a proxy or a port mapping). So it is shown a path. The bytes are changed in civetweb's buffer, where
- * it has cut the head into strings already; the request line keeps its length, so server.c can still measure it.
+ * it has cut the head into strings already; the request line keeps its length, so civet.c can still measure it.
  *
  * Threads: each connection thread has its own head.
  */

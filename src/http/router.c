@@ -5,7 +5,7 @@
  * and compares lengths before bytes, so sixty routes cost about as much as six. Where a branch turns out to lead
  * nowhere, the walk goes back and tries the next.
  *
- * Not here: what a parameter may look like (parameter.c), and who may call (server.c).
+ * Not here: what a parameter may look like (parameter.c), and who may call (dispatch.c).
  */
 #include "http/router.h"
 

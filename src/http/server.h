@@ -1,5 +1,5 @@
 /* server.h - civetweb behind one adapter: listens, reads requests into http_request, applies the guards, routes,
- * writes answers, logs. The only place that knows civetweb.
+ * writes answers, logs.
  *
  * Threads: started and stopped by the main thread; handlers run on its connection threads.
  */
