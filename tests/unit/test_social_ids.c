@@ -13,6 +13,8 @@
 #define BUCKET 7
 #define MOMENTS 100 /* ms */
 #define SECONDS_AT_FULL_RATE 2
+/* A machine so busy that each id is drawn in another ms finds all ten taken now and then. */
+#define TRIES 8
 
 /* --- the same id at the same moment -------------------------------------------------------------------------------- */
 
@@ -77,7 +79,12 @@ static uint64_t post(uint64_t author, const char *text, const char *key)
     struct problems problems = {.count = 0};
     struct fanout_wave *wave;
     uint64_t id = 0;
-    assert_int_equal(post_create(social, arena, &draft, &id, &wave, &problems), ERR_OK);
+    enum err e;
+    unsigned tries = TRIES;
+    do {
+        e = post_create(social, arena, &draft, &id, &wave, &problems);
+    } while (e == ERR_CONFLICT && --tries);
+    assert_int_equal(e, ERR_OK);
     fanout_wait(wave);
     return id;
 }
@@ -139,7 +146,12 @@ static void test_sign_up_and_delete(void **state)
     assert_string_equal(store_text(ask(BUCKET, "HGET", key_id(arena, KEY_USER, uid), "name", NULL)), name);
     assert_int_equal(user_sign_up(social, arena, &form, &uid, &problems), ERR_TAKEN);
     uid = id_parse(store_text(ask(BUCKET, "GET", key_text(arena, KEY_NAME, name), NULL, NULL)));
-    assert_int_equal(user_delete(social, arena, uid), ERR_OK);
+    unsigned tries = TRIES;
+    enum err e;
+    do {
+        e = user_delete(social, arena, uid);
+    } while (e == ERR_BUSY && --tries);
+    assert_int_equal(e, ERR_OK);
     assert_int_equal(user_delete(social, arena, uid), ERR_NOT_FOUND);
     finish_jobs();
     assert_untouched(KEY_USER);

@@ -26,7 +26,7 @@ local newest = redis.call('ZRANGE', KEYS[3], '+', '-', 'BYLEX', 'REV', 'LIMIT', 
 if newest and newest >= ARGV[2] then
     return {'stale', newest}
 end
-if redis.call('EXISTS', KEYS[2]) == 1 or job_owner(KEYS[7], ARGV[5]) ~= 'free' then
+if redis.call('EXISTS', KEYS[2], KEYS[7]) > 0 then
     return {'stale', ARGV[2]} -- the id is another's, of the post or of the job
 end
 -- so that ids arrive in order, more or less, whatever clocks the servers have (see social/timeline.h). An author whose own
@@ -56,13 +56,15 @@ redis.call('SET', KEYS[9], ARGV[2])
 local first = redis.call('LINDEX', KEYS[4], 0)
 if first then
     local kept = tonumber(ARGV[9])
+    local length
     if first < ARGV[2] then
-        redis.call('LPUSH', KEYS[4], ARGV[2])
+        length = redis.call('LPUSH', KEYS[4], ARGV[2])
     else
         home_place(KEYS[4], ARGV[2], kept)
+        length = redis.call('LLEN', KEYS[4])
     end
     -- deliveries cut a home, but nobody else may ever write into this one
-    if redis.call('LLEN', KEYS[4]) > kept + 64 then
+    if length > kept + 64 then
         redis.call('LTRIM', KEYS[4], 0, kept - 1)
     end
 end

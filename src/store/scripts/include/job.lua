@@ -3,10 +3,11 @@
 
 -- Whose job has this key: 'free' (nobody's), 'mine' (the same call wrote it before and its reply was lost) or 'taken'.
 local function job_owner(job, nonce)
-    if redis.call('EXISTS', job) == 0 then
+    local found = redis.call('HGET', job, 'nonce')
+    if not found and redis.call('EXISTS', job) == 0 then
         return 'free'
     end
-    return (redis.call('HGET', job, 'nonce') or '') == nonce and 'mine' or 'taken'
+    return (found or '') == nonce and 'mine' or 'taken'
 end
 
 -- Queues a job under a key that is free.
