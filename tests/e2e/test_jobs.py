@@ -9,6 +9,7 @@ from retwis_server import Browser, Server, patience, wait_until
 
 TAKEN_OVER_SECONDS = 10
 READERS = 35_500
+LAGGING_READERS = 25_000  # of 16 posts one worker has some seconds to do on a busy machine, and half a second on an idle one
 MORE_READERS = 100_000
 POSTS = 16
 
@@ -79,7 +80,7 @@ def test_posting_goes_on_while_workers_lag():
     """Posts are acknowledged much faster than one worker delivers them; all of them arrive, once, in the end."""
     env = {"RETWIS_TIMELINE_INLINE_FOLLOWERS": "0", "RETWIS_TIMELINE_WORKERS": "1"}
     with Server(engine="redis", env=env) as server:
-        crowd = Readers(server, MORE_READERS)
+        crowd = Readers(server, LAGGING_READERS)
         most = 0
         for n in range(POSTS):
             crowd.author.post_quickly(f"post {n}")
@@ -87,7 +88,8 @@ def test_posting_goes_on_while_workers_lag():
         assert most > POSTS / 4, "the worker keeps up: this shows nothing"
         waiting = metric(server, "jobs_waiting")
         print(f"{most} jobs, {waiting} of them in the queue of the process")
-        wait_until(lambda: crowd.jobs() == 0, 60, "all is delivered")
+        # what comes too late is put at its place one by one, which a busy machine makes the rule
+        wait_until(lambda: crowd.jobs() == 0, 180, "all is delivered")
         posts = crowd.engine("ZRANGE", key("posts", crowd.uid), 0, -1, "REV")
         assert len(posts) == POSTS
         for reader in crowd.readers[::1000]:
