@@ -8,7 +8,7 @@ from retwis_server import REPOSITORY, Browser
 
 sys.path.insert(0, os.path.join(REPOSITORY, "tests", "bench"))
 
-from fill import Fill, key  # noqa: E402
+from fill import Fill, bucket_of_name, key  # noqa: E402
 
 COUNT = """local wrong = 0
 for _, home in ipairs(KEYS) do
