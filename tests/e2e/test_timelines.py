@@ -10,7 +10,7 @@ from datetime import datetime, timezone
 
 import pytest
 
-from retwis_server import Browser, Server, patience, wait_until
+from retwis_server import Browser, Server, wait_until
 
 
 def test_home_is_own_and_followed(any_server, people):
@@ -260,8 +260,9 @@ def test_time_of_a_post(server, people):
     assert link["href"] == f"/@{me.name}/{post}"
     exact = datetime.strptime(when["datetime"], "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=timezone.utc).timestamp()
     assert before - 1 <= exact <= time.time() + 1
-    assert when.text == "now" and re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", when["title"])
-    wait_until(lambda: re.fullmatch(r"[5-9] seconds ago", me.get("/home").one("a.status-time").text), 8,
+    assert re.fullmatch(r"now|\d+ seconds? ago", when.text)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", when["title"])
+    wait_until(lambda: re.fullmatch(r"\d+ (second|minute)s? ago", me.get("/home").one("a.status-time").text), 20,
                "the words follow the clock")
 
 
@@ -326,7 +327,8 @@ def test_one_post_from_the_future():
             engine("ZADD", posts, 0, future)
         for i in range(3):
             assert int(bob.post(f"after {i}")) > future
-            assert abs((int(alice.post(f"now {i}")) >> 16) - time.time() * 1000) < patience(2000)
+            begin = time.time()
+            assert begin - 2 < (int(alice.post(f"now {i}")) >> 16) / 1000 < time.time() + 2
         assert bob.get("/@bob").texts == ["after 2", "after 1", "after 0", "from the future", "before"]
         assert alice.get("/home").texts == ["now 2", "now 1", "now 0"]
 
