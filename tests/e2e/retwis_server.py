@@ -189,6 +189,10 @@ class Server:
         assert answer.status == 200 and answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
         return answer.body.decode()
 
+    def metric(self, name):
+        """One number of it, without labels; `name` is what comes after "retwis_"."""
+        return float(re.search(rf"^retwis_{name} ([\d.]+)$", self.metrics(), re.M)[1])
+
     def log(self):
         """Standard error so far."""
         return _tail(self.log_path, 0)

@@ -57,11 +57,6 @@ def fetch(address):
     return time.monotonic() - begin
 
 
-def number(server, name):
-    """A counter of the server."""
-    return int(re.search(rf"^retwis_{name} (\d+)$", server.metrics(), re.M)[1])
-
-
 def is_ended(sock, seconds):
     """Whether the server closes within that time; what it says before is thrown away."""
     sock.settimeout(seconds)
@@ -94,7 +89,7 @@ def test_stalled_handshakes_keep_nobody_out(tmp_path, certificate):
             assert max(v.result() for v in visits) < patience(10)
         assert all(is_ended(sock, patience(10)) for sock in stalled)  # by the deadline at the latest
         assert fetch(address) < patience(3)
-        assert number(server, "connections_evicted_total") > 100
+        assert server.metric("connections_evicted_total") > 100
         for sock in stalled:
             sock.close()
 
@@ -113,7 +108,7 @@ def test_handshakes_of_one_address(tmp_path, certificate):
         open_still = [sock for sock in held if not is_ended(sock, 0.3)]
         assert len(open_still) == 10
         assert fetch(("127.0.0.1", port)) < patience(3)
-        assert number(server, "connections_refused_total") == 20
+        assert server.metric("connections_refused_total") == 20
         assert all(is_ended(sock, patience(15)) for sock in open_still)
         assert time.monotonic() - begin < patience(20)
         assert fetch((address, port)) < patience(3)

@@ -14,11 +14,6 @@ MORE_READERS = 100_000
 POSTS = 16
 
 
-def metric(server, name):
-    """One number of GET /metrics."""
-    return float(re.search(rf"^retwis_{name} ([\d.]+)$", server.metrics(), re.M)[1])
-
-
 def test_job_that_always_fails():
     """It is given up in the end, stays visible, and is in nobody's way; when the reason is gone the repair does it."""
     with Server() as server, server.engine() as engine:
@@ -31,11 +26,11 @@ def test_job_that_always_fails():
         engine("HSET", f"{{{bucket}}}:job:{job}", "type", "follow", "uid", uid, "targets", other, "cursor", "0",
                "attempts", "9")
         engine("ZADD", f"{{{bucket}}}:jobs", 1, job)
-        assert metric(server, "jobs_dead") == 0
+        assert server.metric("jobs_dead") == 0
         wait_until(lambda: engine("ZCARD", f"{{{bucket}}}:jobs") == 0, 20, "the job is given up")
         assert engine("LRANGE", f"{{{bucket}}}:dead", 0, -1) == [job.encode()]
         assert engine("HGET", f"{{{bucket}}}:job:{job}", "attempts") == b"11"
-        assert metric(server, "jobs_dead") == 1 and metric(server, "jobs_failed_total") >= 1
+        assert server.metric("jobs_dead") == 1 and server.metric("jobs_failed_total") >= 1
         assert re.search(r"Jobs given up after too many attempts\s+1\b|\b1\s+Jobs given up", server.cli("stats"))
         alice.post("others are not held up")
         engine("DEL", key("followers", other))
@@ -43,7 +38,7 @@ def test_job_that_always_fails():
         assert done.returncode == 1 and re.search(r"^error +job_dead +1 .*" + job, done.stdout, re.M), done
         server.cli("check", "--repair")
         assert engine("ZSCORE", key("followers", other), uid) is not None
-        assert metric(server, "jobs_dead") == 0 and engine.keys("*:job:*") == []
+        assert server.metric("jobs_dead") == 0 and engine.keys("*:job:*") == []
 
 
 def test_work_of_others_is_counted():
@@ -51,13 +46,13 @@ def test_work_of_others_is_counted():
     with Server() as server, server.engine() as engine:
         made = int(time.time() * 1000) - 5000
         bucket, job = 7, str(made << 16 | 7 << 6)
-        wait_until(lambda: metric(server, "jobs_open") == 0, 20, "nothing is open")
-        assert metric(server, "jobs_oldest_seconds") == 0
+        wait_until(lambda: server.metric("jobs_open") == 0, 20, "nothing is open")
+        assert server.metric("jobs_oldest_seconds") == 0
         engine("ZADD", f"{{{bucket}}}:jobs", made + 40_000, job)  # a lease that another process has
-        assert metric(server, "jobs_open") == 1 and metric(server, "jobs_waiting") == 0
-        assert 5 <= metric(server, "jobs_oldest_seconds") < 60
+        assert server.metric("jobs_open") == 1 and server.metric("jobs_waiting") == 0
+        assert 5 <= server.metric("jobs_oldest_seconds") < 60
         engine("DEL", f"{{{bucket}}}:jobs")
-        assert metric(server, "jobs_open") == 0
+        assert server.metric("jobs_open") == 0
 
 
 def test_any_other_process_takes_over():
@@ -69,7 +64,7 @@ def test_any_other_process_takes_over():
         first.kill9()
         begin = time.monotonic()
         assert crowd.jobs() == 1, "it died before it was done"
-        wait_until(lambda: metric(second, "jobs_taken_over_total") == 1, TAKEN_OVER_SECONDS, "it is taken over")
+        wait_until(lambda: second.metric("jobs_taken_over_total") == 1, TAKEN_OVER_SECONDS, "it is taken over")
         print(f"{time.monotonic() - begin:.1f} s")
         crowd.wait()
         assert crowd.wrong() == 0
@@ -86,7 +81,7 @@ def test_posting_goes_on_while_workers_lag():
             crowd.author.post_quickly(f"post {n}")
             most = max(most, crowd.jobs())
         assert most > POSTS / 4, "the worker keeps up: this shows nothing"
-        waiting = metric(server, "jobs_waiting")
+        waiting = server.metric("jobs_waiting")
         print(f"{most} jobs, {waiting} of them in the queue of the process")
         # what comes too late is put at its place one by one, which a busy machine makes the rule
         wait_until(lambda: crowd.jobs() == 0, 180, "all is delivered")
