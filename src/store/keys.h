@@ -30,7 +30,7 @@ enum key_shape {
 /*     id         word         shape        type          holds */
 #define KEY_TABLE(X)                                                                                                     \
     X(NAME,      "name",      KEY_TEXT,    "string",     "user id; the text is the folded name. Stays when the user is deleted, so that a name is never given to somebody else") \
-    X(USER,      "user",      KEY_ID,      "hash",       "name, display, bio, password (argon2id), role, deleted, celebrity (hybrid: posts are not delivered); the time of sign-up is in the id") \
+    X(USER,      "user",      KEY_ID,      "hash",       "name, display, bio, password (argon2id), role, deleted, deletion (which call deleted him), celebrity (hybrid: posts are not delivered); the time of sign-up is in the id") \
     X(USERS,     "users",     KEY_PLAIN,   "sorted set", "ids of all users of the bucket, all scores 0: ordered by id")  \
     X(SESSION,   "session",   KEY_ID_TEXT, "hash + TTL", "one login: created, seen (ms), agent, address; the text is a hash of the secret in the cookie <uid>.<secret>") \
     X(SESSIONS,  "sessions",  KEY_ID,      "sorted set", "hashes of a user's sessions by creation time (ms)")            \

@@ -4,18 +4,18 @@
 -- KEYS  user, sessions, jobs, job
 -- ARGV  uid, bucket prefix, job id, lease end (ms), nonce
 -- reply {"ok"} | {"gone"} | {"stale"}: another process has a job of this id
-local job = job_owner(KEYS[4], ARGV[5])
-if job == 'mine' then
-    return {'ok'} -- the same call again after a lost reply
+local user = redis.call('HMGET', KEYS[1], 'name', 'deleted', 'deletion')
+if user[3] == ARGV[5] then
+    return {'ok'} -- the same call again after a lost reply; the job may have been done since
 end
-if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HGET', KEYS[1], 'deleted') == '1' then
+if not user[1] or user[2] == '1' then
     return {'gone'}
 end
-if job == 'taken' then
+if job_owner(KEYS[4], ARGV[5]) ~= 'free' then
     return {'stale'}
 end
 redis.call('HDEL', KEYS[1], 'password', 'bio', 'display', 'role')
-redis.call('HSET', KEYS[1], 'deleted', '1')
+redis.call('HSET', KEYS[1], 'deleted', '1', 'deletion', ARGV[5])
 for _, hash in ipairs(redis.call('ZRANGE', KEYS[2], 0, 999)) do
     redis.call('DEL', ARGV[2] .. 'session:' .. ARGV[1] .. ':' .. hash)
 end
