@@ -143,6 +143,41 @@ static const char *request_name(struct arena *a, const struct new_post *n, char 
     return out;
 }
 
+#define ARGUMENTS_MOST 22
+
+/* What post_create.lua is told about the post, in its order; returns how many words. */
+static size_t arguments_of(struct social *s, struct arena *a, const struct new_post *n, const struct job *job,
+                           bool is_named, const char *out[ARGUMENTS_MOST])
+{
+    const char *author = id_text(a, n->draft->author);
+    size_t count = 0;
+    out[count++] = author;
+    out[count++] = id_text(a, job->post);
+    job_words(a, job, out + count);
+    count += JOB_WORDS;
+    out[count++] = is_named ? REQUEST_SECONDS : NONCE_SECONDS;
+    out[count++] = delivery(s, a);
+    out[count++] = social_mode(s);
+    out[count++] = arena_printf(a, "%lld", (long long)TIMELINE_KEPT(s->config));
+    out[count++] = arena_printf(a, "%d", TIMELINE_LATE_MS);
+    out[count++] = arena_printf(a, "%d", TIMELINE_AHEAD_MS);
+    out[count++] = "author";
+    out[count++] = author;
+    out[count++] = "text";
+    out[count++] = n->text;
+    if (n->reply_to) {
+        out[count++] = "reply_to";
+        out[count++] = id_text(a, n->reply_to);
+        out[count++] = "reply_author";
+        out[count++] = arena_printf(a, "%llu:%s", (unsigned long long)n->reply_author.id, n->reply_author.name);
+    }
+    if (*n->mentions) {
+        out[count++] = "mentions";
+        out[count++] = n->mentions;
+    }
+    return count;
+}
+
 /* One try to store the post under the job's id of it. The reply is post_create.lua's; *followers those who come first, NULL if
  * nobody wants to know. */
 static enum err store_post(struct social *s, struct arena *a, const struct new_post *n, const struct job *job,
@@ -152,42 +187,13 @@ static enum err store_post(struct social *s, struct arena *a, const struct new_p
     unsigned bucket = id_bucket(uid);
     char hash[SECRET_HASH_SIZE];
     const char *request = request_name(a, n, hash), *nonce = job_nonce_text(a, job);
-    char digits[ID_SIZE], post_digits[ID_SIZE], reply_digits[ID_SIZE];
     const char *keys[] = {key_id(a, KEY_USER, uid),      key_id(a, KEY_POST, id),
                           key_id(a, KEY_POSTS, uid),     key_id(a, KEY_HOME, uid),
                           key_id(a, KEY_FOLLOWERS, uid), key_plain(a, KEY_JOBS, bucket),
                           key_id(a, KEY_JOB, job->id),   key_id_text(a, KEY_REQUEST, uid, request ? request : nonce),
                           key_id(a, KEY_NEWEST, uid)};
-    const char *words[JOB_WORDS];
-    job_words(a, job, words);
-    const char *arguments[22] = {
-        id_write(uid, digits),
-        id_write(id, post_digits),
-        words[0],
-        words[1],
-        words[2],
-        request ? REQUEST_SECONDS : NONCE_SECONDS,
-        delivery(s, a),
-        social_mode(s),
-        arena_printf(a, "%lld", (long long)TIMELINE_KEPT(s->config)),
-        arena_printf(a, "%d", TIMELINE_LATE_MS),
-        arena_printf(a, "%d", TIMELINE_AHEAD_MS),
-        "author",
-        digits,
-        "text",
-        n->text,
-    };
-    size_t count = 15;
-    if (n->reply_to) {
-        arguments[count++] = "reply_to";
-        arguments[count++] = id_write(n->reply_to, reply_digits);
-        arguments[count++] = "reply_author";
-        arguments[count++] = arena_printf(a, "%llu:%s", (unsigned long long)n->reply_author.id, n->reply_author.name);
-    }
-    if (*n->mentions) {
-        arguments[count++] = "mentions";
-        arguments[count++] = n->mentions;
-    }
+    const char *arguments[ARGUMENTS_MOST];
+    size_t count = arguments_of(s, a, n, job, request != NULL, arguments);
     struct store_batch *b = store_batch_new(s->store, a);
     store_script(b, bucket, SCRIPT_POST_CREATE, 9, keys, count, arguments);
     if (s->config->timeline.mode != CONFIG_PULL && s->config->timeline.inline_followers > 0) {
@@ -246,6 +252,18 @@ static enum err find_written(struct social *s, struct arena *a, const struct new
     return e;
 }
 
+/* What is answered is gone. The post may have been written before that, by the same request. */
+static enum err answer_nobody(struct social *s, struct arena *a, const struct new_post *n, uint64_t *id,
+                              struct problems *p)
+{
+    enum err e = find_written(s, a, n, id);
+    if (e == ERR_OK && !*id) {
+        problem_add(p, "form", "post_reply_gone");
+        return ERR_INVALID;
+    }
+    return e;
+}
+
 enum err post_create(struct social *s, struct arena *a, const struct post_draft *draft, uint64_t *id,
                      struct fanout_wave **wave, struct problems *p)
 {
@@ -267,12 +285,7 @@ enum err post_create(struct social *s, struct arena *a, const struct post_draft 
     struct new_post n = {draft, text, mentions_text(a, &c), draft->reply_to, c.reply_author};
     *id = 0;
     if (draft->reply_to && !c.reply_author.id) {
-        e = find_written(s, a, &n, id);
-        if (e == ERR_OK && !*id) {
-            problem_add(p, "form", "post_reply_gone");
-            e = ERR_INVALID;
-        }
-        return e;
+        return answer_nobody(s, a, &n, id, p);
     }
     struct job *job = job_new(a, JOB_FANOUT, draft->author);
     job->mode = social_mode(s);
