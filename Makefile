@@ -49,7 +49,7 @@ EMBED_PARTS := $(wildcard src/store/scripts/include/*.lua)
 EMBED_DIRS := $(shell find web -type d) src/store/scripts src/store/scripts/include
 
 .DEFAULT_GOAL := all
-.PHONY: all deps run run-demo test unit e2e soak browser package-test lint fmt asan tsan fuzz bench deb clean distclean help FORCE
+.PHONY: all deps run run-demo test unit e2e soak browser package-test mutate lint fmt asan tsan fuzz bench deb clean distclean help FORCE
 .DELETE_ON_ERROR:
 
 all: $(B)/retwis ## builds build/retwis
@@ -166,6 +166,9 @@ browser: all ## tests in a real browser
 
 package-test: ## builds the .deb and tests it in a booted system
 	@tests/package/run
+
+mutate: ## long: makes small wrong changes in a copy and looks whether a test notices; MUTANTS="social 12-20": only these
+	@tests/mutate/run
 
 lint: | $(DEPS)/sbom.tsv ## layers, headers, format, static checks, templates
 	@tests/lint/run $(CC) -std=c11 $(CPPFLAGS) -Wall -Wextra

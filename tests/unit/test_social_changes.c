@@ -218,10 +218,36 @@ static void gap_forgets_all(void **state)
         assert_int_equal(store_run(b), ERR_OK);
     }
     struct reading r = read_record(arena);
+    uint64_t life = social->change >> 40;
     take(&r);
     assert_string_equal(cached(), "");
+    assert_int_equal(social->change >> 40, life); /* the log is the same */
     remember(&r);
     assert_string_equal(cached(), "one");
+}
+
+/* What each entry takes out of the cache, and what it leaves. */
+static void each_kind_forgets_its_own(void **state)
+{
+    (void)state;
+    static const struct {
+        char kind;
+        enum cache_kind forgotten, kept;
+    } cases[] = {{'p', CACHE_POST, CACHE_REPLIES}, {'r', CACHE_REPLIES, CACHE_POST}, {'u', CACHE_USER, CACHE_POST}};
+    for (unsigned i = 0; i < COUNT(cases); i++) {
+        struct reading before = read_record(arena);
+        take(&before);
+        cache_put(social->cache, cases[i].forgotten, USER_ID, "x", 2);
+        cache_put(social->cache, cases[i].kept, USER_ID, "x", 2);
+        struct store_batch *b = new_batch();
+        social_announce(b, arena, cases[i].kind, USER_ID);
+        assert_int_equal(store_run(b), ERR_OK);
+        struct reading r = read_record(arena);
+        take(&r);
+        size_t size;
+        assert_null(cache_get(social->cache, cases[i].forgotten, USER_ID, arena, &size));
+        assert_non_null(cache_get(social->cache, cases[i].kept, USER_ID, arena, &size));
+    }
 }
 
 /* --- the cache alone ----------------------------------------------------------------------------------------------- */
@@ -297,6 +323,7 @@ int main(int argc, char **argv)
         social_case(log_that_is_gone_is_noticed),
         social_case(nothing_crosses_over),
         social_case(gap_forgets_all),
+        social_case(each_kind_forgets_its_own),
         bare(stale_value_stays_out),
         bare(what_was_forgotten_is_not_forgotten),
     };

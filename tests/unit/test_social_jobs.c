@@ -208,6 +208,26 @@ static void test_deleted_while_followed(void **state)
     assert_clean();
 }
 
+/* What job_wait.lua leaves of so many attempts. */
+static int64_t attempts_after_waiting(const struct job *job, const char *attempts)
+{
+    const char *key = key_id(arena, KEY_JOB, job->id), *nonce = job_nonce_text(arena, job);
+    ask(id_bucket(job->id), "HSET", key, "attempts", attempts);
+    struct store_batch *b = new_batch();
+    store_script(b, id_bucket(job->id), SCRIPT_JOB_WAIT, 1, &key, 1, &nonce);
+    assert_int_equal(store_run(b), ERR_OK);
+    return store_integer(ask(id_bucket(job->id), "HGET", key, "attempts", NULL));
+}
+
+static void test_waiting_is_no_attempt(void **state)
+{
+    (void)state;
+    struct job *job = job_new(arena, JOB_SIGNUP, person(name_in(7, 0)));
+    assert_int_equal(job_store(social, arena, job), ERR_OK);
+    assert_int_equal(attempts_after_waiting(job, "2"), 1);
+    assert_int_equal(attempts_after_waiting(job, "0"), 0);
+}
+
 static const struct CMUnitTest tests[] = {
     site(test_clock_goes_back),
     site(test_clock_goes_back_in_a_busy_bucket),
@@ -217,6 +237,7 @@ static const struct CMUnitTest tests[] = {
     site(test_deleted_before_the_other_side),
     site(test_import_after_a_deletion),
     site(test_deleted_while_followed),
+    site(test_waiting_is_no_attempt),
 };
 
 int main(int argc, char **argv)

@@ -5,6 +5,7 @@
 
 #include "social/celebrity.h"
 #include "social/job_steps.h"
+#include "social/visit.h"
 
 /* --- deleted meanwhile, damaged ------------------------------------------------------------------------------------ */
 
@@ -229,11 +230,26 @@ static void test_older_celebrities(void **state)
     assert_int_equal(fake.commands, 2); /* the newer set is still the one that is known */
 }
 
+static void test_newest_celebrity(void **state)
+{
+    (void)state;
+    uint64_t alice = person(name_in(7, 0)), *famous;
+    size_t count;
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(celebrity_among(social, arena, &alice, 1, &famous, &count), ERR_OK);
+        assert_int_equal(count, i);
+        assert_int_equal(celebrity_mark(social, arena, alice), ERR_OK);
+        struct visit *v = visit_begin(social, arena, NULL); /* reads what changed */
+        assert_int_equal(visit_run(v), ERR_OK);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     site(test_nothing_is_written_to_the_deleted),
     site(test_each_passes_over_damaged_entries),
     site(test_home_that_ran_out),
     site(test_clock_before_all_ids),
+    site(test_newest_celebrity),
     faked(test_nobody_is_twice_among_the_newest),
     faked(test_invitation_of_a_sign_up_that_may_have_come),
     faked(test_older_celebrities),

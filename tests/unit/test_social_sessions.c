@@ -118,6 +118,10 @@ static void test_deleted_user(void **state)
     }
     assert_int_equal(store_integer(ask(7, "EXISTS", sessions, NULL, NULL)), 0);
     assert_int_equal(visitor(), 0);
+    assert_int_equal(session_create(social, arena, alice, NULL, &another, &more), ERR_NOT_FOUND);
+    struct visit *v = visit_begin_as(social, arena, alice); /* who needs no session */
+    assert_int_equal(visit_run(v), ERR_OK);
+    assert_int_equal(v->viewer.id, 0);
 }
 
 #define signed_in(f) cmocka_unit_test_setup_teardown(f, begin, site_teardown)
