@@ -2,7 +2,6 @@
 
 import concurrent.futures
 import re
-import socket
 import ssl
 import time
 

@@ -5,7 +5,7 @@ import time
 
 from retwis_engine import RedisServer
 from retwis_readers import Readers, key
-from retwis_server import Browser, Server, patience, wait_until
+from retwis_server import Browser, Server, wait_until
 
 TAKEN_OVER_SECONDS = 10
 READERS = 35_500
