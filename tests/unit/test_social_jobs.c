@@ -208,6 +208,40 @@ static void test_deleted_while_followed(void **state)
     assert_clean();
 }
 
+/* Two processes may give the same id to jobs of theirs. */
+static void test_two_of_one_id(void **state)
+{
+    (void)state;
+    config.timeline.workers = 0;
+    job_start(social);
+    struct job *mine = job_new(arena, JOB_SIGNUP, person(name_in(7, 0))), theirs = *mine;
+    theirs.nonce++;
+    for (unsigned i = 0; i < 2; i++) {
+        job_hand_over(social, arena, mine);
+        job_hand_over(social, arena, &theirs);
+    }
+    assert_int_equal(job_waiting(social), 2);
+}
+
+/* A worker whose job was ended by another one meanwhile brings nothing back, and delivers nothing more. */
+static void test_job_that_is_gone(void **state)
+{
+    (void)state;
+    uint64_t alice = person(name_in(7, 0)), bob = person(name_in(8, 0));
+    const char *home = key_id(arena, KEY_HOME, bob);
+    struct job *job = job_new(arena, JOB_FANOUT, alice);
+    job->post = id_new(7, 0);
+    job->delivers = true;
+    job->cursor = "1";
+    ask(7, "HSET", key_id(arena, KEY_POST, job->post), "author", id_text(arena, alice));
+    ask(7, "ZADD", key_id(arena, KEY_FOLLOWERS, alice), "5", id_text(arena, bob));
+    ask(8, "RPUSH", home, "0", NULL);
+    assert_int_equal(job_run(social, arena, job), ERR_OK);
+    assert_int_equal(store_integer(ask(8, "LLEN", home, NULL, NULL)), 1);
+    assert_int_equal(job_save(social, arena, job, "7"), ERR_NOT_FOUND);
+    assert_false(exists(KEY_JOB, job->id));
+}
+
 /* What job_wait.lua leaves of so many attempts. */
 static int64_t attempts_after_waiting(const struct job *job, const char *attempts)
 {
@@ -237,6 +271,8 @@ static const struct CMUnitTest tests[] = {
     site(test_deleted_before_the_other_side),
     site(test_import_after_a_deletion),
     site(test_deleted_while_followed),
+    site(test_two_of_one_id),
+    site(test_job_that_is_gone),
     site(test_waiting_is_no_attempt),
 };
 

@@ -4,7 +4,9 @@
 #include "social_case.h"
 
 #include "social/celebrity.h"
+#include "social/invite.h"
 #include "social/job_steps.h"
+#include "social/post.h"
 #include "social/visit.h"
 
 /* --- deleted meanwhile, damaged ------------------------------------------------------------------------------------ */
@@ -18,6 +20,10 @@ static void test_nothing_is_written_to_the_deleted(void **state)
     assert_int_equal(user_set_admin(social, arena, alice, true), ERR_OK);
     assert_int_equal(user_delete(social, arena, bob), ERR_OK);
     assert_int_equal(user_edit(social, arena, bob, "Bob", "of there", &problems), ERR_NOT_FOUND);
+    const struct post_draft draft = {.author = bob, .text = "from beyond"};
+    struct fanout_wave *wave;
+    uint64_t id;
+    assert_int_equal(post_create(social, arena, &draft, &id, &wave, &problems), ERR_NOT_FOUND);
     assert_int_equal(user_set_admin(social, arena, bob, true), ERR_NOT_FOUND);
     assert_int_equal(user_edit(social, arena, nobody, "Nobody", "", &problems), ERR_NOT_FOUND);
     assert_string_equal(store_text(ask(7, "HGET", key_id(arena, KEY_USER, alice), "display", NULL)), "Alice");
@@ -230,6 +236,59 @@ static void test_older_celebrities(void **state)
     assert_int_equal(fake.commands, 2); /* the newer set is still the one that is known */
 }
 
+/* Who is deleted leaves entries that nothing stands behind: the clean-up passes over them. */
+static void test_clean_up_of_damaged_entries(void **state)
+{
+    (void)state;
+    static const enum key keys[] = {KEY_POSTS, KEY_FOLLOWERS, KEY_LISTS};
+    uint64_t alice = person(name_in(7, 0));
+    for (unsigned i = 0; i < COUNT(keys); i++) {
+        ask(7, "ZADD", key_id(arena, keys[i], alice), "1", id_text(arena, id_new(i == 1 ? 8 : 7, 0)));
+    }
+    assert_int_equal(user_delete(social, arena, alice), ERR_OK);
+    for (unsigned i = 0; i < COUNT(keys); i++) {
+        assert_int_equal(store_integer(ask(7, "EXISTS", key_id(arena, keys[i], alice), NULL, NULL)), 0);
+    }
+    assert_int_equal(store_integer(ask(7, "EXISTS", key_plain(arena, KEY_JOBS, 7), NULL, NULL)), 0);
+}
+
+/* Each call may be sent twice. */
+static void test_invitation_counts_once(void **state)
+{
+    (void)state;
+    char code[SECRET_TOKEN_SIZE];
+    assert_int_equal(invite_create(social, arena, 2, 14, "test", code), ERR_OK);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(invite_take(social, arena, code, "one"), ERR_OK);
+    }
+    assert_int_equal(invite_take(social, arena, code, "two"), ERR_OK);
+    assert_int_equal(invite_take(social, arena, code, "three"), ERR_NOT_FOUND);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(invite_give_back(social, arena, code, "one"), ERR_OK);
+    }
+    assert_int_equal(invite_take(social, arena, code, "three"), ERR_OK);
+    assert_int_equal(invite_take(social, arena, code, "four"), ERR_NOT_FOUND);
+}
+
+/* user_create.lua, for somebody else under an id that is taken. */
+static void test_user_of_another(void **state)
+{
+    (void)state;
+    uint64_t alice = person(name_in(7, 0));
+    const char *user = key_id(arena, KEY_USER, alice), *digits = id_text(arena, alice), *name = name_in(7, 1);
+    const char *keys[] = {key_text(arena, KEY_NAME, name),     user,
+                          key_plain(arena, KEY_USERS, 7),      key_id(arena, KEY_HOME, alice),
+                          key_id(arena, KEY_HOMESTATE, alice), key_plain(arena, KEY_JOBS, 7),
+                          key_id(arena, KEY_JOB, alice),       key_id(arena, KEY_NEWEST, alice)};
+    const char *words[] = {digits, "1", digits, "5", "nonce", "0", "a hash", "name", name};
+    struct store_batch *b = new_batch();
+    store_script(b, 7, SCRIPT_USER_CREATE, COUNT(keys), keys, COUNT(words), words);
+    assert_int_equal(store_run(b), ERR_OK);
+    assert_string_equal(store_text(store_item(store_reply(b, 0), 0)), "stale");
+    assert_string_equal(store_text(ask(7, "HGET", user, "name", NULL)), name_in(7, 0));
+    assert_int_equal(store_integer(ask(7, "EXISTS", keys[0], NULL, NULL)), 0);
+}
+
 static void test_newest_celebrity(void **state)
 {
     (void)state;
@@ -249,6 +308,9 @@ static const struct CMUnitTest tests[] = {
     site(test_each_passes_over_damaged_entries),
     site(test_home_that_ran_out),
     site(test_clock_before_all_ids),
+    site(test_clean_up_of_damaged_entries),
+    site(test_invitation_counts_once),
+    site(test_user_of_another),
     site(test_newest_celebrity),
     faked(test_nobody_is_twice_among_the_newest),
     faked(test_invitation_of_a_sign_up_that_may_have_come),

@@ -117,6 +117,7 @@ static void test_deleted_user(void **state)
         assert_int_equal(store_integer(ask(7, "EXISTS", key, NULL, NULL)), 0);
     }
     assert_int_equal(store_integer(ask(7, "EXISTS", sessions, NULL, NULL)), 0);
+    assert_int_equal(store_integer(ask(7, "HEXISTS", key_id(arena, KEY_USER, alice), "password", NULL)), 0);
     assert_int_equal(visitor(), 0);
     assert_int_equal(session_create(social, arena, alice, NULL, &another, &more), ERR_NOT_FOUND);
     struct visit *v = visit_begin_as(social, arena, alice); /* who needs no session */

@@ -240,6 +240,33 @@ static void test_range(void **state)
     assert_range("77", "2", "3", "100", (const int[]){0, 1, 10}); /* it is not there at all */
 }
 
+static const char *insert(const char *id, const char *size, const char *create)
+{
+    const char *words[] = {id, size, create};
+    return store_text(store_item(call(SCRIPT_HOME_INSERT, 1, &home, COUNT(words), words), 0));
+}
+
+/* A delivery that comes late, or a second time. */
+static void test_late_delivery(void **state)
+{
+    (void)state;
+    assert_string_equal(insert("5", "100", ""), "absent");
+    assert_string_equal(insert("5", "100", "create"), "ok");
+    assert_string_equal(insert("9", "100", ""), "ok");
+    assert_string_equal(insert("3", "100", ""), "old"); /* below all that is there */
+    assert_string_equal(insert("3", "2", "create"), "old");
+    assert_string_equal(insert("3", "100", "create"), "ok");
+    for (unsigned i = 0; i < 2; i++) {
+        assert_string_equal(insert("7", "100", ""), "ok");
+    }
+    static const char *const expected[] = {"9", "7", "5", "3"};
+    const struct store_reply *r = ask(7, "LRANGE", home, "0", "-1");
+    assert_int_equal(r->count, COUNT(expected));
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        assert_string_equal(store_text(store_item(r, i)), expected[i]);
+    }
+}
+
 static const char *store_home(const char *stamp, const char *id)
 {
     const char *keys[] = {home, homestate}, *words[] = {"1", stamp, "the next", "5", "800", "60000", "0", id};
@@ -283,6 +310,35 @@ static void test_follow_ends_while_home_is_built(void **state)
     assert_string_equal(store_home("mine", id), "ok");
     assert_string_equal(store_text(store_item(call(SCRIPT_FOLLOW_DONE, 5, keys, COUNT(words), words), 0)), "ok");
     assert_string_equal(store_text(ask(7, "HGET", homestate, "build", NULL)), "1");
+}
+
+/* Whom it was about was deleted meanwhile, or the reader himself. */
+static void test_follow_ends_for_the_deleted(void **state)
+{
+    (void)state;
+    const char *following = key_id(arena, KEY_FOLLOWING, alice);
+    const char *keys[] = {following, home, homestate, key_plain(arena, KEY_JOBS, 7), key_id(arena, KEY_JOB, alice)};
+    const char *words[] = {id_text(arena, alice), "nonce", id_text(arena, bob), "gone"};
+    ask(7, "ZADD", following, "1", id_text(arena, bob));
+    ask(7, "HSET", homestate, "version", "5");
+    assert_string_equal(store_text(store_item(call(SCRIPT_FOLLOW_DONE, 5, keys, COUNT(words), words), 0)), "ok");
+    assert_int_equal(store_integer(ask(7, "ZCARD", following, NULL, NULL)), 0);
+    assert_int_equal(store_integer(ask(7, "HGET", homestate, "version", NULL)), 6);
+    ask(7, "DEL", homestate, NULL, NULL);
+    assert_string_equal(store_text(store_item(call(SCRIPT_FOLLOW_DONE, 5, keys, COUNT(words), words), 0)), "ok");
+    assert_int_equal(store_integer(ask(7, "EXISTS", homestate, NULL, NULL)), 0);
+}
+
+static void test_emptied_home_lasts_as_long(void **state)
+{
+    (void)state;
+    struct follow_item item = {.name = name_in(8, 0)};
+    begin_home(); /* of a minute */
+    assert_int_equal(follow_many(social, arena, alice, true, &item, 1), ERR_OK);
+    assert_in_range(time_left(), 1, 60000);
+    ask(7, "DEL", home, NULL, NULL);
+    assert_int_equal(follow_many(social, arena, alice, false, &item, 1), ERR_OK);
+    assert_int_equal(store_integer(ask(7, "EXISTS", home, NULL, NULL)), 0); /* nobody reads it */
 }
 
 /* --- lists --------------------------------------------------------------------------------------------------------- */
@@ -366,6 +422,24 @@ static unsigned assert_newest(uint64_t id)
     return trips;
 }
 
+static void test_only_the_owner_changes_a_list(void **state)
+{
+    (void)state;
+    uint64_t id, other = person(name_in(7, 1));
+    struct problems problems = {.count = 0};
+    struct follow_item item = {.name = name_in(8, 0)};
+    assert_int_equal(list_create(social, arena, alice, "mine", &id, &problems), ERR_OK);
+    assert_int_equal(list_change_members(social, arena, other, id, true, &item, 1), ERR_NOT_FOUND);
+    assert_int_equal(list_rename(social, arena, other, id, "theirs", &problems), ERR_NOT_FOUND);
+    change(id, item.name, true);
+    assert_int_equal(list_change_members(social, arena, other, id, false, &item, 1), ERR_NOT_FOUND);
+    assert_int_equal(list_delete(social, arena, other, id), ERR_NOT_FOUND);
+    const char *members_key = key_id(arena, KEY_MEMBERS, id);
+    assert_int_equal(store_integer(ask(7, "ZCARD", members_key, NULL, NULL)), 1);
+    assert_int_equal(list_delete(social, arena, alice, id), ERR_OK);
+    assert_int_equal(store_integer(ask(7, "EXISTS", members_key, NULL, NULL)), 0);
+}
+
 static void set_newest(unsigned i, const char *post)
 {
     ask(20 + i, "SET", key_id(arena, KEY_NEWEST, members[i]), post, NULL);
@@ -425,8 +499,12 @@ static const struct CMUnitTest tests[] = {
     timeline(test_disorder),
     timeline(test_disorder_in_pull_mode),
     timeline(test_range),
+    timeline(test_late_delivery),
     timeline(test_stale_window),
     timeline(test_follow_ends_while_home_is_built),
+    timeline(test_follow_ends_for_the_deleted),
+    timeline(test_emptied_home_lasts_as_long),
+    timeline(test_only_the_owner_changes_a_list),
     timeline(test_member_changed_for_another),
     timeline(test_only_the_newest_are_asked),
     timeline(test_newest_that_are_gone),
