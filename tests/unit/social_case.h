@@ -119,6 +119,24 @@ static inline uint64_t person(const char *name)
     return uid;
 }
 
+/* A post of that time, as it lies there when it is stored; delivered to nobody. */
+static inline uint64_t put_post(uint64_t author, uint64_t ms)
+{
+    unsigned bucket = id_bucket(author);
+    uint64_t id = id_of_ms(ms) | bucket << 6;
+    const char *digits = id_text(arena, id), *newest = key_id(arena, KEY_NEWEST, author);
+    struct store_batch *b = new_batch();
+    store_command(b, bucket, "HSET", key_id(arena, KEY_POST, id), "author", id_text(arena, author), "text", "a post",
+                  NULL);
+    store_command(b, bucket, "ZADD", key_id(arena, KEY_POSTS, author), "0", digits, NULL);
+    size_t before = store_command(b, bucket, "GET", newest, NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+    if (strcmp(store_text(store_reply(b, before)), digits) < 0) {
+        ask(bucket, "SET", newest, digits, NULL);
+    }
+    return id;
+}
+
 /* Whether one follows the other. Both sides say the same. */
 static inline bool follows(uint64_t uid, uint64_t other)
 {

@@ -1,12 +1,11 @@
-/* test_social_timelines.c - homes and lists as they are read: ids that stand in a home in another order than their times,
- * windows that are stored too late, guesses that are out of date. Posts and lists are put into the engine by hand, so no test
+/* test_social_timelines.c - homes as they are read: ids that stand in a home in another order than their times,
+ * windows that are stored too late, guesses that are out of date. Posts are put into the engine by hand, so no test
  * waits for a time to pass.
  */
 #include "social_case.h"
 
 #include "social/follow.h"
 #include "social/home.h"
-#include "social/list.h"
 #include "social/timeline.h"
 #include "social/visit.h"
 
@@ -34,24 +33,6 @@ static void follow(uint64_t reader, uint64_t author)
 {
     ask(id_bucket(reader), "ZADD", key_id(arena, KEY_FOLLOWING, reader), "1", id_text(arena, author));
     ask(id_bucket(author), "ZADD", key_id(arena, KEY_FOLLOWERS, author), "1", id_text(arena, reader));
-}
-
-/* A post of that time, as it lies there when it is stored; delivered to nobody. */
-static uint64_t put_post(uint64_t author, uint64_t ms)
-{
-    unsigned bucket = id_bucket(author);
-    uint64_t id = id_of_ms(ms) | bucket << 6;
-    const char *digits = id_text(arena, id), *newest = key_id(arena, KEY_NEWEST, author);
-    struct store_batch *b = new_batch();
-    store_command(b, bucket, "HSET", key_id(arena, KEY_POST, id), "author", id_text(arena, author), "text", "a post",
-                  NULL);
-    store_command(b, bucket, "ZADD", key_id(arena, KEY_POSTS, author), "0", digits, NULL);
-    size_t before = store_command(b, bucket, "GET", newest, NULL);
-    assert_int_equal(store_run(b), ERR_OK);
-    if (strcmp(store_text(store_reply(b, before)), digits) < 0) {
-        ask(bucket, "SET", newest, digits, NULL);
-    }
-    return id;
 }
 
 static struct timeline_page read_home(uint64_t max_id, uint64_t min_id)
@@ -341,156 +322,6 @@ static void test_emptied_home_lasts_as_long(void **state)
     assert_int_equal(store_integer(ask(7, "EXISTS", home, NULL, NULL)), 0); /* nobody reads it */
 }
 
-/* --- lists --------------------------------------------------------------------------------------------------------- */
-
-static void change(uint64_t list, const char *name, bool on)
-{
-    struct follow_item item = {.name = name};
-    assert_int_equal(list_change_members(social, arena, alice, list, on, &item, 1), ERR_OK);
-}
-
-static struct list read_list(uint64_t id, struct timeline_page *page)
-{
-    struct timeline_query q = {.limit = PAGE};
-    struct list list;
-    struct visit *v = visit_begin_as(social, arena, alice);
-    struct list_timeline *t = list_timeline_add(v, id, &q);
-    assert_int_equal(visit_run(v), ERR_OK);
-    assert_int_equal(list_timeline_next(v, t, &list), ERR_OK);
-    assert_int_equal(visit_run(v), ERR_OK);
-    assert_int_equal(list_timeline_take(v, t, page), ERR_OK);
-    return list;
-}
-
-static size_t posts_on(uint64_t id)
-{
-    struct timeline_page page;
-    read_list(id, &page);
-    return page.count;
-}
-
-/* As many members as last time, but another. */
-static void test_member_changed_for_another(void **state)
-{
-    (void)state;
-    uint64_t id;
-    struct problems problems = {.count = 0};
-    assert_int_equal(list_create(social, arena, alice, "friends", &id, &problems), ERR_OK);
-    change(id, name_in(8, 0), true);
-    put_post(carol, clock_site_ms() - 1000);
-    for (unsigned i = 0; i < 2; i++) { /* the second time there is a guess, and it is right */
-        assert_int_equal(posts_on(id), 0);
-    }
-    change(id, name_in(8, 0), false);
-    change(id, name_in(9, 0), true);
-    assert_int_equal(posts_on(id), 1);
-}
-
-/* --- lists of more people than a page asks ------------------------------------------------------------------------- */
-
-#define MEMBERS 40
-
-static uint64_t members[MEMBERS], newest_of[MEMBERS];
-
-/* Each has one post, the first the newest. Twenty-six of them are asked for a page (list_timeline.c). */
-static uint64_t long_list(void)
-{
-    uint64_t id;
-    struct problems problems = {.count = 0};
-    assert_int_equal(list_create(social, arena, alice, "many", &id, &problems), ERR_OK);
-    for (unsigned i = 0; i < MEMBERS; i++) {
-        members[i] = person(name_in(20 + i, 0));
-        newest_of[i] = put_post(members[i], clock_site_ms() - (i + 1) * 1000);
-        change(id, name_in(20 + i, 0), true);
-    }
-    return id;
-}
-
-/* The page consists of the newest posts. Says how many round trips it took. */
-static unsigned assert_newest(uint64_t id)
-{
-    struct timeline_page page;
-    store_trips_reset();
-    struct list list = read_list(id, &page);
-    unsigned trips = store_trips();
-    assert_int_equal(list.members, MEMBERS);
-    assert_int_equal(page.count, PAGE);
-    assert_true(page.has_older);
-    for (unsigned i = 0; i < PAGE; i++) {
-        assert_int_equal(page.posts[i].id, newest_of[i]);
-    }
-    return trips;
-}
-
-static void test_only_the_owner_changes_a_list(void **state)
-{
-    (void)state;
-    uint64_t id, other = person(name_in(7, 1));
-    struct problems problems = {.count = 0};
-    struct follow_item item = {.name = name_in(8, 0)};
-    assert_int_equal(list_create(social, arena, alice, "mine", &id, &problems), ERR_OK);
-    assert_int_equal(list_change_members(social, arena, other, id, true, &item, 1), ERR_NOT_FOUND);
-    assert_int_equal(list_rename(social, arena, other, id, "theirs", &problems), ERR_NOT_FOUND);
-    change(id, item.name, true);
-    assert_int_equal(list_change_members(social, arena, other, id, false, &item, 1), ERR_NOT_FOUND);
-    assert_int_equal(list_delete(social, arena, other, id), ERR_NOT_FOUND);
-    const char *members_key = key_id(arena, KEY_MEMBERS, id);
-    assert_int_equal(store_integer(ask(7, "ZCARD", members_key, NULL, NULL)), 1);
-    assert_int_equal(list_delete(social, arena, alice, id), ERR_OK);
-    assert_int_equal(store_integer(ask(7, "EXISTS", members_key, NULL, NULL)), 0);
-}
-
-static void set_newest(unsigned i, const char *post)
-{
-    ask(20 + i, "SET", key_id(arena, KEY_NEWEST, members[i]), post, NULL);
-}
-
-/* The second time it is known who has the newest posts. */
-static void test_only_the_newest_are_asked(void **state)
-{
-    (void)state;
-    uint64_t id = long_list();
-    assert_newest(id);
-    assert_int_equal(assert_newest(id), 2);
-    ask(20, "DEL", key_id(arena, KEY_NEWEST, members[0]), NULL, NULL); /* nobody knows: he is asked */
-    assert_int_equal(assert_newest(id), 2);
-}
-
-/* Whose newest post was deleted stands in front of others, and has only old ones. */
-static void test_newest_that_are_gone(void **state)
-{
-    (void)state;
-    uint64_t id = long_list();
-    for (unsigned i = 30; i < MEMBERS; i++) {
-        set_newest(i, id_text(arena, id_of_ms(clock_site_ms()) | (20 + i) << 6));
-    }
-    assert_newest(id);
-    assert_in_range(assert_newest(id), 3, 6); /* all are asked after all */
-}
-
-static void test_deleted_member_is_taken_off(void **state)
-{
-    (void)state;
-    struct list list;
-    struct follow_page page;
-    uint64_t id = long_list();
-    assert_int_equal(user_delete(social, arena, members[0]), ERR_OK);
-    struct follow_query q = {.limit = MEMBERS};
-    struct visit *v = visit_begin_as(social, arena, alice);
-    struct list_members *m = list_members_add(v, id, &q);
-    assert_int_equal(visit_run(v), ERR_OK);
-    assert_int_equal(list_members_next(v, m, &list), ERR_OK);
-    assert_int_equal(visit_run(v), ERR_OK);
-    list_members_take(v, m, &page);
-    assert_int_equal(list.members, MEMBERS);
-    assert_int_equal(page.count, MEMBERS - 1);
-    const char *key = key_id(arena, KEY_MEMBERS, id);
-    for (unsigned i = 0; i < 5000 && store_integer(ask(7, "ZCARD", key, NULL, NULL)) == MEMBERS; i++) {
-        clock_sleep_ms(2); /* nobody waits for that */
-    }
-    assert_int_equal(store_integer(ask(7, "ZCARD", key, NULL, NULL)), MEMBERS - 1);
-}
-
 #define timeline(f) cmocka_unit_test_setup_teardown(f, begin, site_teardown)
 
 static const struct CMUnitTest tests[] = {
@@ -504,11 +335,6 @@ static const struct CMUnitTest tests[] = {
     timeline(test_follow_ends_while_home_is_built),
     timeline(test_follow_ends_for_the_deleted),
     timeline(test_emptied_home_lasts_as_long),
-    timeline(test_only_the_owner_changes_a_list),
-    timeline(test_member_changed_for_another),
-    timeline(test_only_the_newest_are_asked),
-    timeline(test_newest_that_are_gone),
-    timeline(test_deleted_member_is_taken_off),
 };
 
 int main(int argc, char **argv)
