@@ -208,19 +208,34 @@ static void test_deleted_while_followed(void **state)
     assert_clean();
 }
 
-/* Two processes may give the same id to jobs of theirs. */
-static void test_two_of_one_id(void **state)
+/* A process that dies at once leaves the clean-up to others. */
+static void test_deletion_leaves_a_job(void **state)
 {
     (void)state;
     config.timeline.workers = 0;
     job_start(social);
-    struct job *mine = job_new(arena, JOB_SIGNUP, person(name_in(7, 0))), theirs = *mine;
-    theirs.nonce++;
-    for (unsigned i = 0; i < 2; i++) {
-        job_hand_over(social, arena, mine);
-        job_hand_over(social, arena, &theirs);
+    uint64_t alice = person(name_in(7, 0));
+    assert_int_equal(user_delete(social, arena, alice), ERR_OK);
+    const struct store_reply *ids = ask(7, "ZRANGE", key_plain(arena, KEY_JOBS, 7), "0", "-1");
+    assert_int_equal(ids->count, 1);
+    const char *job = key_id(arena, KEY_JOB, id_parse(store_text(store_item(ids, 0))));
+    assert_string_equal(store_text(ask(7, "HGET", job, "type", NULL)), "purge");
+    assert_string_equal(store_text(ask(7, "HGET", job, "uid", NULL)), id_text(arena, alice));
+}
+
+/* Processes may give the same id to jobs of theirs. */
+static void test_many_of_one_id(void **state)
+{
+    (void)state;
+    config.timeline.workers = 0;
+    job_start(social);
+    struct job *job = job_new(arena, JOB_SIGNUP, person(name_in(7, 0)));
+    for (unsigned i = 0; i < QUEUE_LIMIT / 2; i++) { /* so many that some of them lie side by side */
+        job->nonce++;
+        job_hand_over(social, arena, job);
+        job_hand_over(social, arena, job);
+        assert_int_equal(job_waiting(social), i + 1);
     }
-    assert_int_equal(job_waiting(social), 2);
 }
 
 /* A worker whose job was ended by another one meanwhile brings nothing back, and delivers nothing more. */
@@ -271,7 +286,8 @@ static const struct CMUnitTest tests[] = {
     site(test_deleted_before_the_other_side),
     site(test_import_after_a_deletion),
     site(test_deleted_while_followed),
-    site(test_two_of_one_id),
+    site(test_deletion_leaves_a_job),
+    site(test_many_of_one_id),
     site(test_job_that_is_gone),
     site(test_waiting_is_no_attempt),
 };
