@@ -54,6 +54,7 @@ static const struct http_parameter id_inputs[] = {
 static const struct http_route routes[] = {
     {HTTP_GET, "/form", get_form, HTTP_ANYONE, NULL, ""},
     {HTTP_POST, "/form", post_form, HTTP_ANYONE, post_inputs, ""},
+    {HTTP_PUT | HTTP_PATCH | HTTP_DELETE, "/thing", get_form, HTTP_ANYONE, NULL, ""},
     {HTTP_GET, "/split", get_split, HTTP_ANYONE, NULL, ""},
     {HTTP_GET | HTTP_POST, "/home", post_form, HTTP_SIGNED_IN, NULL, ""},
     {HTTP_GET, "/posts/:id", post_form, HTTP_ANYONE, id_inputs, ""},
@@ -182,6 +183,12 @@ static void a_form_works_with_its_token(void **state)
     prepare_post();
     req.secret_key = NULL;
     assert_int_equal(run(), 403);
+    static const enum http_method others[] = {HTTP_PUT, HTTP_PATCH, HTTP_DELETE};
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        prepare(others[i], "/thing");
+        with_cookie("retwis", "7.secret");
+        assert_int_equal(run(), 403);
+    }
 }
 
 static void a_visitor_gets_a_cookie_for_his_token(void **state)

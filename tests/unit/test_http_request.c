@@ -187,7 +187,7 @@ static void normalises_paths(void **state)
 
 static void limits_the_url(void **state)
 {
-    char url[REQUEST_URL_SIZE + 2];
+    char url[REQUEST_URL_SIZE + 3];
     (void)state;
     memset(url, 'a', sizeof(url));
     url[0] = '/';
@@ -195,6 +195,11 @@ static void limits_the_url(void **state)
     assert_int_equal(get(url), 0);
     url[REQUEST_URL_SIZE] = 'a';
     url[REQUEST_URL_SIZE + 1] = '\0';
+    assert_int_equal(get(url), 414);
+    url[9] = '?'; /* which is in neither part */
+    assert_int_equal(get(url), 0);
+    url[REQUEST_URL_SIZE + 1] = 'a';
+    url[REQUEST_URL_SIZE + 2] = '\0';
     assert_int_equal(get(url), 414);
 }
 

@@ -40,6 +40,7 @@ static const struct http_route pages[] = {
 static const struct http_route more[] = {
     ROUTE(HTTP_GET, "/home"), /* the first table wins */
     ROUTE(HTTP_PUT, "/posts/:id"),
+    ROUTE(HTTP_PATCH, "/:page/:id"),
     {0, NULL, NULL, HTTP_ANYONE, NULL, NULL},
 };
 static const struct http_route *const tables[] = {pages, more, NULL};
@@ -97,6 +98,10 @@ static void goes_back_when_a_branch_has_not_the_method(void **state)
     expect(state, HTTP_GET, "/posts/latest", "/posts/:id");
     expect(state, HTTP_DELETE, "/posts/latest", "/posts/latest");
     expect(state, HTTP_PUT, "/posts/17", "/posts/:id");
+    struct router_match m =
+        find(state, HTTP_PATCH, "/@alice/17"); /* what it bound on the way to "/@:name/:id" is left behind */
+    assert_int_equal(m.variables.count, 2);
+    assert_string_equal(m.variables.items[0].name, "page");
 }
 
 static void binds_variables(void **state)

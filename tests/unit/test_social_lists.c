@@ -3,19 +3,21 @@
  */
 #include "social_case.h"
 
+#include <stdlib.h>
+
 #include "social/list.h"
 #include "social/timeline.h"
 #include "social/visit.h"
 
 #define PAGE 20
 
-static uint64_t alice, carol;
+static uint64_t alice, bob, carol;
 
 static int begin(void **state)
 {
     site_setup(state);
     alice = person(name_in(7, 0));
-    person(name_in(8, 0));
+    bob = person(name_in(8, 0));
     carol = person(name_in(9, 0));
     return 0;
 }
@@ -55,6 +57,8 @@ static void test_member_changed_for_another(void **state)
     assert_int_equal(list_create(social, arena, alice, "friends", &id, &problems), ERR_OK);
     change(id, name_in(8, 0), true);
     put_post(carol, clock_site_ms() - 1000);
+    const char *since = store_text(ask(7, "ZSCORE", key_id(arena, KEY_MEMBERS, id), id_text(arena, bob), NULL));
+    assert_in_range((uint64_t)(strtod(since, NULL) / 1000), clock_site_ms() - 60000, clock_site_ms());
     for (unsigned i = 0; i < 2; i++) { /* the second time there is a guess, and it is right */
         assert_int_equal(posts_on(id), 0);
     }
