@@ -87,12 +87,13 @@ class Bare:
     """tests/bench/bare.c, built with the flags and the library of the program that is measured."""
 
     def __init__(self, threads=512):
-        program = self._build()
+        program = self.build()
         self._process = retwis_process.spawn([program, str(threads)], stdout=subprocess.PIPE, text=True)
         self.port = int(self._process.stdout.readline())
 
     @staticmethod
-    def _build():
+    def build():
+        """Path of the program, compiled anew."""
         directory = os.path.dirname(RETWIS)
         program = os.path.join(directory, "bench", "bare")
         source = os.path.join(HERE, "bare.c")
