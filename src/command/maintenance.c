@@ -92,16 +92,13 @@ static void do_round(struct maintenance *m, struct social *social)
 static void *work(void *argument)
 {
     struct maintenance *m = argument;
-    struct timespec next;
-    clock_gettime(CLOCK_MONOTONIC, &next);
     mutex_lock(&m->mutex);
     while (!m->stopping) {
         struct social *social = m->social;
         mutex_unlock(&m->mutex);
         do_round(m, social);
         mutex_lock(&m->mutex);
-        clock_gettime(CLOCK_MONOTONIC, &next);
-        next.tv_sec += ROUND_MS / 1000;
+        struct timespec next = clock_until(ROUND_MS);
         while (!m->stopping && pthread_cond_timedwait(&m->changed, &m->mutex, &next) == 0) {
         }
     }
@@ -113,12 +110,8 @@ struct maintenance *maintenance_start(void)
 {
     struct maintenance *m = mem_zero(1, sizeof(*m));
     m->census = census_new();
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_mutex_init(&m->mutex, NULL);
-    pthread_cond_init(&m->changed, &attributes);
-    pthread_condattr_destroy(&attributes);
+    clock_condition(&m->changed);
     if (pthread_create(&m->thread, NULL, work, m) != 0) {
         panic("cannot start a thread");
     }

@@ -22,6 +22,7 @@
 #include "base/mutex.h"
 #include "base/panic.h"
 #include "config/config.h"
+#include "store/reply.h"
 #include "store/store.h"
 #include "store/url.h"
 
@@ -82,19 +83,6 @@ struct facts {
     bool wants_always;         /* redis.durability */
 };
 
-static void copy_field(const char *info, const char *field, char *out, size_t size)
-{
-    size_t length = strlen(field);
-    for (const char *line = info; line; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        if (strncmp(line, field, length) == 0 && line[length] == ':') {
-            const char *value = line + length + 1;
-            snprintf(out, size, "%.*s", (int)strcspn(value, "\r\n"), value);
-            return;
-        }
-    }
-}
-
 /* INFO says 1 and 0 where CONFIG says yes and no. */
 static void as_setting(char *text)
 {
@@ -115,7 +103,9 @@ static void facts_read(struct facts *f, const struct store_reply *answers)
         if (*setting) {
             snprintf(out, sizeof(f->text[i]), "%s", setting);
         } else if (sources[i].field) {
-            copy_field(info, sources[i].field, out, sizeof(f->text[i]));
+            const char *value;
+            int length = (int)reply_info(info, sources[i].field, &value);
+            snprintf(out, sizeof(f->text[i]), "%.*s", length, value);
             if (sources[i].setting) {
                 as_setting(out);
             }

@@ -83,19 +83,12 @@ bool store_findings(struct store *s, struct buffer *out)
 
 /* --- full or not --------------------------------------------------------------------------------------------------- */
 
-/* The number behind "name:" in what INFO answers; 0 if it is not there. */
-static uint64_t info_number(const struct store_reply *info, const char *name)
+/* A number in what INFO answers; 0 if it is not there. */
+static uint64_t info_number(const struct store_reply *info, const char *field)
 {
-    const char *at = strstr(store_text(info), name);
-    return at ? strtoull(at + strlen(name), NULL, 10) : 0;
-}
-
-/* The value of a line of INFO, for %.*s. */
-static int info_text(const char *info, const char *line, const char **out)
-{
-    const char *found = strstr(info, line);
-    *out = found ? found + strlen(line) : "";
-    return (int)strcspn(*out, "\r\n");
+    const char *value;
+    reply_info(store_text(info), field, &value);
+    return strtoull(value, NULL, 10);
 }
 
 static const struct store_reply *ask_info(struct store *s, struct arena *a, const char *section)
@@ -113,7 +106,7 @@ static bool is_ours(struct store *s)
 
 static void explain_memory(struct store *s, const struct store_reply *info, struct buffer *say)
 {
-    double used = (double)info_number(info, "\nused_memory:"), limit = (double)info_number(info, "\nmaxmemory:");
+    double used = (double)info_number(info, "used_memory"), limit = (double)info_number(info, "maxmemory");
     buffer_text(say, "the engine's memory limit is reached: ");
     if (limit > 0) {
         buffer_printf(say, "%.1f of %.1f MiB are used; ", used / MIB, limit / MIB);
@@ -125,14 +118,15 @@ static void explain_memory(struct store *s, const struct store_reply *info, stru
 /* Whether a post of this moment may find no room: its neighbours' requests count as memory too, and come and go. */
 static bool is_full(const struct store_reply *info)
 {
-    uint64_t limit = info_number(info, "\nmaxmemory:");
-    return limit > 0 && info_number(info, "\nused_memory:") + HEADROOM > limit;
+    uint64_t limit = info_number(info, "maxmemory");
+    return limit > 0 && info_number(info, "used_memory") + HEADROOM > limit;
 }
 
 static void explain_replica(struct store *s, struct arena *a, struct buffer *say)
 {
     const char *info = store_text(ask_info(s, a, "replication")), *host, *port;
-    int host_length = info_text(info, "\nmaster_host:", &host), port_length = info_text(info, "\nmaster_port:", &port);
+    int host_length = (int)reply_info(info, "master_host", &host);
+    int port_length = (int)reply_info(info, "master_port", &port);
     buffer_text(say, "the engine is a replica");
     if (host_length > 0) {
         buffer_printf(say, " of %.*s:%.*s", host_length, host, port_length, port);
@@ -209,8 +203,8 @@ enum err store_measure(struct store *s)
     uint64_t used = 0, limit = 0;
     bool limited = true;
     for (size_t node = 0; e == ERR_OK && node < nodes; node++) {
-        uint64_t most = info_number(store_reply(b, node), "\nmaxmemory:");
-        used += info_number(store_reply(b, node), "\nused_memory:");
+        uint64_t most = info_number(store_reply(b, node), "maxmemory");
+        used += info_number(store_reply(b, node), "used_memory");
         limit += most;
         limited = limited && most > 0;
     }

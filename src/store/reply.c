@@ -170,6 +170,20 @@ bool reply_is(const struct store_reply *r, const char *word)
     return r->type == STORE_ERROR && is_word(r->text, r->length, word);
 }
 
+size_t reply_info(const char *info, const char *field, const char **value)
+{
+    size_t length = strlen(field);
+    for (const char *line = info; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, field, length) == 0 && line[length] == ':') {
+            *value = line + length + 1;
+            return strcspn(*value, "\r\n");
+        }
+    }
+    *value = "";
+    return 0;
+}
+
 void reply_set_error(struct store_reply *r, enum err e, const char *text)
 {
     *r = (struct store_reply){.type = STORE_ERROR, .err = e, .text = text, .length = strlen(text)};
