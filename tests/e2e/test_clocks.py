@@ -6,7 +6,7 @@ import time
 import pytest
 
 from retwis_clock import Clock
-from retwis_server import Browser, RedisServer, Server, wait_until
+from retwis_server import Browser, NotStarted, RedisServer, Server, wait_until
 from test_shared_engine import twin
 
 MODES = ["push", "pull", "hybrid"]
@@ -106,3 +106,11 @@ def test_check_config_compares_the_clocks():
         clock.set(60)
         done = server.cli("check-config", expect=None)
         assert done.returncode == 0 and re.search(r"warning: .*this machine's clock is \d+ s behind the engine's", done.stderr)
+
+
+def test_clock_before_all_ids():
+    """A machine that woke up in another century: no id could be read that it made, so it says so and does not serve."""
+    with Clock(-20 * 365 * 86400) as clock, Server(env=clock.env(), start=False) as server:
+        with pytest.raises(NotStarted) as refused:
+            server.start()
+        assert refused.value.status == 1 and "set it right first" in refused.value.text
