@@ -40,7 +40,7 @@ LINK_LIBS = -Wl,--start-group $(B)/libretwis.a -lcivetweb -Wl,--end-group $(LDLI
 
 # --- the program -----------------------------------------------------------------------------------------------------
 
-SRC := $(wildcard src/*.c src/*/*.c)
+SRC := $(wildcard src/*.c src/*/*.c src/*/*/*.c)
 OBJ := $(SRC:src/%.c=$(B)/obj/%.o)
 EMBED := $(sort $(shell find web -type f ! -name '*.md' ! -name '.*') $(wildcard src/store/scripts/*.lua)) \
          $(DEPS)/share/passwords.list

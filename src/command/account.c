@@ -16,8 +16,8 @@
 #include "command/command.h"
 #include "command/commands.h"
 #include "command/context.h"
-#include "social/session.h"
-#include "social/user.h"
+#include "social/people/session.h"
+#include "social/people/user.h"
 #include "view/locale.h"
 
 /* --- failures in words --------------------------------------------------------------------------------------------- */

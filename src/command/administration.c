@@ -18,7 +18,7 @@
 #include "command/context.h"
 #include "config/config.h"
 #include "config/settings.h"
-#include "social/invite.h"
+#include "social/people/invite.h"
 
 #define WHO_SIZE 64
 

@@ -13,7 +13,7 @@
 #include "command/commands.h"
 #include "command/context.h"
 #include "command/progress.h"
-#include "social/check.h"
+#include "upkeep/check.h"
 
 static void show(void *context, unsigned phase, uint64_t done, uint64_t total)
 {

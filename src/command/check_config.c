@@ -23,8 +23,8 @@
 #include "command/commands.h"
 #include "command/context.h"
 #include "config/config.h"
+#include "engine/engine.h"
 #include "http/server.h"
-#include "store/engine.h"
 #include "store/store.h"
 
 #define ENGINE_MS 2000

@@ -5,17 +5,17 @@
 #include <stdio.h>
 
 #include "base/arena.h"
-#include "base/clock.h"
-#include "base/id.h"
 #include "base/buffer.h"
+#include "base/clock.h"
 #include "base/confine.h"
+#include "base/id.h"
 #include "base/log.h"
 #include "base/secret.h"
 #include "command/command.h"
 #include "config/config.h"
 #include "config/settings.h"
-#include "social/social.h"
-#include "store/engine.h"
+#include "engine/engine.h"
+#include "social/core/social.h"
 #include "store/keys.h"
 #include "store/script.h"
 #include "store/store.h"
@@ -60,6 +60,16 @@ bool context_clock_is_usable(void)
     return false;
 }
 
+static void engine_is_back(void *store)
+{
+    store_reset(store);
+}
+
+void context_join(struct engine *e, struct store *s)
+{
+    engine_attach(e, engine_is_back, s);
+}
+
 static int open_data(struct context *x)
 {
     if (!context_clock_is_usable()) {
@@ -70,7 +80,7 @@ static int open_data(struct context *x)
     if (!x->store) {
         return COMMAND_FAILED;
     }
-    engine_attach(x->engine, x->store);
+    context_join(x->engine, x->store);
     x->social = social_open(x->config, x->settings, x->store);
     enum err e = store_wait_ready(x->store, READY_MS);
     e = e == ERR_OK ? social_enter_epoch(x->social, false) : e;
@@ -105,7 +115,7 @@ void context_close(struct context *x)
 {
     social_close(x->social);
     if (x->store) {
-        engine_attach(x->engine, NULL); /* it may still have to restart the engine, for a clean end */
+        engine_attach(x->engine, NULL, NULL); /* it may still have to restart the engine, for a clean end */
         store_close(x->store);
     }
     engine_stop(x->engine);

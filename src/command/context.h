@@ -34,6 +34,9 @@ int context_open(struct context *x, const struct command_call *c);
 int context_open_patient(struct context *x, const struct command_call *c);
 void context_close(struct context *x);
 
+/* Has the store begin anew when the engine came back from a death. Until engine_attach(e, NULL, NULL). */
+void context_join(struct engine *e, struct store *s);
+
 /* False, after a message, when the machine's clock is so wrong that nothing could be written: see base/id.h. */
 bool context_clock_is_usable(void);
 

@@ -8,8 +8,8 @@
 #include "command/commands.h"
 #include "command/context.h"
 #include "command/progress.h"
-#include "social/demo.h"
-#include "social/password.h"
+#include "social/people/password.h"
+#include "upkeep/demo.h"
 
 #define USERS 200
 #define POSTS_OF_ONE 25

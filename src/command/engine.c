@@ -3,7 +3,7 @@
  *
  * Threads: the main thread of a process that does nothing else.
  */
-#include "store/engine.h"
+#include "engine/engine.h"
 
 #include <stdio.h>
 

@@ -21,7 +21,7 @@
 #include "command/commands.h"
 #include "command/context.h"
 #include "config/config.h"
-#include "store/engine.h"
+#include "engine/engine.h"
 #include "store/store.h"
 
 #define POLL_MS 50

@@ -26,9 +26,9 @@
 #include "base/mutex.h"
 #include "base/panic.h"
 #include "command/notify.h"
-#include "social/census.h"
-#include "social/social.h"
+#include "social/core/social.h"
 #include "store/store.h"
+#include "upkeep/census.h"
 
 #define ROUND_MS 1000
 #define PATIENCE_ROUNDS 10 /* during a start, this many rounds apart ask for twice as much time */

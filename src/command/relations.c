@@ -16,7 +16,7 @@
 #include "command/command.h"
 #include "command/commands.h"
 #include "command/context.h"
-#include "social/follow.h"
+#include "social/people/follow.h"
 
 #define SEPARATORS " \t\r\n,"
 

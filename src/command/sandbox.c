@@ -17,8 +17,8 @@
 #include "base/confine.h"
 #include "base/log.h"
 #include "config/config.h"
+#include "engine/engine.h"
 #include "http/server.h"
-#include "store/engine.h"
 #include "store/store.h"
 
 bool sandbox_leave_root(const struct config *c)

@@ -29,11 +29,11 @@
 #include "command/stats.h"
 #include "config/config.h"
 #include "config/settings.h"
+#include "engine/engine.h"
 #include "http/server.h"
 #include "pages/pages.h"
-#include "social/job.h"
-#include "social/social.h"
-#include "store/engine.h"
+#include "social/core/job.h"
+#include "social/core/social.h"
 #include "store/store.h"
 
 #define STOP_MS 8000         /* of the 10 s that a stop may take: the machine may be slow */
@@ -83,7 +83,7 @@ static bool start_data(struct serve *s)
     if (!s->store) {
         return false;
     }
-    engine_attach(s->engine, s->store);
+    context_join(s->engine, s->store);
     s->social = social_open(s->config, s->settings, s->store);
     enum err e = social_enter_epoch(s->social, true);
     if (e != ERR_OK) {
@@ -275,7 +275,7 @@ static void stop(struct serve *s)
         cutoff_begin(&cutoff, s->store);
         stop_callers(s);
         cutoff_end(&cutoff);
-        engine_attach(s->engine, NULL); /* the store goes before the engine */
+        engine_attach(s->engine, NULL, NULL); /* the store goes before the engine */
         store_close(s->store);
     } else {
         stop_callers(s);

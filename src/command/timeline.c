@@ -14,10 +14,10 @@
 #include "command/commands.h"
 #include "command/context.h"
 #include "command/progress.h"
-#include "social/home.h"
-#include "social/rebuild.h"
-#include "social/user.h"
-#include "social/visit.h"
+#include "social/people/user.h"
+#include "social/people/visit.h"
+#include "social/timelines/home.h"
+#include "social/timelines/rebuild.h"
 
 #define SHOWN 20
 #define SHOWN_MAX 1000000

@@ -5,8 +5,8 @@
 #include "config/config.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
-#include "social/session.h"
-#include "social/sign_in.h"
+#include "social/people/session.h"
+#include "social/people/sign_in.h"
 
 #define SECONDS_PER_DAY 86400
 

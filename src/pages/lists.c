@@ -10,7 +10,7 @@
 #include "pages/handlers.h"
 #include "pages/names.h"
 #include "pages/page.h"
-#include "social/list.h"
+#include "social/timelines/list.h"
 #include "view/locale.h"
 
 static uint64_t list_id(const struct http_request *req)

@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 #include "pages/page.h"
-#include "social/limit.h"
-#include "social/social.h"
+#include "social/core/limit.h"
+#include "social/core/social.h"
 #include "view/locale.h"
 
 #define SEPARATORS ", \t\r\n;@"

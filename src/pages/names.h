@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "social/follow.h"
-#include "social/problem.h"
+#include "social/core/problem.h"
+#include "social/people/follow.h"
 
 struct page;
 

@@ -10,8 +10,8 @@
 #include "config/settings.h"
 #include "http/static.h"
 #include "pages/handlers.h"
-#include "social/social.h"
-#include "social/user.h"
+#include "social/core/social.h"
+#include "social/people/user.h"
 #include "view/locale.h"
 #include "view/template.h"
 

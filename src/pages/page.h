@@ -13,11 +13,11 @@
 
 #include "base/err.h"
 #include "http/http.h"
-#include "social/follow.h"
-#include "social/limit.h"
-#include "social/problem.h"
-#include "social/timeline.h"
-#include "social/visit.h"
+#include "social/core/limit.h"
+#include "social/core/problem.h"
+#include "social/people/follow.h"
+#include "social/people/visit.h"
+#include "social/timelines/timeline.h"
 #include "view/entity.h"
 #include "view/json.h"
 

@@ -6,8 +6,8 @@
 #include "pages/handlers.h"
 #include "pages/names.h"
 #include "pages/page.h"
-#include "social/follow.h"
-#include "social/list.h"
+#include "social/people/follow.h"
+#include "social/timelines/list.h"
 #include "view/locale.h"
 
 static const char *shown(const struct user *u)

@@ -6,8 +6,8 @@
 #include "base/id.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
-#include "social/fanout.h"
-#include "social/post.h"
+#include "social/posts/post.h"
+#include "social/timelines/fanout.h"
 
 struct thread {
     struct post post, parent;

@@ -9,9 +9,9 @@
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "pages/pages.h"
-#include "social/follow.h"
-#include "social/social.h"
-#include "social/user.h"
+#include "social/core/social.h"
+#include "social/people/follow.h"
+#include "social/people/user.h"
 #include "view/locale.h"
 #include "view/template.h"
 

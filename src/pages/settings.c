@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
-#include "social/session.h"
+#include "social/people/session.h"
 #include "view/locale.h"
 
 #define LOCALE_COOKIE "retwis_locale"

@@ -14,7 +14,7 @@
 #include "config/settings.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
-#include "social/social.h"
+#include "social/core/social.h"
 #include "store/store.h"
 #include "view/locale.h"
 

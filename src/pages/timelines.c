@@ -5,8 +5,8 @@
 #include "base/entity_scan.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
-#include "social/follow.h"
-#include "social/home.h"
+#include "social/people/follow.h"
+#include "social/timelines/home.h"
 
 #define LATEST 10
 

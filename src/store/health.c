@@ -10,13 +10,13 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/metric.h"
+#include "engine/room.h"
 #include "store/audit.h"
 #include "store/batch.h"
 #include "store/connection.h"
 #include "store/keys.h"
 #include "store/map.h"
 #include "store/reply.h"
-#include "store/room.h"
 #include "store/store.h"
 
 #define PADDING (16 * 1024)   /* what a long post brings along, and more */

@@ -14,7 +14,7 @@
 #include "base/panic.h"
 #include "base/secret.h"
 #include "config/config.h"
-#include "store/engine.h"
+#include "engine/engine.h"
 
 #define DEFAULT_PORT 6379
 #define PASSWORD_FILE_MAX 4096

@@ -28,8 +28,8 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/secret.h"
+#include "engine/engine.h"
 #include "private_redis.h"
-#include "store/engine.h"
 #include "store/store.h"
 
 #define MS 1000
@@ -75,6 +75,11 @@ static inline void say(long value)
     fflush(stdout);
 }
 
+static inline void engine_case_reset(void *store)
+{
+    store_reset(store);
+}
+
 /* Starts as a server does, then obeys lines on standard input: + increment, p pid of the engine. Ends at SIGTERM or at the
  * end of input. */
 static inline int be_server(const char *dir)
@@ -86,7 +91,7 @@ static inline int be_server(const char *dir)
         return 1;
     }
     struct store *s = store_open(&c, stdout);
-    engine_attach(e, s);
+    engine_attach(e, engine_case_reset, s);
     say(store_wait_ready(s, 5000));
     for (int order; (order = getchar()) != EOF;) {
         if (order == '+') {
@@ -95,7 +100,7 @@ static inline int be_server(const char *dir)
             say(engine_pid(s));
         }
     }
-    engine_attach(e, NULL);
+    engine_attach(e, NULL, NULL);
     store_close(s);
     engine_stop(e);
     return 0;

@@ -9,11 +9,11 @@
 
 #include "base/id.h"
 #include "config/settings.h"
-#include "social/check.h"
-#include "social/job.h"
-#include "social/social.h"
-#include "social/user.h"
+#include "social/core/job.h"
+#include "social/core/social.h"
+#include "social/people/user.h"
 #include "store/keys.h"
+#include "upkeep/check.h"
 
 #define KNOWN_PASSWORD "a password for tests"
 

@@ -22,8 +22,8 @@
 #include "base/log.h"
 #include "base/panic.h"
 #include "base/secret.h"
+#include "engine/engine.h"
 #include "private_redis.h"
-#include "store/engine.h"
 #include "store/store.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "store/aof.h"
-#include "store/aof_repair.h"
+#include "engine/aof.h"
+#include "engine/aof_repair.h"
 
 static char directory[64];
 

@@ -133,7 +133,7 @@ static void test_external(void **state)
     struct peer two = start_peer("server", NULL);
     assert_non_null(strstr(next_line(&two), "another retwis server"));
     assert_int_equal(end_peer(&two), 1);
-    engine_attach(e, NULL);
+    engine_attach(e, NULL, NULL);
     engine_stop(e);
     e = engine_borrow(&c, stderr);
     assert_non_null(e);

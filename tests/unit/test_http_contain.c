@@ -13,7 +13,7 @@
 #include "config/settings.h"
 #include "http/server.h"
 #include "pages/pages.h"
-#include "social/social.h"
+#include "social/core/social.h"
 #include "store_case.h"
 
 #define CLIENTS 3

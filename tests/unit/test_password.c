@@ -10,7 +10,7 @@
 
 #include "base/embedded.h"
 #include "base/text.h"
-#include "social/password.h"
+#include "social/people/password.h"
 
 /* The rule that it breaks, "" for none. */
 static const char *broken(const char *password, const char *name)

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "store/pulse.h"
+#include "engine/pulse.h"
 
 #define MS 1000
 

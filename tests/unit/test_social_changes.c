@@ -2,8 +2,8 @@
 #include "store_case.h"
 
 #include "config/settings.h"
-#include "social/cache.h"
-#include "social/social.h"
+#include "social/core/cache.h"
+#include "social/core/social.h"
 
 #define USER_ID UINT64_C(117657670766635999)
 

@@ -5,10 +5,10 @@
 
 #include <sys/wait.h>
 
-#include "social/fanout.h"
-#include "social/follow.h"
-#include "social/list.h"
-#include "social/post.h"
+#include "social/people/follow.h"
+#include "social/posts/post.h"
+#include "social/timelines/fanout.h"
+#include "social/timelines/list.h"
 
 #define BUCKET 7
 #define MOMENTS 100 /* ms */

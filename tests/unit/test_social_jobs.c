@@ -3,7 +3,7 @@
  */
 #include "social_case.h"
 
-#include "social/follow.h"
+#include "social/people/follow.h"
 
 #define HOUR_MS 3600000
 #define LEAST_LEASE_MS 5000

@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-#include "social/list.h"
-#include "social/timeline.h"
-#include "social/visit.h"
+#include "social/people/visit.h"
+#include "social/timelines/list.h"
+#include "social/timelines/timeline.h"
 
 #define PAGE 20
 

@@ -3,11 +3,11 @@
  */
 #include "social_case.h"
 
-#include "social/celebrity.h"
-#include "social/invite.h"
-#include "social/job_steps.h"
-#include "social/post.h"
-#include "social/visit.h"
+#include "social/core/job_steps.h"
+#include "social/people/invite.h"
+#include "social/people/visit.h"
+#include "social/posts/post.h"
+#include "social/timelines/celebrity.h"
 
 /* --- deleted meanwhile, damaged ------------------------------------------------------------------------------------ */
 

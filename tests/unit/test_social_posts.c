@@ -3,9 +3,9 @@
  */
 #include "social_case.h"
 
-#include "social/fanout.h"
-#include "social/follow.h"
-#include "social/post.h"
+#include "social/people/follow.h"
+#include "social/posts/post.h"
+#include "social/timelines/fanout.h"
 
 #define CELEBRITY_FOLLOWERS 4
 #define READERS (CELEBRITY_FOLLOWERS + 1)

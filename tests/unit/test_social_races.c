@@ -3,10 +3,10 @@
  */
 #include "social_case.h"
 
-#include "social/fanout.h"
-#include "social/follow.h"
-#include "social/invite.h"
-#include "social/post.h"
+#include "social/people/follow.h"
+#include "social/people/invite.h"
+#include "social/posts/post.h"
+#include "social/timelines/fanout.h"
 #include "store/script.h"
 #include "tap.h"
 

@@ -3,8 +3,8 @@
  */
 #include "social_case.h"
 
-#include "social/session.h"
-#include "social/visit.h"
+#include "social/people/session.h"
+#include "social/people/visit.h"
 
 #define HOUR_MS INT64_C(3600000)
 #define DAY_MS (24 * HOUR_MS)

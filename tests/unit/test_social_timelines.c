@@ -4,10 +4,10 @@
  */
 #include "social_case.h"
 
-#include "social/follow.h"
-#include "social/home.h"
-#include "social/timeline.h"
-#include "social/visit.h"
+#include "social/people/follow.h"
+#include "social/people/visit.h"
+#include "social/timelines/home.h"
+#include "social/timelines/timeline.h"
 
 #define PAGE 20
 #define POSTS 120

@@ -1,0 +1,226 @@
+/* cache.c - see cache.h. Shards of a chained hash table, each with its lock, its list in order of use and its share of
+ * the memory. Any thread. */
+#include "social/core/cache.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/mutex.h"
+#include "base/panic.h"
+
+#define SHARDS 32
+#define SLOTS 4096 /* hash slots of one shard */
+
+struct entry {
+    struct entry *chain;         /* same slot */
+    struct entry *newer, *older; /* order of use */
+    uint64_t id;
+    uint64_t forgotten; /* not 0: no value, but the change because of which there is none */
+    size_t size;
+    enum cache_kind kind;
+    unsigned char value[];
+};
+
+struct shard {
+    pthread_mutex_t lock;
+    struct entry *slots[SLOTS];
+    struct entry *newest, *oldest;
+    size_t bytes, limit;
+    uint64_t floor; /* changes up to here may have been forgotten themselves */
+    uint64_t hits, misses, entries;
+};
+
+struct cache {
+    struct shard shards[SHARDS];
+};
+
+static _Thread_local uint64_t known;
+
+void cache_know(uint64_t change)
+{
+    known = change;
+}
+
+struct cache *cache_new(size_t bytes)
+{
+    struct cache *c = mem_zero(1, sizeof(*c));
+    for (unsigned i = 0; i < SHARDS; i++) {
+        pthread_mutex_init(&c->shards[i].lock, NULL);
+        c->shards[i].limit = bytes / SHARDS;
+    }
+    return c;
+}
+
+static uint64_t mix(enum cache_kind kind, uint64_t id)
+{
+    uint64_t h = (id + (uint64_t)kind) * 0x9E3779B97F4A7C15u;
+    return h ^ h >> 29;
+}
+
+static struct shard *shard_of(struct cache *c, uint64_t hash)
+{
+    return &c->shards[hash >> 40 & (SHARDS - 1)];
+}
+
+static struct entry **slot_of(struct shard *s, uint64_t hash)
+{
+    return &s->slots[hash & (SLOTS - 1)];
+}
+
+static struct entry *find(struct shard *s, uint64_t hash, enum cache_kind kind, uint64_t id)
+{
+    struct entry *e = *slot_of(s, hash);
+    while (e && (e->id != id || e->kind != kind)) {
+        e = e->chain;
+    }
+    return e;
+}
+
+static void unlink_use(struct shard *s, struct entry *e)
+{
+    *(e->newer ? &e->newer->older : &s->newest) = e->older;
+    *(e->older ? &e->older->newer : &s->oldest) = e->newer;
+}
+
+static void link_newest(struct shard *s, struct entry *e)
+{
+    e->newer = NULL;
+    e->older = s->newest;
+    *(s->newest ? &s->newest->newer : &s->oldest) = e;
+    s->newest = e;
+}
+
+static void drop(struct shard *s, struct entry *e)
+{
+    struct entry **at = slot_of(s, mix(e->kind, e->id));
+    while (*at != e) {
+        at = &(*at)->chain;
+    }
+    *at = e->chain;
+    if (e->forgotten > s->floor) {
+        s->floor = e->forgotten;
+    }
+    unlink_use(s, e);
+    s->bytes -= sizeof(*e) + e->size;
+    s->entries--;
+    free(e);
+}
+
+/* Adds an entry as the newest and makes room. The lock is held. */
+static struct entry *add(struct shard *s, uint64_t hash, enum cache_kind kind, uint64_t id, size_t size)
+{
+    struct entry *e = mem_alloc(sizeof(*e) + size);
+    e->id = id;
+    e->kind = kind;
+    e->size = size;
+    e->forgotten = 0;
+    struct entry **slot = slot_of(s, hash);
+    e->chain = *slot;
+    *slot = e;
+    link_newest(s, e);
+    s->entries++;
+    s->bytes += sizeof(*e) + size;
+    while (s->bytes > s->limit && s->oldest != e) {
+        drop(s, s->oldest);
+    }
+    return e;
+}
+
+void *cache_get(struct cache *c, enum cache_kind kind, uint64_t id, struct arena *a, size_t *size)
+{
+    uint64_t hash = mix(kind, id);
+    struct shard *s = shard_of(c, hash);
+    void *copy = NULL;
+    mutex_lock(&s->lock);
+    struct entry *e = find(s, hash, kind, id);
+    if (e && !e->forgotten) {
+        copy = arena_alloc(a, e->size);
+        memcpy(copy, e->value, e->size);
+        *size = e->size;
+        unlink_use(s, e);
+        link_newest(s, e);
+        s->hits++;
+    } else {
+        s->misses++;
+    }
+    mutex_unlock(&s->lock);
+    return copy;
+}
+
+void cache_put(struct cache *c, enum cache_kind kind, uint64_t id, const void *value, size_t size)
+{
+    uint64_t hash = mix(kind, id);
+    struct shard *s = shard_of(c, hash);
+    mutex_lock(&s->lock);
+    struct entry *old = find(s, hash, kind, id);
+    bool is_new_enough = known >= (old && old->forgotten ? old->forgotten : s->floor);
+    if (is_new_enough) {
+        if (old) {
+            old->forgotten = 0;
+            drop(s, old);
+        }
+        memcpy(add(s, hash, kind, id, size)->value, value, size);
+    }
+    mutex_unlock(&s->lock);
+}
+
+void cache_forget(struct cache *c, enum cache_kind kind, uint64_t id, uint64_t change)
+{
+    uint64_t hash = mix(kind, id);
+    struct shard *s = shard_of(c, hash);
+    mutex_lock(&s->lock);
+    struct entry *old = find(s, hash, kind, id);
+    if (old) {
+        old->forgotten = 0;
+        drop(s, old);
+    }
+    add(s, hash, kind, id, 0)->forgotten = change;
+    mutex_unlock(&s->lock);
+}
+
+static void clear(struct shard *s)
+{
+    while (s->oldest) {
+        drop(s, s->oldest);
+    }
+}
+
+void cache_clear(struct cache *c, uint64_t change)
+{
+    for (unsigned i = 0; i < SHARDS; i++) {
+        struct shard *s = &c->shards[i];
+        mutex_lock(&s->lock);
+        clear(s);
+        s->floor = change;
+        mutex_unlock(&s->lock);
+    }
+}
+
+void cache_count(struct cache *c, struct cache_numbers *out)
+{
+    memset(out, 0, sizeof(*out));
+    for (unsigned i = 0; i < SHARDS; i++) {
+        struct shard *s = &c->shards[i];
+        mutex_lock(&s->lock);
+        out->hits += s->hits;
+        out->misses += s->misses;
+        out->entries += s->entries;
+        out->bytes += s->bytes;
+        mutex_unlock(&s->lock);
+    }
+}
+
+void cache_free(struct cache *c)
+{
+    if (!c) {
+        return;
+    }
+    for (unsigned i = 0; i < SHARDS; i++) {
+        clear(&c->shards[i]);
+        pthread_mutex_destroy(&c->shards[i].lock);
+    }
+    free(c);
+}

@@ -1,0 +1,88 @@
+/* job.h - durable work: what must still happen after an answer was given (deliveries, the other side of a follow,
+ * clean-up), stored in the bucket of its owner in the same step as the change that asks for it.
+ *
+ * A job has a lease: the process that made it works on it at once; when a process dies, the lease ends and any
+ * other process takes the job over. Every job may run more than once, so each is written to be harmless when repeated.
+ *
+ * Threads: job_run on the thread that made the job; workers and one sweeper of their own.
+ */
+#ifndef SOCIAL_CORE_JOB_H
+#define SOCIAL_CORE_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct arena;
+struct social;
+struct store_batch;
+struct store_reply;
+
+enum job_type { JOB_SIGNUP, JOB_FANOUT, JOB_UNPOST, JOB_FOLLOW, JOB_PURGE, JOB_TYPES };
+
+struct job {
+    enum job_type type;
+    uint64_t id;    /* in the bucket of its owner */
+    uint64_t nonce; /* random: two processes may give the same id to jobs of theirs. 0: written by version 0.1.0 */
+    unsigned stale; /* how often the id was another's */
+    uint64_t uid;   /* the owner */
+    uint64_t post;
+    uint64_t reply_to;
+    const char *mode;    /* JOB_FANOUT: that its post was written in; "" of version 0.1.0 */
+    bool delivers;       /* JOB_FANOUT: to homes; else only to the public timeline and indexes */
+    const char *targets; /* JOB_FOLLOW: uids; JOB_UNPOST: tags; comma separated */
+    const char *cursor;  /* how far it is; "0" at the beginning */
+    bool resumed;        /* taken over from a worker that may have done a part already */
+    size_t doubtful;     /* JOB_FANOUT: so many behind the cursor may have got the post already */
+};
+
+/* A new job of the user, in memory only; the caller's script stores it. */
+struct job *job_new(struct arena *a, enum job_type type, uint64_t uid);
+
+/* What scripts that store a job want of it: id, end of a lease that begins now (ms), nonce. */
+#define JOB_WORDS 3
+void job_words(struct arena *a, const struct job *j, const char *words[JOB_WORDS]);
+
+/* True when a script that was to store the job says that its id is another's ("stale"): the job has a new one, and the script is to
+ * be called again. False for every other answer, and when that has happened too often: then the answer still is "stale". */
+bool job_is_stale(struct job *j, const struct store_reply *answer);
+
+/* The job's id and nonce: the words by which scripts know a job. */
+const char *job_id_text(struct arena *a, const struct job *j);
+const char *job_nonce_text(struct arena *a, const struct job *j);
+
+/* Stores a job that no change asks for and that is no more than its type and its owner. */
+enum err job_store(struct social *s, struct arena *a, struct job *j);
+
+/* Works on a job until it is done. On failure the job stays, and the end of its lease brings it back. */
+enum err job_run(struct social *s, struct arena *a, struct job *j);
+
+/* Gives the rest of a job to the workers of this process; a command-line tool has none and works on itself. */
+void job_hand_over(struct social *s, struct arena *a, struct job *j);
+
+/* Adds the commands that end the job / save a cursor and prolong the lease. The second's reply is for job_is_there. */
+void job_done_add(struct store_batch *b, struct arena *a, const struct job *j);
+size_t job_save_add(struct store_batch *b, struct arena *a, const struct job *j, const char *cursor);
+/* False when somebody else finished the job meanwhile. */
+bool job_is_there(const struct store_reply *saved);
+
+/* Saves the cursor: ERR_NOT_FOUND when somebody else finished the job. */
+enum err job_save(struct social *s, struct arena *a, struct job *j, const char *cursor);
+
+/* Starts config's timeline.workers and the sweeper; job_stop lets them finish their step and ends them. */
+void job_start(struct social *s);
+void job_stop(struct social *s);
+
+/* One sweep: claims every job whose lease is over. Tools run them on this thread; a server gives them to its workers.
+ * *found is the number of claimed jobs. */
+enum err job_sweep(struct social *s, unsigned *found);
+
+/* Jobs waiting in this process. */
+unsigned job_waiting(struct social *s);
+
+/* Puts the numbers of this process and of the whole site among the metrics. Without the engine the old ones stay. */
+enum err job_measure(struct social *s, struct arena *a);
+
+#endif

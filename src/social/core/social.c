@@ -1,0 +1,106 @@
+/* social.c - the context, and the key that signs forms. Threads: see social.h. */
+#include "social/core/social.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/id.h"
+#include "base/log.h"
+#include "base/metric.h"
+#include "base/panic.h"
+#include "base/secret.h"
+#include "config/config.h"
+#include "config/settings.h"
+#include "social/core/cache.h"
+#include "social/core/job.h"
+#include "social/people/user.h"
+#include "social/timelines/celebrity.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+/* One that was in use may still be read by a request, so it stays until the end. There are hardly ever more than two. */
+struct social_key {
+    const struct social_key *before;
+    unsigned char bytes[32];
+};
+
+/* Called by one thread at a time: see social_enter_epoch. */
+static void set_key(struct social *s, const unsigned char bytes[32])
+{
+    const struct social_key *now = atomic_load(&s->key);
+    if (!now || memcmp(now->bytes, bytes, sizeof(now->bytes)) != 0) {
+        struct social_key *next = mem_alloc(sizeof(*next));
+        next->before = now;
+        memcpy(next->bytes, bytes, sizeof(next->bytes));
+        atomic_store(&s->key, next);
+    }
+}
+
+static void free_keys(struct social *s)
+{
+    for (const struct social_key *k = atomic_load(&s->key), *before; k; k = before) {
+        before = k->before;
+        secret_wipe((void *)k->bytes, sizeof(k->bytes));
+        free((void *)k);
+    }
+}
+
+const unsigned char *social_key(const struct social *s)
+{
+    return atomic_load(&s->key)->bytes;
+}
+
+void social_take_key(struct social *s, const char *text)
+{
+    unsigned char bytes[32];
+    if (secret_key_read(text, bytes)) {
+        set_key(s, bytes);
+    } else if (*text) {
+        log_error("social", "the key kept with the data is damaged: forms of other servers are not accepted here");
+    }
+    secret_wipe(bytes, sizeof(bytes));
+}
+
+struct social *social_open(const struct config *c, struct settings_store *settings, struct store *store)
+{
+    struct social *s = mem_zero(1, sizeof(*s));
+    s->config = c;
+    s->settings = settings;
+    s->store = store;
+    s->celebrities = celebrity_open();
+    s->cache = cache_new((size_t)c->posts.cache * 1024 * 1024);
+    pthread_mutex_init(&s->change_lock, NULL);
+    const struct settings *now = settings_get(settings);
+    set_key(s, now->secret_key);
+    settings_release(settings, now);
+    return s;
+}
+
+void social_close(struct social *s)
+{
+    if (!s) {
+        return;
+    }
+    cache_free(s->cache);
+    celebrity_close(s->celebrities);
+    free_keys(s);
+    pthread_mutex_destroy(&s->change_lock);
+    free(s);
+}
+
+enum err social_measure(struct social *s, struct arena *a)
+{
+    struct cache_numbers cache;
+    cache_count(s->cache, &cache);
+    metric_set(METRIC_CACHE_HITS, cache.hits);
+    metric_set(METRIC_CACHE_MISSES, cache.misses);
+    metric_set(METRIC_CACHE_ENTRIES, cache.entries);
+    metric_set(METRIC_CACHE_BYTES, cache.bytes);
+    int64_t users = 0;
+    enum err e = store_measure(s->store);
+    if (e == ERR_OK && (e = user_count_all(s, a, &users)) == ERR_OK) {
+        metric_set(METRIC_SITE_USERS, (uint64_t)users);
+    }
+    return e == ERR_OK ? job_measure(s, a) : e;
+}

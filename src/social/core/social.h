@@ -1,0 +1,101 @@
+/* social.h - the product's context: what every function of this folder needs, opened once.
+ *
+ * This folder is the product: users, sessions, relations, posts, timelines. It knows nothing of HTTP, HTML or JSON.
+ * Truth lives in the engine only; a process keeps nothing that another process would miss.
+ *
+ * Threads: opened and closed by the main thread; used by all. Fields are constant after social_open but for the atomics.
+ */
+#ifndef SOCIAL_CORE_SOCIAL_H
+#define SOCIAL_CORE_SOCIAL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/err.h"
+
+struct arena;
+struct cache;
+struct celebrities;
+struct config;
+struct jobs;
+struct settings_store;
+struct store;
+struct store_batch;
+
+struct social_key;
+
+struct social {
+    const struct config *config;
+    struct settings_store *settings;
+    struct store *store;
+    struct cache *cache;
+    struct celebrities *celebrities;        /* hybrid: whose posts readers ask for */
+    struct jobs *jobs;                      /* workers; NULL in command-line tools */
+    _Atomic(const struct social_key *) key; /* see social_key */
+    _Atomic uint64_t epoch;                 /* of the timelines: homes of another epoch are rebuilt. 0 = not read yet */
+    _Atomic bool is_foreign;                /* the site is served in another mode by now: see social_epoch.c */
+    _Atomic uint64_t ahead_ms;              /* up to which site time there may be ids ahead of the clock; 0: none */
+    _Atomic uint64_t moved_ms;              /* site time at which this process last moved the epoch on */
+    _Atomic uint64_t clock_ms;              /* the latest that the engine's clock was seen at */
+    pthread_mutex_t change_lock;            /* of the next two; one thread at a time applies changes */
+    uint64_t change;                        /* the last entry of the change log that was applied: social_changes.c */
+    uint64_t change_mark;                   /* what tells that entry from another of its number */
+};
+
+/* The context over an open store. Never fails: the engine may be away at this moment. */
+struct social *social_open(const struct config *c, struct settings_store *settings, struct store *store);
+void social_close(struct social *s);
+
+/* The 32 bytes that sign what the site gives to browsers. The key of the first server is kept with the data and used by
+ * all, so that a form that one server made can be sent to another. Until the data were reached it is that of this server's
+ * own settings. Stays valid until social_close. */
+const unsigned char *social_key(const struct social *s);
+
+/* Reads the timeline epoch, the key and the engine's clock. Called at start and each time the engine was away. `begins`: a server
+ * starts, and the site's mode is that of its configuration from now on; else it only learns the site's. */
+enum err social_enter_epoch(struct social *s, bool begins);
+
+/* Looks at the site's mode and epoch and the engine's clock: once a second, for a server that nobody visits. */
+enum err social_look(struct social *s);
+
+/* Begins a new epoch: every home is built again by its next visit, from the truth. */
+enum err social_move_epoch(struct social *s);
+
+/* The name of the mode that this process serves, as it stands in the data. */
+const char *social_mode(const struct social *s);
+
+/* The engine said that it is so late, in whatever reply: should its clock be behind that at the next look, it was set back. */
+void social_saw_time(struct social *s, uint64_t engine_ms);
+
+/* Whether ids may lie ahead of the engine's clock, because it was set back. Then the order in which deliveries arrive says
+ * nothing, and each is put at its place. */
+bool social_is_ahead(const struct social *s);
+
+/* Sets the numbers of metric.h that are kept elsewhere: engine, cache, users, jobs (three round trips: it is for metrics). */
+enum err social_measure(struct social *s, struct arena *a);
+
+/* Announces a deletion or edit to all processes, as commands of a batch: kind 'p' (post),
+ * 'r' (its replies), 'u' (user), 'c' (celebrities). */
+void social_announce(struct store_batch *b, struct arena *a, char kind, uint64_t id);
+
+/* For social*.c alone: the key that the data have; an epoch and its mode, as the engine or the change log says. */
+void social_take_key(struct social *s, const char *text);
+void social_take_epoch(struct social *s, uint64_t epoch, const char *mode);
+
+#define SOCIAL_CHANGES_KEPT "10000" /* length of the change log */
+
+/* What a thread knew of the change log when it asked for it. */
+struct social_changes {
+    size_t reply;
+    uint64_t known, mark;
+};
+
+/* Reads the change log in the caller's batch and applies it: add before the reads it must not be older than, take after
+ * the run, on the same thread. */
+struct social_changes social_changes_add(struct social *s, struct store_batch *b, struct arena *a);
+void social_changes_take(struct social *s, const struct store_batch *b, const struct social_changes *asked);
+
+#endif

@@ -1,0 +1,238 @@
+/* follow.c - changing relations, and the job that brings the other side after.
+ *
+ * Order: (1) the follower's set, his emptied home and the job, in one script; (2) each followed user's set; (3) in the
+ * follower's bucket again: if the relation is not any more what (2) wrote, start over, else empty the home once more
+ * and end the job. The job writes states, not operations, and (3) compares, so two jobs of contrary intent that overlap end
+ * with both sides alike. The home is emptied at (3) again because a post made between (1) and (2) was not delivered
+ * to this follower: the next visit rebuilds from the truth, which has it. Of somebody who was deleted meanwhile (2) writes nothing,
+ * and (3) takes him out of the follower's set: the clean-up after him may have passed there already.
+ *
+ * Any thread.
+ */
+#include "social/people/follow.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/clock.h"
+#include "base/id.h"
+#include "social/core/job.h"
+#include "social/core/job_steps.h"
+#include "social/core/social.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+static const char *now_us(struct arena *a)
+{
+    return arena_printf(a, "%llu", (unsigned long long)clock_site_ms() * 1000);
+}
+
+enum err follow_find(struct social *s, struct arena *a, uint64_t self, struct follow_item *items, size_t count)
+{
+    struct store_batch *b = store_batch_new(s->store, a);
+    struct user_page none = {.what = ""};
+    size_t *replies = arena_alloc(a, (count + 1) * sizeof(*replies));
+    for (size_t i = 0; i < count; i++) {
+        replies[i] = SIZE_MAX;
+        if (user_name_is_valid(items[i].name)) {
+            replies[i] = user_find_add(b, a, items[i].name, &none);
+        }
+    }
+    enum err e = store_run(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        struct user u = {0};
+        items[i].result = FOLLOW_UNKNOWN;
+        items[i].uid = 0;
+        if (replies[i] != SIZE_MAX && user_find_take(s, b, replies[i], &u, NULL, NULL) == ERR_OK) {
+            items[i].name = u.name;
+            items[i].uid = u.id;
+            items[i].result = u.id == self ? FOLLOW_SELF : FOLLOW_UNCHANGED;
+        }
+    }
+    return e;
+}
+
+void follow_mark(struct follow_item *items, size_t count, const struct store_reply *changed)
+{
+    for (size_t c = 1; c < changed->count; c++) {
+        uint64_t uid = id_parse(store_text(&changed->items[c]));
+        for (size_t i = 0; i < count; i++) {
+            if (items[i].uid == uid && items[i].result == FOLLOW_UNCHANGED) {
+                items[i].result = FOLLOW_CHANGED;
+                break;
+            }
+        }
+    }
+}
+
+static const char *join(struct arena *a, const struct store_reply *changed)
+{
+    struct buffer out = buffer_make(a);
+    for (size_t i = 1; i < changed->count; i++) {
+        buffer_printf(&out, "%s%s", i > 1 ? "," : "", store_text(&changed->items[i]));
+    }
+    return buffer_string(&out);
+}
+
+/* One try to change the follower's side; *changed is follow.lua's reply. */
+static enum err change(struct social *s, struct arena *a, const struct job *job, bool on, const uint64_t *targets,
+                       size_t count, const struct store_reply **changed)
+{
+    uint64_t uid = job->uid;
+    unsigned bucket = id_bucket(uid);
+    char digits[ID_SIZE];
+    const char *keys[] = {key_id(a, KEY_USER, uid),      key_id(a, KEY_FOLLOWING, uid),  key_id(a, KEY_HOME, uid),
+                          key_id(a, KEY_HOMESTATE, uid), key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, job->id)};
+    const char **arguments = arena_alloc(a, (7 + count) * sizeof(*arguments));
+    arguments[0] = id_write(uid, digits);
+    arguments[1] = on ? "on" : "off";
+    arguments[2] = now_us(a);
+    arguments[3] = FOLLOW_LIMIT;
+    job_words(a, job, &arguments[4]);
+    for (size_t i = 0; i < count; i++) {
+        arguments[7 + i] = id_text(a, targets[i]);
+    }
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_script(b, bucket, on ? SCRIPT_FOLLOW : SCRIPT_UNFOLLOW, 6, keys, 7 + count, arguments);
+    enum err e = store_run(b);
+    *changed = store_reply(b, 0);
+    return e;
+}
+
+/* Changes the follower's side for these targets and runs the job for the other side. *changed is follow.lua's reply. */
+static enum err apply(struct social *s, struct arena *a, uint64_t uid, bool on, const uint64_t *targets, size_t count,
+                      const struct store_reply **changed)
+{
+    struct job *job = job_new(a, JOB_FOLLOW, uid);
+    enum err e;
+    do {
+        e = change(s, a, job, on, targets, count, changed);
+    } while (e == ERR_OK && job_is_stale(job, *changed));
+    if (e != ERR_OK) {
+        return e;
+    }
+    const char *word = store_text(store_item(*changed, 0));
+    if (strcmp(word, "ok") != 0) {
+        return strcmp(word, "full") == 0 ? ERR_CONFLICT : strcmp(word, "stale") == 0 ? ERR_BUSY : ERR_NOT_FOUND;
+    }
+    if ((*changed)->count > 1) {
+        job->targets = join(a, *changed);
+        job_run(s, a, job);
+    }
+    return ERR_OK;
+}
+
+enum err follow_many(struct social *s, struct arena *a, uint64_t uid, bool on, struct follow_item *items, size_t count)
+{
+    if (count > FOLLOW_BATCH_MAX) {
+        return ERR_INVALID;
+    }
+    enum err e = follow_find(s, a, uid, items, count);
+    if (e != ERR_OK) {
+        return e;
+    }
+    uint64_t *targets = arena_alloc(a, (count + 1) * sizeof(*targets));
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (items[i].result == FOLLOW_UNCHANGED) {
+            targets[n++] = items[i].uid;
+        }
+    }
+    if (n == 0) {
+        return ERR_OK;
+    }
+    const struct store_reply *changed;
+    e = apply(s, a, uid, on, targets, n, &changed);
+    if (e == ERR_OK) {
+        follow_mark(items, count, changed);
+    }
+    return e;
+}
+
+enum err follow_end(struct social *s, struct arena *a, uint64_t uid, const uint64_t *targets, size_t count)
+{
+    const struct store_reply *changed;
+    return apply(s, a, uid, false, targets, count, &changed);
+}
+
+static size_t split(struct arena *a, const char *targets, uint64_t **out)
+{
+    *out = arena_alloc(a, (strlen(targets) / ID_DIGITS + 1) * sizeof(uint64_t));
+    size_t n = 0;
+    for (const char *at = targets; *at;) {
+        size_t length = strcspn(at, ",");
+        uint64_t id = id_parse_n(at, length);
+        if (id) {
+            (*out)[n++] = id;
+        }
+        at += length + (at[length] == ',');
+    }
+    return n;
+}
+
+/* Reads which of the targets the user follows at this moment: "1", or "0". */
+static enum err read_states(struct social *s, struct arena *a, uint64_t uid, const uint64_t *targets, size_t count,
+                            const char **states)
+{
+    const char **arguments = arena_alloc(a, (count + 2) * sizeof(*arguments));
+    arguments[0] = "ZMSCORE";
+    arguments[1] = key_id(a, KEY_FOLLOWING, uid);
+    for (size_t i = 0; i < count; i++) {
+        arguments[2 + i] = id_text(a, targets[i]);
+    }
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_command_v(b, id_bucket(uid), count + 2, arguments);
+    enum err e = store_run(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        states[i] = store_item(store_reply(b, 0), i)->type != STORE_NIL ? "1" : "0";
+    }
+    return e;
+}
+
+/* Writes the other sides. The state of those who are not there any more becomes "gone". */
+static enum err write_others(struct social *s, struct arena *a, uint64_t uid, const uint64_t *targets, size_t count,
+                             const char **states)
+{
+    char digits[ID_SIZE];
+    id_write(uid, digits);
+    struct store_batch *b = store_batch_new(s->store, a);
+    for (size_t i = 0; i < count; i++) {
+        const char *keys[] = {key_id(a, KEY_USER, targets[i]), key_id(a, KEY_FOLLOWERS, targets[i])};
+        const char *arguments[] = {digits, states[i], now_us(a)};
+        store_script(b, id_bucket(targets[i]), SCRIPT_FOLLOWER, 2, keys, 3, arguments);
+    }
+    enum err e = store_run(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        const char *word = store_text(store_item(store_reply(b, i), 0));
+        states[i] = strcmp(word, "gone") == 0 ? word : states[i];
+    }
+    return e;
+}
+
+enum err job_step_follow(struct social *s, struct arena *a, struct job *j, bool *done)
+{
+    uint64_t *targets;
+    size_t count = split(a, j->targets, &targets);
+    const char **states = arena_alloc(a, (count + 1) * sizeof(*states));
+    enum err e = read_states(s, a, j->uid, targets, count, states);
+    e = e == ERR_OK ? write_others(s, a, j->uid, targets, count, states) : e;
+    if (e != ERR_OK) {
+        return e;
+    }
+    const char **arguments = arena_alloc(a, (2 + 2 * count) * sizeof(*arguments));
+    arguments[0] = job_id_text(a, j);
+    arguments[1] = job_nonce_text(a, j);
+    for (size_t i = 0; i < count; i++) {
+        arguments[2 + 2 * i] = id_text(a, targets[i]);
+        arguments[3 + 2 * i] = states[i];
+    }
+    unsigned bucket = id_bucket(j->uid);
+    const char *keys[] = {key_id(a, KEY_FOLLOWING, j->uid), key_id(a, KEY_HOME, j->uid),
+                          key_id(a, KEY_HOMESTATE, j->uid), key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, j->id)};
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_script(b, bucket, SCRIPT_FOLLOW_DONE, 5, keys, 2 + 2 * count, arguments);
+    e = store_run(b);
+    *done = e == ERR_OK && strcmp(store_text(store_item(store_reply(b, 0), 0)), "ok") == 0;
+    return e;
+}

@@ -1,0 +1,102 @@
+/* follow.h - who follows whom: changing it, for one or for many, and reading lists.
+ *
+ * A relation has two sides in two buckets. The follower's side is the truth: it is changed first, together with a durable job
+ * that brings the other side after it (follow.c explains why that cannot end half done).
+ *
+ * Threads: any.
+ */
+#ifndef SOCIAL_PEOPLE_FOLLOW_H
+#define SOCIAL_PEOPLE_FOLLOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "social/people/user.h"
+
+struct arena;
+struct social;
+struct store_reply;
+struct visit;
+
+#define FOLLOW_BATCH_MAX 1000
+#define FOLLOW_LIMIT "5000" /* people one user may follow */
+
+enum follow_result { FOLLOW_CHANGED, FOLLOW_UNCHANGED, FOLLOW_SELF, FOLLOW_UNKNOWN };
+
+struct follow_item {
+    const char *name; /* as given; of the user when found */
+    uint64_t uid;     /* 0: unknown */
+    enum follow_result result;
+};
+
+/* Follows (on) or unfollows everybody named; at most FOLLOW_BATCH_MAX. Sets uid and result of each item. ERR_CONFLICT: he
+ * would follow more than FOLLOW_LIMIT. Three round trips, whatever the number. */
+enum err follow_many(struct social *s, struct arena *a, uint64_t uid, bool on, struct follow_item *items, size_t count);
+
+/* The two halves of such an answer, for lists too. Looks the names up in one round trip: uid, the name as its owner writes it,
+ * and FOLLOW_UNKNOWN, FOLLOW_SELF (of `self`; 0: of nobody) or FOLLOW_UNCHANGED. Then marks those whom a script changed: its
+ * reply is {"ok", uid, …}. */
+enum err follow_find(struct social *s, struct arena *a, uint64_t self, struct follow_item *items, size_t count);
+void follow_mark(struct follow_item *items, size_t count, const struct store_reply *changed);
+
+/* Ends relations by id, without looking anybody up: for the clean-up after a deleted user. */
+enum err follow_end(struct social *s, struct arena *a, uint64_t uid, const uint64_t *targets, size_t count);
+
+/* One page of following or followers. Cursors are the times of relations: unique, so a page never repeats or skips. */
+struct follow_row {
+    struct user user;
+    uint64_t since_us; /* the time, and the cursor */
+    bool followed_by;  /* follows the visitor */
+};
+
+struct follow_query {
+    uint64_t max_us; /* 0: none; older than */
+    uint64_t min_us; /* 0: none; the rows immediately newer than */
+    unsigned limit;
+};
+
+struct follow_page {
+    struct user user;
+    struct user_counts counts;
+    struct follow_row *rows;
+    size_t count;
+    uint64_t older_us, newer_us; /* cursors for max_us and min_us; 0: nothing there */
+};
+
+/* For other lists of people too: the ends of such a page (the bounds of a ZRANGE BYSCORE in reading direction, and whether that
+ * is upwards), and its rows out of one entry more than the limit, with their times. */
+bool follow_page_bounds(struct arena *a, const struct follow_query *q, const char **from, const char **to);
+void follow_page_rows(struct arena *a, const struct follow_query *q, const struct store_reply *entries,
+                      struct follow_page *out);
+
+struct follow_read;
+
+/* add before the first visit_run, next before the second (ERR_NOT_FOUND: no such user), take after it. */
+struct follow_read *follow_list_add(struct visit *v, const char *name, bool followers, const struct follow_query *q);
+enum err follow_list_next(struct visit *v, struct follow_read *r);
+void follow_list_take(struct visit *v, struct follow_read *r, struct follow_page *out);
+
+/* How the visitor and another user stand, and whom they have in common among their followers. */
+struct follow_relation {
+    bool followed_by;
+    size_t common;       /* followers of both, counted among the visitor's newest FOLLOW_COMMON_AMONG */
+    bool is_least;       /* he has more, so there may be more of both */
+    struct user some[5]; /* of them; only those the cache knows */
+    size_t some_count;
+};
+#define FOLLOW_COMMON_AMONG 1000
+/* add before the first run, next (with the other's id) before the second, take after it. */
+struct follow_common;
+struct follow_common *follow_common_add(struct visit *v);
+void follow_common_next(struct visit *v, struct follow_common *c, uint64_t other);
+void follow_common_take(struct visit *v, struct follow_common *c, struct follow_relation *out);
+
+/* The newest users of the site: add, next, take as above. */
+struct latest_read;
+struct latest_read *follow_latest_add(struct visit *v, unsigned most);
+void follow_latest_next(struct visit *v, struct latest_read *l);
+size_t follow_latest_take(struct visit *v, struct latest_read *l, struct user **out);
+
+#endif

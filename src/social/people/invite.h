@@ -1,0 +1,24 @@
+/* invite.h - codes that let people in while registration is by invitation. The engine holds only a hash of a code.
+ *
+ * Threads: any.
+ */
+#ifndef SOCIAL_PEOPLE_INVITE_H
+#define SOCIAL_PEOPLE_INVITE_H
+
+#include "base/err.h"
+#include "base/secret.h"
+
+struct arena;
+struct social;
+
+/* A new code for `uses` sign-ups within `days`. `by` is who made it, for the record. */
+enum err invite_create(struct social *s, struct arena *a, unsigned uses, unsigned days, const char *by,
+                       char code[SECRET_TOKEN_SIZE]);
+
+/* Takes one use for the sign-up with this nonce; ERR_NOT_FOUND: unknown, used up or too old. Repeating it takes nothing more. */
+enum err invite_take(struct social *s, struct arena *a, const char *code, const char *nonce);
+
+/* Gives the use back when the sign-up failed after all. */
+enum err invite_give_back(struct social *s, struct arena *a, const char *code, const char *nonce);
+
+#endif

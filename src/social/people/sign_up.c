@@ -1,0 +1,214 @@
+/* sign_up.c - how a person becomes a user: rules of names, invitations, the record. Passwords: password.c. Any thread. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/id.h"
+#include "base/secret.h"
+#include "base/text.h"
+#include "config/settings.h"
+#include "social/core/job.h"
+#include "social/core/job_steps.h"
+#include "social/core/limit.h"
+#include "social/core/social.h"
+#include "social/people/invite.h"
+#include "social/people/password.h"
+#include "social/people/user.h"
+#include "social/timelines/home.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+/* Sorted (strcmp) for a binary search would save nothing at this length. */
+static const char *const reserved[] = {
+    "about",     "abuse",     "account",       "accounts", "admin",     "administrator", "anonymous", "api",
+    "auth",      "bot",       "contact",       "daemon",   "everyone",  "explore",       "favicon",   "follow",
+    "followers", "following", "ftp",           "health",   "help",      "here",          "home",      "hostmaster",
+    "info",      "instance",  "lists",         "local",    "locale",    "login",         "logout",    "mail",
+    "me",        "media",     "metrics",       "mod",      "moderator", "news",          "nobody",    "noc",
+    "nodeinfo",  "noreply",   "notifications", "null",     "oauth",     "official",      "owner",     "postmaster",
+    "posts",     "privacy",   "public",        "register", "retwis",    "robots",        "root",      "search",
+    "security",  "settings",  "sign_in",       "sign_out", "sign_up",   "signin",        "signup",    "static",
+    "staff",     "stats",     "status",        "support",  "sysadmin",  "system",        "tags",      "terms",
+    "timeline",  "undefined", "unfollow",      "user",     "users",     "web",           "webmaster", "www",
+};
+
+bool user_name_is_reserved(const char *name)
+{
+    char folded[USER_NAME_MAX + 1];
+    text_fold(name, folded);
+    for (size_t i = 0; i < sizeof(reserved) / sizeof(*reserved); i++) {
+        if (strcmp(reserved[i], folded) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_form(const struct sign_up *form, struct problems *p)
+{
+    if (!*form->name) {
+        problem_add(p, "username", "username_blank");
+    } else if (!user_name_is_valid(form->name)) {
+        problem_add_numbers(p, "username", "username_format", USER_NAME_MIN, USER_NAME_MAX,
+                            (int64_t)strlen(form->name));
+    } else if (user_name_is_reserved(form->name) && !form->by_admin) {
+        problem_add(p, "username", "username_reserved");
+    }
+    password_check(form->password, form->password2, form->name, p);
+}
+
+/* Whether registration lets this form in. *invited says that a use of the invitation must be taken. */
+static enum err check_registration(struct social *s, const struct sign_up *form, bool *invited, struct problems *p)
+{
+    const struct settings *settings = settings_get(s->settings);
+    enum settings_registration registration = settings->registration;
+    settings_release(s->settings, settings);
+    *invited = registration == REGISTRATION_INVITE && !form->by_admin;
+    if (registration == REGISTRATION_CLOSED && !form->by_admin) {
+        problem_add(p, "form", "registration_closed");
+        return ERR_FORBIDDEN;
+    }
+    if (*invited && (!form->invite || !*form->invite)) {
+        problem_add(p, "invite_code", "invite_blank");
+    }
+    return ERR_OK;
+}
+
+/* One try to store the user of the job; the reply is user_create.lua's. */
+static enum err store_user(struct social *s, struct arena *a, const char *name, const char *hash, const struct job *job,
+                           const struct store_reply **reply)
+{
+    uint64_t uid = job->uid;
+    char folded[USER_NAME_MAX + 1], digits[ID_SIZE];
+    text_fold(name, folded);
+    unsigned bucket = id_bucket(uid);
+    const char *keys[] = {key_text(a, KEY_NAME, folded), key_id(a, KEY_USER, uid),      key_plain(a, KEY_USERS, bucket),
+                          key_id(a, KEY_HOME, uid),      key_id(a, KEY_HOMESTATE, uid), key_plain(a, KEY_JOBS, bucket),
+                          key_id(a, KEY_JOB, job->id),   key_id(a, KEY_NEWEST, uid)};
+    const char *words[JOB_WORDS];
+    job_words(a, job, words);
+    const char *arguments[] = {
+        id_write(uid, digits),
+        arena_printf(a, "%llu", (unsigned long long)atomic_load(&s->epoch)),
+        words[0],
+        words[1],
+        words[2],
+        home_ttl_text(s, a),
+        hash,
+        "name",
+        name,
+        "display",
+        "",
+        "bio",
+        "",
+        "role",
+        "",
+    };
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_script(b, bucket, SCRIPT_USER_CREATE, 8, keys, sizeof(arguments) / sizeof(*arguments), arguments);
+    enum err e = store_run(b);
+    *reply = store_reply(b, 0);
+    return e;
+}
+
+/* Creates the user under an id of his own, which becomes the job's uid. */
+static enum err create(struct social *s, struct arena *a, const char *name, const char *hash, struct job *job,
+                       struct problems *p)
+{
+    const struct store_reply *reply;
+    enum err e;
+    do {
+        job->uid = id_new(user_bucket(name), 0);
+        e = store_user(s, a, name, hash, job, &reply);
+    } while (e == ERR_OK && job_is_stale(job, reply));
+    const char *word = store_text(store_item(reply, 0));
+    if (e == ERR_OK && strcmp(word, "taken") == 0) {
+        problem_add(p, "username", "username_taken");
+        return ERR_TAKEN;
+    }
+    return e == ERR_OK && strcmp(word, "ok") != 0 ? ERR_BUSY : e;
+}
+
+/* A name that is visibly taken is refused before the costly hash and before an invitation is used. */
+static enum err check_free(struct social *s, struct arena *a, const char *name, struct problems *p)
+{
+    char folded[USER_NAME_MAX + 1];
+    text_fold(name, folded);
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_command(b, key_text_bucket(folded), "EXISTS", key_text(a, KEY_NAME, folded), NULL);
+    enum err e = store_run(b);
+    if (e == ERR_OK && store_integer(store_reply(b, 0)) == 1) {
+        problem_add(p, "username", "username_taken");
+        e = ERR_TAKEN;
+    }
+    return e;
+}
+
+enum err user_sign_up(struct social *s, struct arena *a, const struct sign_up *form, uint64_t *id, struct problems *p)
+{
+    bool invited;
+    enum err e = check_registration(s, form, &invited, p);
+    if (e != ERR_OK) {
+        return e;
+    }
+    check_form(form, p);
+    if (p->count) {
+        return ERR_INVALID;
+    }
+    e = check_free(s, a, form->name, p);
+    if (e != ERR_OK) {
+        return e;
+    }
+    char hash[SECRET_PASSWORD_SIZE];
+    const struct turn_claim claim = {form->by_admin ? "" : limit_widest(form->networks), form->by_admin};
+    e = secret_password_hash(&claim, form->password, hash);
+    if (e != ERR_OK) {
+        return e;
+    }
+    struct job *job = job_new(a, JOB_SIGNUP, id_new(user_bucket(form->name), 0));
+    const char *nonce = job_nonce_text(a, job);
+    if (invited) {
+        e = invite_take(s, a, form->invite, nonce);
+        if (e == ERR_NOT_FOUND) {
+            problem_add(p, "invite_code", "invite_invalid");
+            e = ERR_INVALID;
+        }
+    }
+    if (e == ERR_OK) {
+        e = create(s, a, form->name, hash, job, p);
+        if (e == ERR_OK) {
+            job_run(s, a, job);
+        } else if (invited && e != ERR_UNAVAILABLE) { /* else the user may exist, and only the answer was lost */
+            invite_give_back(s, a, form->invite, nonce);
+        }
+    }
+    secret_wipe(hash, sizeof(hash));
+    *id = job->uid;
+    return e;
+}
+
+/* A job that was taken over may be about somebody whose record is gone. */
+static enum err user_exists(struct social *s, struct arena *a, uint64_t uid, bool *exists)
+{
+    struct user u;
+    struct store_batch *b = store_batch_new(s->store, a);
+    size_t reply = user_add(b, a, uid);
+    enum err e = store_run(b);
+    *exists = e == ERR_OK && user_take(s, b, reply, uid, &u) && !u.is_deleted;
+    return e;
+}
+
+enum err job_step_signup(struct social *s, struct arena *a, struct job *j, bool *done)
+{
+    struct store_batch *b = store_batch_new(s->store, a);
+    user_latest_add(b, a, j->uid);
+    bool exists = true;
+    enum err e = j->resumed ? user_exists(s, a, j->uid, &exists) : ERR_OK;
+    e = e == ERR_OK && exists ? store_run(b) : e;
+    if (e == ERR_OK) {
+        struct store_batch *end = store_batch_new(s->store, a);
+        job_done_add(end, a, j);
+        store_send(end);
+    }
+    *done = true;
+    return e;
+}

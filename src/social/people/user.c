@@ -1,0 +1,332 @@
+/* user.c - records of people: rules for names, reading, changing. Sign-up is in sign_up.c. Any thread. */
+#include "social/people/user.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/id.h"
+#include "base/panic.h"
+#include "base/text.h"
+#include "social/core/cache.h"
+#include "social/core/job.h"
+#include "social/core/social.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+#define USERS_PER_CHUNK 500
+
+bool user_name_is_valid(const char *name)
+{
+    size_t n = strlen(name);
+    if (n < USER_NAME_MIN || n > USER_NAME_MAX) {
+        return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!text_is_word((unsigned char)name[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+unsigned user_bucket(const char *name)
+{
+    char folded[USER_NAME_MAX + 1];
+    require(strlen(name) <= USER_NAME_MAX);
+    return id_bucket_of_name(text_fold(name, folded));
+}
+
+void user_from_items(const struct store_reply *items, uint64_t id, struct user *out)
+{
+    out->name = store_text(&items[0]);
+    out->display = store_text(&items[1]);
+    out->bio = store_text(&items[2]);
+    out->is_admin = strcmp(store_text(&items[3]), "admin") == 0;
+    out->is_deleted = strcmp(store_text(&items[4]), "1") == 0;
+    out->id = out->name[0] ? id : 0;
+}
+
+/* The cached form: flags, then the three strings. */
+void user_cache_put(struct social *s, const struct user *u)
+{
+    if (!u->id) {
+        return;
+    }
+    size_t sizes[] = {strlen(u->name) + 1, strlen(u->display) + 1, strlen(u->bio) + 1};
+    char bytes[2 + USER_NAME_MAX + 1 + (USER_DISPLAY_MAX + USER_BIO_MAX) * 4 + 2];
+    size_t size = 2 + sizes[0] + sizes[1] + sizes[2];
+    if (size > sizeof(bytes)) {
+        return;
+    }
+    bytes[0] = u->is_admin;
+    bytes[1] = u->is_deleted;
+    memcpy(bytes + 2, u->name, sizes[0]);
+    memcpy(bytes + 2 + sizes[0], u->display, sizes[1]);
+    memcpy(bytes + 2 + sizes[0] + sizes[1], u->bio, sizes[2]);
+    cache_put(s->cache, CACHE_USER, u->id, bytes, size);
+}
+
+bool user_cache_get(struct social *s, struct arena *a, uint64_t id, struct user *out)
+{
+    size_t size;
+    const char *bytes = cache_get(s->cache, CACHE_USER, id, a, &size);
+    if (!bytes) {
+        return false;
+    }
+    out->id = id;
+    out->is_admin = bytes[0];
+    out->is_deleted = bytes[1];
+    out->name = bytes + 2;
+    out->display = out->name + strlen(out->name) + 1;
+    out->bio = out->display + strlen(out->display) + 1;
+    return true;
+}
+
+size_t user_add(struct store_batch *b, struct arena *a, uint64_t id)
+{
+    return store_command(b, id_bucket(id), "HMGET", key_id(a, KEY_USER, id), "name", "display", "bio", "role",
+                         "deleted", NULL);
+}
+
+bool user_take(struct social *s, const struct store_batch *b, size_t reply, uint64_t id, struct user *out)
+{
+    const struct store_reply *r = store_reply(b, reply);
+    memset(out, 0, sizeof(*out));
+    if (r->type != STORE_ARRAY || r->count < 5) {
+        return false;
+    }
+    user_from_items(r->items, id, out);
+    user_cache_put(s, out);
+    return out->id != 0;
+}
+
+size_t user_counts_add(struct store_batch *b, struct arena *a, uint64_t id)
+{
+    static const enum key keys[] = {KEY_POSTS, KEY_FOLLOWING, KEY_FOLLOWERS};
+    size_t first = store_batch_count(b);
+    for (unsigned i = 0; id && i < 3; i++) {
+        store_command(b, id_bucket(id), "ZCARD", key_id(a, keys[i], id), NULL);
+    }
+    return first;
+}
+
+void user_counts_take(const struct store_batch *b, size_t reply, struct user_counts *out)
+{
+    *out = (struct user_counts){.posts = store_integer(store_reply(b, reply)),
+                                .following = store_integer(store_reply(b, reply + 1)),
+                                .followers = store_integer(store_reply(b, reply + 2))};
+}
+
+size_t user_find_add(struct store_batch *b, struct arena *a, const char *name, const struct user_page *page)
+{
+    char folded[USER_NAME_MAX + 1];
+    text_fold(name, folded);
+    unsigned bucket = key_text_bucket(folded);
+    const char *keys[] = {key_text(a, KEY_NAME, folded)};
+    const char *arguments[] = {
+        key_bucket_prefix(a, bucket),  page->what,
+        page->from ? page->from : "",  page->to ? page->to : "",
+        page->reverse ? "rev" : "fwd", arena_printf(a, "%u", page->limit),
+    };
+    return store_script(b, bucket, SCRIPT_USER_FIND, 1, keys, 6, arguments);
+}
+
+enum err user_find_take(struct social *s, const struct store_batch *b, size_t reply, struct user *out,
+                        struct user_counts *counts, const struct store_reply **rows)
+{
+    const struct store_reply *r = store_reply(b, reply);
+    memset(out, 0, sizeof(*out));
+    if (r->type == STORE_ERROR) {
+        return r->err;
+    }
+    if (r->count < 10) {
+        return ERR_NOT_FOUND;
+    }
+    user_from_items(&r->items[1], id_parse(store_text(&r->items[0])), out);
+    user_cache_put(s, out);
+    if (!out->id || out->is_deleted) {
+        return ERR_NOT_FOUND;
+    }
+    if (counts) {
+        counts->posts = store_integer(&r->items[6]);
+        counts->following = store_integer(&r->items[7]);
+        counts->followers = store_integer(&r->items[8]);
+    }
+    if (rows) {
+        *rows = &r->items[9];
+    }
+    return ERR_OK;
+}
+
+enum err user_find(struct social *s, struct arena *a, const char *name, struct user *out, struct user_counts *counts,
+                   const char **password)
+{
+    memset(out, 0, sizeof(*out));
+    if (!user_name_is_valid(name)) {
+        return ERR_NOT_FOUND;
+    }
+    struct user_page page = {.what = password ? "password" : ""};
+    struct store_batch *b = store_batch_new(s->store, a);
+    size_t reply = user_find_add(b, a, name, &page);
+    enum err e = store_run(b);
+    if (e != ERR_OK) {
+        return e;
+    }
+    const struct store_reply *rows;
+    e = user_find_take(s, b, reply, out, counts, &rows);
+    if (e == ERR_OK && password) {
+        *password = store_text(store_item(rows, 0));
+    }
+    return e;
+}
+
+enum err user_set(struct social *s, struct arena *a, uint64_t id, size_t count, const char *const *words)
+{
+    const char *key = key_id(a, KEY_USER, id);
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_script(b, id_bucket(id), SCRIPT_USER_SET, 1, &key, count, words);
+    social_announce(b, a, 'u', id);
+    enum err e = store_run(b);
+    return e == ERR_OK && strcmp(store_text(store_item(store_reply(b, 0), 0)), "ok") != 0 ? ERR_NOT_FOUND : e;
+}
+
+void user_latest_add(struct store_batch *b, struct arena *a, uint64_t id)
+{
+    const char *latest = key_plain(a, KEY_LATEST, KEY_GLOBAL_BUCKET);
+    const char *arguments[] = {id_text(a, id), arena_printf(a, "%d", USER_LATEST_SIZE), "create"};
+    store_script(b, KEY_GLOBAL_BUCKET, SCRIPT_HOME_INSERT, 1, &latest, 3, arguments);
+    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", latest, "0", arena_printf(a, "%d", USER_LATEST_SIZE - 1), NULL);
+}
+
+enum err user_edit(struct social *s, struct arena *a, uint64_t id, const char *display, const char *bio,
+                   struct problems *p)
+{
+    static const struct problem_text_rule display_rule = {"display_name", "display_name_invalid",
+                                                          "display_name_too_long", USER_DISPLAY_MAX, true};
+    static const struct problem_text_rule bio_rule = {"bio", "bio_invalid", "bio_too_long", USER_BIO_MAX, false};
+    char *tidy_display = arena_dup(a, display), *tidy_bio = arena_dup(a, bio);
+    text_tidy(tidy_display);
+    text_tidy(tidy_bio);
+    if (text_is_clean(tidy_display, strlen(tidy_display)) && text_is_blank(tidy_display, strlen(tidy_display))) {
+        tidy_display[0] = '\0'; /* as if he had none: the user name is shown */
+    }
+    problem_check_text(p, tidy_display, &display_rule);
+    problem_check_text(p, tidy_bio, &bio_rule);
+    if (p->count) {
+        return ERR_INVALID;
+    }
+    const char *words[] = {"display", tidy_display, "bio", tidy_bio};
+    return user_set(s, a, id, 4, words);
+}
+
+enum err user_set_admin(struct social *s, struct arena *a, uint64_t id, bool is_admin)
+{
+    const char *words[] = {"role", is_admin ? "admin" : ""};
+    return user_set(s, a, id, 2, words);
+}
+
+/* One try; the reply is user_delete.lua's. */
+static enum err mark_deleted(struct social *s, struct arena *a, const struct job *job, const struct store_reply **reply)
+{
+    uint64_t id = job->uid;
+    unsigned bucket = id_bucket(id);
+    char digits[ID_SIZE];
+    const char *keys[] = {key_id(a, KEY_USER, id), key_id(a, KEY_SESSIONS, id), key_plain(a, KEY_JOBS, bucket),
+                          key_id(a, KEY_JOB, job->id)};
+    const char *arguments[2 + JOB_WORDS] = {id_write(id, digits), key_bucket_prefix(a, bucket)};
+    job_words(a, job, &arguments[2]);
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_script(b, bucket, SCRIPT_USER_DELETE, 4, keys, 2 + JOB_WORDS, arguments);
+    social_announce(b, a, 'u', id);
+    enum err e = store_run(b);
+    *reply = store_reply(b, 0);
+    return e;
+}
+
+enum err user_delete(struct social *s, struct arena *a, uint64_t id)
+{
+    struct job *job = job_new(a, JOB_PURGE, id);
+    const struct store_reply *reply;
+    enum err e;
+    do {
+        e = mark_deleted(s, a, job, &reply);
+    } while (e == ERR_OK && job_is_stale(job, reply));
+    if (e != ERR_OK) {
+        return e;
+    }
+    const char *word = store_text(store_item(reply, 0));
+    if (strcmp(word, "ok") != 0) {
+        return strcmp(word, "stale") == 0 ? ERR_BUSY : ERR_NOT_FOUND;
+    }
+    job_hand_over(s, a, job);
+    return ERR_OK;
+}
+
+/* One chunk of a bucket's users, with records and counts; entries that are no ids are passed over. Returns false when each() said
+ * stop. */
+static bool each_chunk(struct social *s, struct arena *a, const struct store_reply *ids, enum err *e,
+                       bool (*each)(const struct user *u, const struct user_counts *c, void *context), void *context)
+{
+    struct store_batch *b = store_batch_new(s->store, a);
+    for (size_t i = 0; i < ids->count; i++) {
+        uint64_t id = id_parse(store_text(&ids->items[i]));
+        const char *keys[] = {key_id(a, KEY_USER, id), key_id(a, KEY_POSTS, id), key_id(a, KEY_FOLLOWING, id),
+                              key_id(a, KEY_FOLLOWERS, id)};
+        store_script(b, id_bucket(id), SCRIPT_USER_READ, 4, keys, 0, NULL);
+    }
+    *e = store_run(b);
+    for (size_t i = 0; *e == ERR_OK && i < ids->count; i++) {
+        const struct store_reply *r = store_reply(b, i);
+        struct user u;
+        if (r->count < 8) {
+            continue;
+        }
+        user_from_items(r->items, id_parse(store_text(&ids->items[i])), &u);
+        struct user_counts c = {store_integer(&r->items[5]), store_integer(&r->items[6]), store_integer(&r->items[7])};
+        if (!u.is_deleted && u.id && !each(&u, &c, context)) {
+            return false;
+        }
+    }
+    return *e == ERR_OK;
+}
+
+enum err user_each(struct social *s, bool (*each)(const struct user *u, const struct user_counts *c, void *context),
+                   void *context)
+{
+    struct arena *a = arena_new();
+    enum err e = ERR_OK;
+    bool go_on = true;
+    for (unsigned bucket = 0; bucket < ID_BUCKETS && go_on; bucket++) {
+        size_t first = 0, found;
+        do { /* by place, not by id: an entry may be damaged, and nobody ever leaves */
+            arena_reset(a);
+            struct store_batch *b = store_batch_new(s->store, a);
+            store_command(b, bucket, "ZRANGE", key_plain(a, KEY_USERS, bucket), arena_printf(a, "%zu", first),
+                          arena_printf(a, "%zu", first + USERS_PER_CHUNK - 1), NULL);
+            e = store_run(b);
+            const struct store_reply *ids = store_reply(b, 0);
+            found = e == ERR_OK ? ids->count : 0;
+            first += found;
+            if (found) {
+                go_on = each_chunk(s, a, ids, &e, each, context);
+            }
+        } while (found == USERS_PER_CHUNK && go_on);
+        go_on = go_on && e == ERR_OK;
+    }
+    arena_free(a);
+    return e;
+}
+
+enum err user_count_all(struct social *s, struct arena *a, int64_t *count)
+{
+    struct store_batch *b = store_batch_new(s->store, a);
+    for (unsigned bucket = 0; bucket < ID_BUCKETS; bucket++) {
+        store_command(b, bucket, "ZCARD", key_plain(a, KEY_USERS, bucket), NULL);
+    }
+    enum err e = store_run(b);
+    *count = 0;
+    for (unsigned bucket = 0; e == ERR_OK && bucket < ID_BUCKETS; bucket++) {
+        *count += store_integer(store_reply(b, bucket));
+    }
+    return e;
+}

@@ -1,0 +1,115 @@
+/* user.h - people: records, sign-up, profile, password.
+ *
+ * A user is named by his id everywhere; the name leads to it. Functions that read take what they need in the caller's
+ * batch, so that a page stays within two round trips.
+ *
+ * Threads: any.
+ */
+#ifndef SOCIAL_PEOPLE_USER_H
+#define SOCIAL_PEOPLE_USER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "social/core/problem.h"
+
+struct arena;
+struct social;
+struct store_batch;
+struct store_reply;
+
+#define USER_NAME_MIN 3
+#define USER_NAME_MAX 30
+#define USER_DISPLAY_MAX 50 /* code points */
+#define USER_BIO_MAX 500
+#define USER_LATEST_SIZE 100 /* the newest users of the site, who are kept in a list */
+
+struct user {
+    uint64_t id; /* 0: nobody */
+    const char *name;
+    const char *display; /* "" = shows the name */
+    const char *bio;
+    bool is_admin;
+    bool is_deleted;
+};
+
+struct user_counts {
+    int64_t posts, following, followers;
+};
+
+/* True for a well-formed name: USER_NAME_MIN..MAX ASCII letters, digits, underscores. */
+bool user_name_is_valid(const char *name);
+/* True for names that nobody may take: routes, roles (RFC 2142) and what could be mistaken for the site. */
+bool user_name_is_reserved(const char *name);
+
+/* Bucket of a name, and of the user who has it. */
+unsigned user_bucket(const char *name);
+
+struct sign_up {
+    const char *name, *password, *password2;
+    const char *invite;          /* code, or NULL */
+    const char *const *networks; /* of the address, as limit_take_networks takes them; not needed by_admin */
+    bool by_admin;               /* from the command line: closed registration does not matter */
+};
+
+/* Creates a user. ERR_INVALID or ERR_TAKEN with problems, ERR_FORBIDDEN when registration is closed, ERR_BUSY, engine
+ * errors. On success *id is the new user's. */
+enum err user_sign_up(struct social *s, struct arena *a, const struct sign_up *form, uint64_t *id, struct problems *p);
+
+/* Looks a name up: ERR_NOT_FOUND for none or deleted. password (may be NULL) receives the hash. One round trip. */
+enum err user_find(struct social *s, struct arena *a, const char *name, struct user *out, struct user_counts *counts,
+                   const char **password);
+
+/* Changes display name and bio. ERR_INVALID with problems, ERR_NOT_FOUND when he was deleted meanwhile. */
+enum err user_edit(struct social *s, struct arena *a, uint64_t id, const char *display, const char *bio,
+                   struct problems *p);
+
+/* Makes somebody an administrator, or not. ERR_NOT_FOUND: he was deleted. */
+enum err user_set_admin(struct social *s, struct arena *a, uint64_t id, bool is_admin);
+
+/* Deletes a user: he is gone at once, a job takes away what he left. */
+enum err user_delete(struct social *s, struct arena *a, uint64_t id);
+
+/* Calls `each` for every user of the site, in chunks; stops when it returns false. For command-line tools. */
+enum err user_each(struct social *s, bool (*each)(const struct user *u, const struct user_counts *c, void *context),
+                   void *context);
+
+/* How many users there are: one round trip that asks every bucket. */
+enum err user_count_all(struct social *s, struct arena *a, int64_t *count);
+
+/* --- records, for the other files of social/ --- */
+
+/* Reads name, display, bio, role, deleted from consecutive replies items[0..4]. */
+void user_from_items(const struct store_reply *items, uint64_t id, struct user *out);
+
+void user_cache_put(struct social *s, const struct user *u);
+bool user_cache_get(struct social *s, struct arena *a, uint64_t id, struct user *out);
+
+/* Sets fields of a record (name, value, …), so that all processes learn of it. ERR_NOT_FOUND: there is none, or he was deleted. */
+enum err user_set(struct social *s, struct arena *a, uint64_t id, size_t count, const char *const *words);
+
+/* Puts somebody among the newest users, at his place by id and only once. */
+void user_latest_add(struct store_batch *b, struct arena *a, uint64_t id);
+
+/* Adds the read of a record to a batch / takes it from the reply (and remembers it). False: there is none. */
+size_t user_add(struct store_batch *b, struct arena *a, uint64_t id);
+bool user_take(struct social *s, const struct store_batch *b, size_t reply, uint64_t id, struct user *out);
+
+/* Adds the numbers of a user to a batch / takes them. id 0: nobody's. */
+size_t user_counts_add(struct store_batch *b, struct arena *a, uint64_t id);
+void user_counts_take(const struct store_batch *b, size_t reply, struct user_counts *out);
+
+/* Adds user_find.lua for a page of `what` ("", "password", "posts", "following", "followers"). */
+struct user_page {
+    const char *what, *from, *to;
+    bool reverse;
+    unsigned limit;
+};
+size_t user_find_add(struct store_batch *b, struct arena *a, const char *name, const struct user_page *page);
+/* ERR_NOT_FOUND or ERR_OK; *rows is the page. */
+enum err user_find_take(struct social *s, const struct store_batch *b, size_t reply, struct user *out,
+                        struct user_counts *counts, const struct store_reply **rows);
+
+#endif

@@ -1,0 +1,151 @@
+/* post.c - loading posts: from the cache, else from the engine, always with the author. Any thread. */
+#include "social/posts/post.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/id.h"
+#include "social/core/cache.h"
+#include "social/core/social.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+/* The cached form of a post: this, then text, mentions ("name:uid name:uid") and reply_author ("uid:name") as C strings. */
+struct packed {
+    uint64_t author, reply_to;
+    char strings[];
+};
+
+static void parse_mentions(struct arena *a, const char *text, struct post *p)
+{
+    p->mention_count = 0;
+    p->mentions = NULL;
+    if (!*text) {
+        return;
+    }
+    p->mentions = arena_alloc(a, POST_MENTIONS_MAX * sizeof(*p->mentions));
+    while (*text && p->mention_count < POST_MENTIONS_MAX) {
+        size_t length = strcspn(text, " ");
+        const char *colon = memchr(text, ':', length);
+        if (colon) {
+            struct post_mention *m = &p->mentions[p->mention_count];
+            m->name = arena_dup_n(a, text, (size_t)(colon - text));
+            m->uid = id_parse_n(colon + 1, length - (size_t)(colon + 1 - text));
+            p->mention_count += m->uid != 0;
+        }
+        text += length + (text[length] == ' ');
+    }
+}
+
+static void parse_reply_author(const char *text, struct post *p)
+{
+    size_t length = strcspn(text, ":");
+    p->reply_author = id_parse_n(text, length);
+    p->reply_name = text[length] ? text + length + 1 : "";
+}
+
+static void unpack(struct arena *a, const struct packed *packed, struct post *p)
+{
+    p->author.id = packed->author;
+    p->reply_to = packed->reply_to;
+    p->text = packed->strings;
+    const char *mentions = packed->strings + strlen(packed->strings) + 1;
+    parse_mentions(a, mentions, p);
+    parse_reply_author(mentions + strlen(mentions) + 1, p);
+}
+
+void post_remember(struct social *s, struct arena *a, uint64_t id, uint64_t author, const struct store_reply *items)
+{
+    const char *text = store_text(&items[0]), *mentions = store_text(&items[3]), *reply = store_text(&items[2]);
+    int64_t count = store_integer(&items[4]);
+    size_t text_size = strlen(text) + 1, mentions_size = strlen(mentions) + 1;
+    size_t reply_size = strlen(reply) + 1;
+    struct packed *packed = arena_alloc(a, sizeof(*packed) + text_size + mentions_size + reply_size);
+    packed->author = author;
+    packed->reply_to = id_parse(store_text(&items[1]));
+    memcpy(packed->strings, text, text_size);
+    memcpy(packed->strings + text_size, mentions, mentions_size);
+    memcpy(packed->strings + text_size + mentions_size, reply, reply_size);
+    cache_put(s->cache, CACHE_POST, id, packed, sizeof(*packed) + text_size + mentions_size + reply_size);
+    cache_put(s->cache, CACHE_REPLIES, id, &count, sizeof(count));
+}
+
+/* Asks for what the cache lacks of a post that it has: its author, the number of replies. */
+static void add_missing(struct social *s, struct store_batch *b, struct arena *a, struct post_load *l)
+{
+    l->author_cached = user_cache_get(s, a, l->post.author.id, &l->post.author);
+    if (!l->author_cached) {
+        l->author_reply = user_add(b, a, l->post.author.id);
+    }
+    size_t size;
+    const int64_t *count = cache_get(s->cache, CACHE_REPLIES, l->id, a, &size);
+    l->count_cached = count != NULL;
+    if (count) {
+        l->post.reply_count = *count;
+    } else {
+        l->count_reply = store_command(b, id_bucket(l->id), "ZCARD", key_id(a, KEY_REPLIES, l->id), NULL);
+    }
+}
+
+void post_load_add(struct social *s, struct store_batch *b, struct arena *a, struct post_load *loads, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct post_load *l = &loads[i];
+        size_t size;
+        const struct packed *packed = cache_get(s->cache, CACHE_POST, l->id, a, &size);
+        l->cached = packed != NULL;
+        if (packed) {
+            unpack(a, packed, &l->post);
+            add_missing(s, b, a, l);
+        } else {
+            unsigned bucket = id_bucket(l->id);
+            const char *keys[] = {key_id(a, KEY_POST, l->id), key_id(a, KEY_REPLIES, l->id)};
+            const char *arguments[] = {key_bucket_prefix(a, bucket)};
+            l->reply = store_script(b, bucket, SCRIPT_POST_READ, 2, keys, 1, arguments);
+        }
+    }
+}
+
+/* A post that came from post_read.lua. */
+static void take_read(struct social *s, struct arena *a, const struct store_reply *r, struct post_load *l)
+{
+    memset(&l->post, 0, sizeof(l->post));
+    if (r->type != STORE_ARRAY || r->count < 6 + 5) {
+        return;
+    }
+    struct post *p = &l->post;
+    uint64_t author = id_parse(store_text(&r->items[0]));
+    user_from_items(&r->items[6], author, &p->author);
+    user_cache_put(s, &p->author);
+    post_remember(s, a, l->id, author, &r->items[1]);
+    p->text = store_text(&r->items[1]);
+    p->reply_to = id_parse(store_text(&r->items[2]));
+    parse_reply_author(store_text(&r->items[3]), p);
+    p->reply_count = store_integer(&r->items[5]);
+    parse_mentions(a, store_text(&r->items[4]), p);
+}
+
+static void take_missing(struct social *s, const struct store_batch *b, struct post_load *l)
+{
+    if (!l->author_cached) {
+        user_take(s, b, l->author_reply, l->post.author.id, &l->post.author);
+    }
+    if (!l->count_cached) {
+        l->post.reply_count = store_integer(store_reply(b, l->count_reply));
+        cache_put(s->cache, CACHE_REPLIES, l->id, &l->post.reply_count, sizeof(l->post.reply_count));
+    }
+}
+
+void post_load_take(struct social *s, const struct store_batch *b, struct arena *a, struct post_load *loads,
+                    size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct post_load *l = &loads[i];
+        if (!l->cached) {
+            take_read(s, a, store_reply(b, l->reply), l);
+        } else {
+            take_missing(s, b, l);
+        }
+        l->post.id = l->post.author.id && !l->post.author.is_deleted ? l->id : 0;
+    }
+}

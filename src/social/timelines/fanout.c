@@ -1,0 +1,286 @@
+/* fanout.c - see fanout.h. Any thread. */
+#include "social/timelines/fanout.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/clock.h"
+#include "base/entity_scan.h"
+#include "base/id.h"
+#include "base/log.h"
+#include "base/metric.h"
+#include "config/config.h"
+#include "social/core/job.h"
+#include "social/core/social.h"
+#include "social/posts/post.h"
+#include "social/timelines/celebrity.h"
+#include "social/timelines/fanout_parts.h"
+#include "social/timelines/timeline.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+#define TAG_KEPT "-1001" /* ZREMRANGEBYRANK 0 -1001 keeps the newest 1000 */
+#define TAG_MAX_BYTES 400
+#define TRIM_EVERY 64 /* deliveries to one home per trim, about */
+
+bool fanout_tags_have(const char *list, const char *tag)
+{
+    size_t n = strlen(tag);
+    for (const char *at = list; *at;) {
+        size_t length = strcspn(at, ",");
+        if (length == n && memcmp(at, tag, n) == 0) {
+            return true;
+        }
+        at += length + (at[length] == ',');
+    }
+    return false;
+}
+
+const char *fanout_tags(struct arena *a, const char *text, size_t length)
+{
+    struct buffer list = buffer_make(a);
+    struct entity_scan scan = entity_scan_start(text, length);
+    struct entity e;
+    for (unsigned count = 0; count < POST_TAGS_MAX && entity_scan_next(&scan, &e);) {
+        if (e.kind != ENTITY_TAG || e.name_length > TAG_MAX_BYTES) {
+            continue;
+        }
+        char tag[TAG_MAX_BYTES + 1];
+        entity_scan_fold(e.name, e.name_length, tag);
+        if (!fanout_tags_have(buffer_string(&list), tag)) {
+            buffer_printf(&list, "%s%s", count++ ? "," : "", tag);
+        }
+    }
+    return buffer_string(&list);
+}
+
+void fanout_tags_add(struct store_batch *b, struct arena *a, const char *tags, const char *post, bool remove)
+{
+    for (const char *at = tags; *at;) {
+        size_t length = strcspn(at, ",");
+        const char *tag = arena_dup_n(a, at, length);
+        const char *key = key_text(a, KEY_TAG, tag);
+        if (remove) {
+            store_command(b, key_text_bucket(tag), "ZREM", key, post, NULL);
+        } else {
+            store_command(b, key_text_bucket(tag), "ZADD", key, "0", post, NULL);
+            store_command(b, key_text_bucket(tag), "ZREMRANGEBYRANK", key, "0", TAG_KEPT, NULL);
+        }
+        at += length + (at[length] == ',');
+    }
+}
+
+static void insert_add(struct store_batch *b, unsigned bucket, const char *key, const char *post, const char *size,
+                       const char *create)
+{
+    const char *arguments[] = {post, size, create};
+    store_script(b, bucket, SCRIPT_HOME_INSERT, 1, &key, 3, arguments);
+}
+
+void fanout_indexes_add(struct store_batch *b, struct arena *a, const char *post, const char *tags, uint64_t reply_to,
+                        bool repeatable)
+{
+    const char *timeline = key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET);
+    if (repeatable) {
+        insert_add(b, KEY_GLOBAL_BUCKET, timeline, post, TIMELINE_PUBLIC_TEXT, "create");
+    } else {
+        store_command(b, KEY_GLOBAL_BUCKET, "LPUSH", timeline, post, NULL);
+    }
+    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", timeline, "0", TIMELINE_PUBLIC_LAST, NULL);
+    fanout_tags_add(b, a, tags, post, false);
+    if (reply_to) {
+        store_command(b, id_bucket(reply_to), "ZADD", key_id(a, KEY_REPLIES, reply_to), "0", post, NULL);
+        social_announce(b, a, 'r', reply_to);
+    }
+}
+
+/* Whether this delivery also cuts the home: every TRIM_EVERY-th or so to a home does. */
+static bool trims(uint64_t reader, uint64_t post)
+{
+    uint64_t chance = (reader ^ post) * 0x9E3779B97F4A7C15u;
+    return chance >> 32 & 1 && (chance >> 40) % (TRIM_EVERY / 2) == 0;
+}
+
+void fanout_deliveries_add(struct social *s, struct store_batch *b, struct arena *a, const uint64_t *readers,
+                           size_t count, uint64_t post, bool careful)
+{
+    char digits[ID_SIZE];
+    long long size = (long long)TIMELINE_KEPT(s->config);
+    id_write(post, digits);
+    if (careful) {
+        const char *size_text = arena_printf(a, "%lld", size);
+        for (size_t i = 0; i < count; i++) {
+            insert_add(b, id_bucket(readers[i]), key_id(a, KEY_HOME, readers[i]), digits, size_text, "");
+        }
+        return;
+    }
+    metric_add(METRIC_DELIVERIES, count);
+    store_command_ids(b, "LPUSHX", KEY_HOME, readers, count, 1, (const char *[]){digits});
+    const char *last = arena_printf(a, "%lld", size - 1);
+    for (size_t i = 0; i < count; i++) {
+        if (trims(readers[i], post)) {
+            store_command(b, id_bucket(readers[i]), "LTRIM", key_id(a, KEY_HOME, readers[i]), "0", last, NULL);
+        }
+    }
+}
+
+void fanout_end(struct social *s, struct arena *a, const struct job *j)
+{
+    if (j->type == JOB_FANOUT) {
+        metric_set(METRIC_FANOUT_LAG_MS, clock_site_ms() - id_ms(j->post));
+    }
+    struct store_batch *b = store_batch_new(s->store, a);
+    job_done_add(b, a, j);
+    store_send(b); /* if it gets lost the job runs once more, which is harmless */
+}
+
+bool fanout_is_late(const struct social *s, uint64_t post)
+{
+    return clock_site_ms() > id_ms(post) + FANOUT_LATE_MS || social_is_ahead(s);
+}
+
+size_t fanout_time_add(struct store_batch *b)
+{
+    return store_command(b, KEY_GLOBAL_BUCKET, "TIME", NULL);
+}
+
+bool fanout_came_late(struct social *s, const struct store_batch *b, size_t time, uint64_t post)
+{
+    uint64_t now = store_time_ms(store_reply(b, time));
+    social_saw_time(s, now);
+    return now > id_ms(post) + FANOUT_LATE_MS || social_is_ahead(s);
+}
+
+size_t fanout_mode_add(struct store_batch *b, struct arena *a)
+{
+    return store_command(b, KEY_GLOBAL_BUCKET, "HMGET", key_plain(a, KEY_SITE, KEY_GLOBAL_BUCKET), "mode", "epoch",
+                         NULL);
+}
+
+enum err fanout_mode_take(struct social *s, const struct store_batch *b, size_t mode, const struct job *j)
+{
+    const struct store_reply *r = store_reply(b, mode);
+    const char *now = store_text(store_item(r, 0));
+    /* by then at the latest it was stored; since an epoch moved after that all homes are built from it */
+    uint64_t stored_ms = id_ms(j->post) + TIMELINE_LATE_MS + TIMELINE_AHEAD_MS;
+    if (!*now) {
+        return ERR_OK;
+    }
+    social_take_epoch(s, (uint64_t)store_integer(store_item(r, 1)), now);
+    if (!*j->mode || strcmp(now, j->mode) == 0 || stored_ms < atomic_load(&s->moved_ms)) {
+        return ERR_OK;
+    }
+    log_warning("fanout", "post %llu was written in mode %s, the site is served in %s: every home is built again",
+                (unsigned long long)j->post, j->mode, now);
+    return social_move_epoch(s);
+}
+
+struct fanout_wave {
+    struct social *social;
+    struct arena *arena;
+    struct job *job;
+    struct store_batch *batch;
+    size_t time;
+    bool careful; /* nothing of it need be made again */
+    bool again;   /* something has come too late */
+    bool last;    /* nobody is left for the workers */
+    bool mark;    /* the author is a celebrity from the next post on */
+};
+
+static bool has_come(enum err e, const struct job *j)
+{
+    if (e != ERR_OK) { /* the post is stored and the job brings it on */
+        log_warning("fanout", "deliveries of post %llu are late: %s", (unsigned long long)j->post, err_info(e)->name);
+    }
+    return e == ERR_OK;
+}
+
+static struct store_batch *batch_once(struct social *s, struct arena *a)
+{
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_batch_once(b);
+    return b;
+}
+
+/* The first followers, those that post_create's second answer lists; the job goes on behind them. */
+static size_t take_followers(struct job *j, struct arena *a, const struct store_reply *followers, uint64_t **readers)
+{
+    size_t count = j->delivers && followers ? followers->count / 2 : 0;
+    *readers = arena_alloc(a, (count + 1) * sizeof(**readers));
+    for (size_t i = 0; i < count; i++) {
+        (*readers)[i] = id_parse(store_text(&followers->items[2 * i]));
+    }
+    j->cursor = count ? store_text(&followers->items[2 * count - 1]) : "1";
+    return count;
+}
+
+/* The batch with the indexes has been answered; false if the job has to see to the rest, later. */
+static bool settle(struct fanout_wave *w, const struct store_batch *b, size_t mode, size_t time)
+{
+    w->again = !w->careful && fanout_came_late(w->social, b, time, w->job->post);
+    return has_come(fanout_mode_take(w->social, b, mode, w->job), w->job);
+}
+
+/* What is left for the workers: those behind the cursor; or all, from the beginning. */
+static void go_on(struct fanout_wave *w)
+{
+    if (w->again) {
+        w->job->cursor = "0";
+        w->job->resumed = true;
+    } else if (w->last) {
+        fanout_end(w->social, w->arena, w->job);
+        return;
+    }
+    /* who goes on saves the cursor; until then whoever takes the job over repeats these deliveries, carefully */
+    job_hand_over(w->social, w->arena, w->job);
+}
+
+struct fanout_wave *fanout_first(struct social *s, struct arena *a, struct job *j, const char *text, size_t length,
+                                 uint64_t reply_to, const struct store_reply *created,
+                                 const struct store_reply *followers)
+{
+    const char *how = store_text(store_item(created, 3));
+    uint64_t *readers;
+    j->delivers = strcmp(how, "pull") != 0;
+    size_t listed = take_followers(j, a, followers, &readers);
+    struct store_batch *indexes = batch_once(s, a);
+    struct fanout_wave *w = arena_alloc(a, sizeof(*w));
+    *w = (struct fanout_wave){s, a, j, indexes, .mark = strcmp(how, "mark") == 0};
+    w->careful = fanout_is_late(s, j->post);
+    w->last = !j->delivers || listed >= (size_t)store_integer(store_item(created, 2));
+    fanout_indexes_add(indexes, a, id_text(a, j->post), fanout_tags(a, text, length), reply_to, w->careful);
+    if (w->last) {
+        fanout_deliveries_add(s, indexes, a, readers, listed, j->post, w->careful);
+    }
+    size_t mode = fanout_mode_add(indexes, a), time = fanout_time_add(indexes);
+    if (!w->last) {
+        store_start(indexes);
+        w->batch = batch_once(s, a);
+        fanout_deliveries_add(s, w->batch, a, readers, listed, j->post, w->careful);
+        w->time = fanout_time_add(w->batch);
+    }
+    if (!has_come(store_run(indexes), j) || !settle(w, indexes, mode, time)) {
+        return NULL;
+    }
+    if (w->last) {
+        w->batch = NULL;
+        fanout_wait(w);
+        return NULL;
+    }
+    store_start(w->batch);
+    return w;
+}
+
+void fanout_wait(struct fanout_wave *w)
+{
+    if (!w || (w->batch && !has_come(store_run(w->batch), w->job))) {
+        return;
+    }
+    w->again = w->again || (w->batch && !w->careful && fanout_came_late(w->social, w->batch, w->time, w->job->post));
+    if (w->mark) {
+        celebrity_mark(w->social, w->arena, w->job->uid);
+    }
+    go_on(w);
+}

@@ -1,0 +1,42 @@
+/* fanout.h - delivering a post: public timeline, tags, replies, and in push mode the homes of all followers.
+ *
+ * The request thread delivers to the first timeline.inline_followers; workers go on from the job's cursor. An author with
+ * more followers than that does not wait until the engine is done with a thousand homes: the durable job stands for all of
+ * them, so he is answered when they are on their way, and his thread waits afterwards (fanout_wait). A delivery to a home
+ * is LPUSHX, so only homes that exist get it; a home that does not exist is rebuilt from the truth when its owner comes.
+ * Whoever may be repeating a delivery, or is late with it, puts the id at its place instead (home_insert.lua), which also
+ * removes a first copy: nothing is lost or doubled.
+ *
+ * Threads: any.
+ */
+#ifndef SOCIAL_TIMELINES_FANOUT_H
+#define SOCIAL_TIMELINES_FANOUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+struct job;
+struct social;
+struct store_reply;
+
+/* Later than this after its id was made, a post is put at its place instead of in front (see home.h). */
+#define FANOUT_LATE_MS 8000
+
+/* Deliveries that the engine has and has not answered yet. Belongs to the arena of the request. */
+struct fanout_wave;
+
+/* The first deliveries of a new post: its script's reply says how many followers there are and how they get it; `followers`
+ * who the first are, with times (NULL: none). When these are all followers they have the post on return, which is then
+ * NULL. Else the first ones get it now, and the caller calls fanout_wait when the author has his answer. */
+struct fanout_wave *fanout_first(struct social *s, struct arena *a, struct job *j, const char *text, size_t length,
+                                 uint64_t reply_to, const struct store_reply *created,
+                                 const struct store_reply *followers);
+
+/* Waits for these deliveries and gives the rest to the workers. NULL is let pass. */
+void fanout_wait(struct fanout_wave *w);
+
+/* The distinct tags of a text, folded, comma separated. */
+const char *fanout_tags(struct arena *a, const char *text, size_t length);
+
+#endif

@@ -1,0 +1,297 @@
+/* fanout_job.c - the deliveries that did not happen in the author's request, and taking a post back: jobs, see fanout.h.
+ *
+ * The engine must never wait for us: while it works on one batch of deliveries the next one is built, and each batch also
+ * saves the cursor of the one before and brings the followers of the one after the next. So a chunk costs one round trip.
+ * Rejected: several workers on one job. It needs a cursor each, and one worker keeps the engine busy.
+ *
+ * Threads: the workers'; a command-line tool's own.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/id.h"
+#include "config/config.h"
+#include "social/core/job.h"
+#include "social/core/job_steps.h"
+#include "social/core/social.h"
+#include "social/posts/post.h"
+#include "social/timelines/fanout.h"
+#include "social/timelines/fanout_parts.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+#define CHUNK 1000
+#define CHUNK_TEXT "1000"
+#define TWO_CHUNKS_TEXT "2000"
+#define CHUNKS_PER_STEP 16
+
+/* --- deliveries ---------------------------------------------------------------------------------------------------- */
+
+/* Followers who are to get the post next. */
+struct chunk {
+    uint64_t readers[CHUNK];
+    size_t count;
+    char end[32]; /* the cursor behind them */
+};
+
+/* The deliveries of one step. While the engine works on a batch, the next one is built. */
+struct course {
+    struct social *social;
+    struct job *job;
+    struct arena *arena;      /* of the step */
+    struct arena *batches[2]; /* for every other batch */
+    unsigned turn;
+    struct chunk *now, *next;
+};
+
+/* A batch, and what it asks besides delivering. */
+struct load {
+    struct store_batch *batch;
+    size_t saved, there, followers, time; /* replies */
+    bool asks, careful;
+};
+
+static void followers_add(struct store_batch *b, struct arena *a, const struct job *j, const char *cursor,
+                          const char *most)
+{
+    store_command(b, id_bucket(j->uid), "ZRANGE", key_id(a, KEY_FOLLOWERS, j->uid), arena_printf(a, "(%s", cursor),
+                  "+inf", "BYSCORE", "LIMIT", "0", most, "WITHSCORES", NULL);
+}
+
+/* A new batch that saves the cursor: before it delivers anything, so that after a crash only what this batch delivered is
+ * delivered again. */
+static struct load load_begin(struct course *c, const char *cursor)
+{
+    struct arena *a = c->batches[c->turn++ % 2];
+    arena_reset(a);
+    struct load l = {.batch = store_batch_new(c->social->store, a)};
+    l.saved = job_save_add(l.batch, a, c->job, cursor);
+    return l;
+}
+
+static struct load load_of(struct course *c, const struct chunk *chunk, const char *cursor)
+{
+    struct arena *a = c->batches[c->turn % 2];
+    struct load l = load_begin(c, cursor);
+    l.careful = c->job->doubtful > 0 || fanout_is_late(c->social, c->job->post);
+    if (!l.careful) {
+        store_batch_once(l.batch);
+    }
+    fanout_deliveries_add(c->social, l.batch, a, chunk->readers, chunk->count, c->job->post, l.careful);
+    l.time = fanout_time_add(l.batch);
+    c->job->doubtful -= chunk->count < c->job->doubtful ? chunk->count : c->job->doubtful;
+    return l;
+}
+
+/* Asks for more followers, and whether the post is still there: after the deliveries, because if it is, whoever deletes it
+ * does so after them. */
+static void load_end(struct course *c, struct load *l, const char *cursor, const char *most)
+{
+    const struct job *j = c->job;
+    l->asks = cursor != NULL;
+    if (l->asks) {
+        l->followers = store_batch_count(l->batch);
+        followers_add(l->batch, c->arena, j, cursor, most);
+    }
+    l->there = store_command(l->batch, id_bucket(j->post), "EXISTS", key_id(c->arena, KEY_POST, j->post), NULL);
+}
+
+/* The cursor for those who follow a chunk; NULL after a short one, which was the last. */
+static const char *behind(const struct chunk *k)
+{
+    return k->count == CHUNK ? k->end : NULL;
+}
+
+/* Takes rows (member, score, …) from one on. */
+static void chunk_take(struct chunk *k, const struct store_reply *rows, size_t from)
+{
+    size_t i = from;
+    for (k->count = 0; i + 1 < rows->count && k->count < CHUNK; i += 2) {
+        k->readers[k->count++] = id_parse(store_text(&rows->items[i]));
+    }
+    if (k->count > 0) {
+        snprintf(k->end, sizeof(k->end), "%s", store_text(&rows->items[i - 1]));
+    }
+}
+
+/* The post was deleted, maybe before these deliveries of it: then nobody else takes them back. */
+static enum err take_back(struct course *c, const struct chunk *k)
+{
+    char post[ID_SIZE];
+    id_write(c->job->post, post);
+    struct store_batch *b = store_batch_new(c->social->store, c->arena);
+    store_command_ids(b, "LREM", KEY_HOME, k->readers, k->count, 2, (const char *[]){"0", post});
+    return store_run(b);
+}
+
+/* Waits for a batch that delivered to this chunk. *done when the job is gone, or the post. */
+static enum err load_run(struct course *c, const struct load *l, const struct chunk *k, bool *done)
+{
+    enum err e = store_run(l->batch);
+    if (e == ERR_OK && store_integer(store_reply(l->batch, l->there)) == 0) {
+        e = take_back(c, k);
+        if (e == ERR_OK) {
+            *done = true;
+            fanout_end(c->social, c->arena, c->job);
+        }
+    } else if (e == ERR_OK && !job_is_there(store_reply(l->batch, l->saved))) {
+        *done = true;
+    }
+    return e;
+}
+
+static enum err course_begin(struct course *c, bool *done)
+{
+    struct job *j = c->job;
+    if (j->resumed) { /* what one batch delivered; two when the cursor lies on another node than those homes */
+        size_t in_request = (size_t)c->social->config->timeline.inline_followers;
+        j->doubtful = in_request > 2 * CHUNK ? in_request : 2 * CHUNK;
+        j->resumed = false;
+    }
+    struct load l = load_begin(c, j->cursor);
+    load_end(c, &l, j->cursor, TWO_CHUNKS_TEXT);
+    enum err e = load_run(c, &l, c->now, done);
+    if (e == ERR_OK && !*done) {
+        chunk_take(c->now, store_reply(l.batch, l.followers), 0);
+        chunk_take(c->next, store_reply(l.batch, l.followers), 2 * CHUNK);
+    }
+    return e;
+}
+
+/* A chunk is delivered: goes on to the next, and takes the one after it. */
+static void course_advance(struct course *c, const struct load *l)
+{
+    struct chunk *spent = c->now;
+    c->job->cursor = arena_dup(c->arena, spent->end);
+    c->now = c->next;
+    c->next = spent;
+    spent->count = 0;
+    if (l->asks) {
+        chunk_take(spent, store_reply(l->batch, l->followers), 0);
+    }
+}
+
+/* Chunk after chunk until nobody is left or the step is long enough. */
+static enum err course_run(struct course *c, bool *done)
+{
+    struct load l = {.batch = NULL};
+    enum err e = course_begin(c, done);
+    if (e == ERR_OK && !*done && c->now->count > 0) {
+        l = load_of(c, c->now, c->job->cursor);
+        load_end(c, &l, behind(c->next), CHUNK_TEXT);
+    }
+    for (unsigned n = 1; l.batch; n++) {
+        struct load following = {.batch = NULL};
+        store_start(l.batch);
+        if (c->next->count > 0 && n < CHUNKS_PER_STEP) {
+            following = load_of(c, c->next, c->now->end);
+        }
+        e = load_run(c, &l, c->now, done);
+        if (e != ERR_OK || *done) {
+            break;
+        }
+        if (!l.careful && fanout_came_late(c->social, l.batch, l.time, c->job->post)) {
+            c->job->doubtful = 2 * CHUNK; /* this step again, from the same cursor */
+            break;
+        }
+        course_advance(c, &l);
+        if (following.batch) {
+            load_end(c, &following, behind(c->next), CHUNK_TEXT);
+        }
+        l = following;
+    }
+    if (e == ERR_OK && !*done && c->now->count == 0) {
+        *done = true;
+        fanout_end(c->social, c->arena, c->job);
+    }
+    return e;
+}
+
+/* What a job that was interrupted at its very beginning owes: public timeline, tags, replies, and a look at the mode. */
+static enum err index_again(struct social *s, struct arena *a, const struct job *j)
+{
+    struct post_load l = {.id = j->post};
+    struct store_batch *read = store_batch_new(s->store, a);
+    post_load_add(s, read, a, &l, 1);
+    enum err e = store_run(read);
+    if (e != ERR_OK) {
+        return e;
+    }
+    post_load_take(s, read, a, &l, 1);
+    if (!l.post.id) {
+        return ERR_NOT_FOUND;
+    }
+    char post[ID_SIZE];
+    id_write(j->post, post);
+    struct store_batch *b = store_batch_new(s->store, a);
+    fanout_indexes_add(b, a, post, fanout_tags(a, l.post.text, strlen(l.post.text)), l.post.reply_to, true);
+    size_t mode = fanout_mode_add(b, a);
+    e = store_run(b);
+    return e == ERR_OK ? fanout_mode_take(s, b, mode, j) : e;
+}
+
+enum err job_step_fanout(struct social *s, struct arena *a, struct job *j, bool *done)
+{
+    enum err e = strcmp(j->cursor, "0") == 0 ? index_again(s, a, j) : ERR_OK;
+    if (e == ERR_NOT_FOUND || (e == ERR_OK && !j->delivers)) {
+        *done = true;
+        fanout_end(s, a, j);
+        return ERR_OK;
+    }
+    if (e != ERR_OK) {
+        return e;
+    }
+    struct course c = {.social = s, .job = j, .arena = a, .batches = {arena_new(), arena_new()}};
+    c.now = arena_zero(a, sizeof(*c.now));
+    c.next = arena_zero(a, sizeof(*c.next));
+    e = course_run(&c, done);
+    arena_free(c.batches[0]);
+    arena_free(c.batches[1]);
+    return e;
+}
+
+/* --- taking a post back ------------------------------------------------------------------------------------------ */
+
+/* Ends the step: the job is done after the last chunk, else its cursor is saved. */
+static enum err finish_chunk(struct social *s, struct arena *a, struct job *j, const struct store_reply *rows,
+                             bool *done)
+{
+    *done = rows->count < 2 * CHUNK;
+    if (*done) {
+        fanout_end(s, a, j);
+        return ERR_OK;
+    }
+    enum err e = job_save(s, a, j, store_text(&rows->items[rows->count - 1]));
+    *done = e == ERR_NOT_FOUND;
+    return *done ? ERR_OK : e;
+}
+
+enum err job_step_unpost(struct social *s, struct arena *a, struct job *j, bool *done)
+{
+    char post[ID_SIZE];
+    id_write(j->post, post);
+    struct store_batch *b = store_batch_new(s->store, a);
+    if (strcmp(j->cursor, "0") == 0) {
+        social_announce(b, a, 'p', j->post);
+        store_command(b, KEY_GLOBAL_BUCKET, "LREM", key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET), "0", post, NULL);
+        fanout_tags_add(b, a, j->targets, post, true);
+        if (j->reply_to) {
+            store_command(b, id_bucket(j->reply_to), "ZREM", key_id(a, KEY_REPLIES, j->reply_to), post, NULL);
+            social_announce(b, a, 'r', j->reply_to);
+        }
+        store_command(b, id_bucket(j->post), "DEL", key_id(a, KEY_REPLIES, j->post), NULL);
+    }
+    struct store_batch *read = store_batch_new(s->store, a);
+    followers_add(read, a, j, j->cursor, CHUNK_TEXT);
+    enum err e = store_run(read);
+    const struct store_reply *rows = store_reply(read, 0);
+    for (size_t i = 0; e == ERR_OK && i < rows->count; i += 2) {
+        uint64_t reader = id_parse(store_text(&rows->items[i]));
+        store_command(b, id_bucket(reader), "LREM", key_id(a, KEY_HOME, reader), "0", post, NULL);
+    }
+    e = e == ERR_OK ? store_run(b) : e;
+    return e == ERR_OK ? finish_chunk(s, a, j, rows, done) : e;
+}

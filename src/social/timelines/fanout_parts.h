@@ -1,0 +1,47 @@
+/* fanout_parts.h - what the first deliveries (fanout.c) and the job that goes on with them (fanout_job.c) have in common:
+ * commands for a batch. */
+#ifndef SOCIAL_TIMELINES_FANOUT_PARTS_H
+#define SOCIAL_TIMELINES_FANOUT_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct arena;
+struct job;
+struct social;
+struct store_batch;
+
+/* Whether a list of tags, which are comma separated, has this one. */
+bool fanout_tags_have(const char *list, const char *tag);
+
+/* Into (or, remove, out of) the lists of tags, which are comma separated. */
+void fanout_tags_add(struct store_batch *b, struct arena *a, const char *tags, const char *post, bool remove);
+
+/* Public timeline, tags and the list of replies. Repeatable: it may be the second time. */
+void fanout_indexes_add(struct store_batch *b, struct arena *a, const char *post, const char *tags, uint64_t reply_to,
+                        bool repeatable);
+
+/* Deliveries of a post to homes. Careful: each is a repetition or late, see fanout.h. */
+void fanout_deliveries_add(struct social *s, struct store_batch *b, struct arena *a, const uint64_t *readers,
+                           size_t count, uint64_t post, bool careful);
+
+/* Whether deliveries that begin now are to be careful from the beginning. */
+bool fanout_is_late(const struct social *s, uint64_t post);
+
+/* Asks the engine for the time, behind deliveries in their batch. Taking it says whether it was too late for deliveries that were
+ * not careful: they are to be made again, carefully. */
+size_t fanout_time_add(struct store_batch *b);
+bool fanout_came_late(struct social *s, const struct store_batch *b, size_t time, uint64_t post);
+
+/* Asks, after the post was stored, which mode the site is served in. Taking it moves the epoch on when that is not the mode that
+ * the post was written in (see social_epoch.c). On an error the job has to stay. */
+size_t fanout_mode_add(struct store_batch *b, struct arena *a);
+enum err fanout_mode_take(struct social *s, const struct store_batch *b, size_t mode, const struct job *j);
+
+/* The job is done. */
+void fanout_end(struct social *s, struct arena *a, const struct job *j);
+
+#endif

@@ -1,0 +1,94 @@
+/* list.h - named lists of people, and the timeline of each: the posts of its members.
+ *
+ * A list is its owner's alone: nobody else sees that there is one (ERR_NOT_FOUND), and whoever is on it need not be
+ * followed. It lies in its owner's bucket, so every change is one script.
+ *
+ * The timeline is stored nowhere. It is merged from its members' own posts (merge.h) by the visit that reads it, whatever
+ * timeline.mode is: so nothing is delivered that could be missed, and whoever is put on a list is there with all
+ * that he ever said.
+ *
+ * Threads: any.
+ */
+#ifndef SOCIAL_TIMELINES_LIST_H
+#define SOCIAL_TIMELINES_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "social/core/problem.h"
+#include "social/people/follow.h"
+#include "social/timelines/timeline.h"
+
+struct arena;
+struct social;
+struct visit;
+
+#define LIST_MOST "50" /* lists of one user */
+#define LIST_MEMBERS_MOST 500
+#define LIST_MEMBERS_MOST_TEXT "500"
+#define LIST_TITLE_MAX 60 /* code points */
+
+struct list {
+    uint64_t id;
+    const char *title;
+    int64_t members;
+    bool has; /* list_all_add: that person is on it */
+};
+
+/* --- changing; list.c. `uid` is the owner --- */
+
+/* ERR_INVALID or ERR_CONFLICT with problems of the field "title". A list of this title that is there already is taken for
+ * the new one. */
+enum err list_create(struct social *s, struct arena *a, uint64_t uid, const char *title, uint64_t *id,
+                     struct problems *p);
+
+/* Likewise; ERR_TAKEN with a problem when another of his lists has the title. */
+enum err list_rename(struct social *s, struct arena *a, uint64_t uid, uint64_t id, const char *title,
+                     struct problems *p);
+
+enum err list_delete(struct social *s, struct arena *a, uint64_t uid, uint64_t id);
+
+/* Puts everybody named on the list or takes them off it (at most LIST_MEMBERS_MOST names). Sets uid and result of each item:
+ * FOLLOW_CHANGED who was put on it, FOLLOW_UNCHANGED who was on it already, or is now off it, FOLLOW_UNKNOWN. ERR_CONFLICT: there is
+ * no room for them; nobody was put on it. Two round trips. */
+enum err list_change_members(struct social *s, struct arena *a, uint64_t uid, uint64_t id, bool on,
+                             struct follow_item *items, size_t count);
+
+/* Takes people off who do not exist any more, some time; nobody waits for it. */
+void list_forget(struct visit *v, uint64_t id, const uint64_t *uids, size_t count);
+
+/* --- reading; list_read.c. As in timeline.h: add before the first visit_run, next before the second, take after it --- */
+
+/* All lists of the visitor, oldest first; `who` (0: nobody): whether he is on them. Added before the first run or the second;
+ * there is no next. */
+struct list_all;
+struct list_all *list_all_add(struct visit *v, uint64_t who);
+size_t list_all_take(struct visit *v, struct list_all *l, struct list **out);
+
+/* One list, within other reads of it. */
+struct list_head {
+    struct store_batch *batch;
+    uint64_t id;
+    size_t reply;
+};
+struct list_head list_head_add(struct visit *v, uint64_t id);
+/* ERR_NOT_FOUND: there is none, or it is not the visitor's. */
+enum err list_head_take(struct visit *v, const struct list_head *h, struct list *out);
+
+/* A page of its members, who joined last first; user and counts of the page stay empty. */
+struct list_members;
+struct list_members *list_members_add(struct visit *v, uint64_t id, const struct follow_query *q);
+enum err list_members_next(struct visit *v, struct list_members *m, struct list *out);
+void list_members_take(struct visit *v, struct list_members *m, struct follow_page *out);
+
+/* --- its timeline; list_timeline.c. More than two round trips only when the cache lacks posts of a list with more than 64
+ * members, or when nearly everything on the page was hidden --- */
+
+struct list_timeline;
+struct list_timeline *list_timeline_add(struct visit *v, uint64_t id, const struct timeline_query *q);
+enum err list_timeline_next(struct visit *v, struct list_timeline *t, struct list *out);
+enum err list_timeline_take(struct visit *v, struct list_timeline *t, struct timeline_page *out);
+
+#endif

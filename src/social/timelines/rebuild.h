@@ -1,0 +1,29 @@
+/* rebuild.h - dropping homes, so that the next visit builds them from the truth.
+ *
+ * Nothing gets lost by it: a home is a cache (home.h). It is what an administrator does who does not trust one,
+ * and what `retwis check --repair` does with one that holds what it should not.
+ *
+ * Threads: any.
+ */
+#ifndef SOCIAL_TIMELINES_REBUILD_H
+#define SOCIAL_TIMELINES_REBUILD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct arena;
+struct social;
+struct store_batch;
+
+/* Adds the drop of one home. Whoever is building it at this moment starts again. */
+void rebuild_add(struct store_batch *b, struct arena *a, uint64_t uid);
+
+enum err rebuild_home(struct social *s, struct arena *a, uint64_t uid);
+
+/* Drops the homes of all users in chunks; `step` (may be NULL) is told how many are done, bucket by bucket. */
+enum err rebuild_all(struct social *s, void (*step)(void *context, unsigned bucket, uint64_t done), void *context,
+                     uint64_t *done);
+
+#endif

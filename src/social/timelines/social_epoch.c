@@ -1,0 +1,242 @@
+/* social_epoch.c - the epoch of the home timelines, the mode that the site is served in, and the engine's clock.
+ *
+ * Homes are caches that were filled by the rules of one mode. A server that starts in another mode than the site's begins a new
+ * epoch, and every home is then built again from the truth by its next visit. No home has a hole, whichever servers of
+ * whichever modes are still running:
+ *
+ *   A post is stored at t1 by a process of mode A, and what it says about the site's mode is read at t2 > t1, in the round trip
+ *   of the deliveries (fanout.c), before its author has an answer. If the mode is A then: the epoch of t2 began either after
+ *   t1, so that all its homes are built from a truth that has the post, or before, so that A was the mode at t1 as well and
+ *   the post reached all homes by A's rule. If it is another: the epoch is moved on (t3 > t1), and all homes of the new one are built
+ *   from a truth that has the post. The post's job, which is written in one step with it, knows the mode A and ends
+ *   after that only: whoever takes it up from a process that died compares again.
+ *
+ * The change log tells the others of the new epoch, and each page reads it before it judges a home. A process that finds
+ * the site in another mode than its own is foreign: it says so, writes no posts and stores no homes until it is
+ * started again, and its pages are merged from the truth.
+ *
+ * The engine's clock is the site's. post_create.lua compares each post's id with it, so that ids are in order within the
+ * bounds that timeline.h names, whatever the clocks of the servers are. When the engine's own clock is set back, ids
+ * and marks that lie ahead of it exist: the epoch moves on, and until it has caught up deliveries are put at their places.
+ *
+ * Threads: any; see social.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/id.h"
+#include "base/log.h"
+#include "base/mutex.h"
+#include "base/secret.h"
+#include "config/config.h"
+#include "social/core/social.h"
+#include "social/timelines/celebrity.h"
+#include "social/timelines/timeline.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+#define NEWEST_LOOKED_AT "99" /* of the public timeline, for ids ahead of the clock */
+
+const char *social_mode(const struct social *s)
+{
+    static const char *const names[] = {[CONFIG_PUSH] = "push", [CONFIG_PULL] = "pull", [CONFIG_HYBRID] = "hybrid"};
+    return names[s->config->timeline.mode];
+}
+
+static void raise_to(_Atomic uint64_t *value, uint64_t least)
+{
+    uint64_t known = atomic_load(value);
+    while (known < least && !atomic_compare_exchange_weak(value, &known, least)) {
+    }
+}
+
+void social_take_epoch(struct social *s, uint64_t epoch, const char *mode)
+{
+    bool is_foreign = strcmp(mode, social_mode(s)) != 0;
+    if (epoch < atomic_load(&s->epoch)) {
+        return; /* an older reply than another thread's; or a restored backup, about which epoch.lua decides */
+    }
+    if (is_foreign != atomic_exchange(&s->is_foreign, is_foreign)) {
+        if (is_foreign) {
+            log_error("social",
+                      "the site is served in mode %s by now, and this server in %s: it takes no posts until it "
+                      "is started with the same timeline.mode",
+                      mode, social_mode(s));
+        } else {
+            log_info("social", "the site is served in mode %s again, as this server", mode);
+        }
+    }
+    raise_to(&s->epoch, epoch);
+}
+
+/* --- the clock ----------------------------------------------------------------------------------------------------- */
+
+void social_saw_time(struct social *s, uint64_t engine_ms)
+{
+    raise_to(&s->clock_ms, engine_ms);
+}
+
+/* Takes the answer to TIME. True when the clock has been set back since the last one. */
+static bool take_time(struct social *s, const struct store_reply *time, uint64_t asked_us)
+{
+    uint64_t believed = clock_site_ms(), now = store_time_ms(time);
+    if (!now) {
+        return false;
+    }
+    clock_site_set(now, asked_us, clock_monotonic_us());
+    uint64_t last = atomic_exchange(&s->clock_ms, now);
+    believed = believed > last ? believed : last;
+    if (last <= now + TIMELINE_AHEAD_MS) {
+        return false;
+    }
+    log_warning("social", "the engine's clock was set back by %llu s", (unsigned long long)(believed - now) / 1000);
+    raise_to(&s->ahead_ms, believed);
+    return true;
+}
+
+/* The newest public posts: whether the clock is behind what it was when they were written. */
+static void take_newest(struct social *s, const struct store_reply *newest)
+{
+    uint64_t latest = 0;
+    for (size_t i = 0; i < newest->count; i++) {
+        uint64_t ms = id_ms(id_parse(store_text(&newest->items[i])));
+        latest = ms > latest ? ms : latest;
+    }
+    if (latest > clock_site_ms() + TIMELINE_AHEAD_MS && latest > atomic_load(&s->ahead_ms)) {
+        log_warning("social", "there are posts of a time that is %llu s ahead of the engine's clock",
+                    (unsigned long long)(latest - clock_site_ms()) / 1000);
+        raise_to(&s->ahead_ms, latest);
+    }
+}
+
+bool social_is_ahead(const struct social *s)
+{
+    uint64_t ahead = atomic_load(&s->ahead_ms);
+    return ahead && clock_site_ms() <= ahead + TIMELINE_DISORDER_MS;
+}
+
+/* --- the epoch ----------------------------------------------------------------------------------------------------- */
+
+/* An engine that refuses writes still has the epoch, and pages can be read. */
+static enum err read_epoch(struct social *s, struct arena *a, const char *site)
+{
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_command(b, KEY_GLOBAL_BUCKET, "HMGET", site, "mode", "epoch", "key", NULL);
+    enum err e = store_run(b);
+    const struct store_reply *r = store_reply(b, 0);
+    if (e == ERR_OK && strcmp(store_text(store_item(r, 0)), social_mode(s)) != 0) {
+        e = ERR_READ_ONLY; /* in another mode than before: the new epoch has to be written */
+    }
+    if (e == ERR_OK) {
+        social_take_key(s, store_text(store_item(r, 2)));
+        social_take_epoch(s, strtoull(store_text(store_item(r, 1)), NULL, 10), social_mode(s));
+    }
+    return e;
+}
+
+static enum err run_script(struct social *s, struct arena *a, const char *what)
+{
+    const char *keys[] = {key_plain(a, KEY_SITE, KEY_GLOBAL_BUCKET), key_plain(a, KEY_CHANGES, KEY_GLOBAL_BUCKET)};
+    char key[SECRET_KEY_TEXT_SIZE];
+    secret_key_write(social_key(s), key);
+    const char *arguments[] = {social_mode(s),
+                               key,
+                               what,
+                               arena_printf(a, "%llu", (unsigned long long)atomic_load(&s->epoch)),
+                               arena_printf(a, "%llu", (unsigned long long)atomic_load(&s->ahead_ms)),
+                               SOCIAL_CHANGES_KEPT,
+                               id_text(a, secret_random_u64()),
+                               atomic_load(&s->is_foreign) ? "0" : "1"};
+    uint64_t began_ms = clock_site_ms(); /* or later */
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_script(b, KEY_GLOBAL_BUCKET, SCRIPT_EPOCH, 2, keys, 8, arguments);
+    enum err e = store_run(b);
+    if (e == ERR_OK) {
+        const struct store_reply *r = store_reply(b, 0);
+        social_take_key(s, store_text(store_item(r, 1)));
+        social_take_epoch(s, (uint64_t)store_integer(store_item(r, 0)), store_text(store_item(r, 2)));
+        raise_to(&s->ahead_ms, (uint64_t)store_integer(store_item(r, 3)));
+        if (store_integer(store_item(r, 4))) {
+            atomic_store(&s->moved_ms, began_ms);
+        }
+    } else if (e == ERR_READ_ONLY) {
+        e = read_epoch(s, a, keys[0]);
+    }
+    secret_wipe(key, sizeof(key));
+    return e;
+}
+
+/* Twice, because the first call opens a connection, and the clock is known only as exactly as the answer is quick. */
+static enum err read_clock(struct social *s, struct arena *a)
+{
+    enum err e = ERR_OK;
+    for (unsigned i = 0; i < 2 && e == ERR_OK; i++) {
+        struct store_batch *b = store_batch_new(s->store, a);
+        uint64_t asked_us = clock_monotonic_us();
+        store_command(b, KEY_GLOBAL_BUCKET, "TIME", NULL);
+        e = store_run(b);
+        if (e == ERR_OK) {
+            take_time(s, store_reply(b, 0), asked_us);
+        }
+    }
+    return e;
+}
+
+static enum err read_newest(struct social *s, struct arena *a)
+{
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_command(b, KEY_GLOBAL_BUCKET, "LRANGE", key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET), "0", NEWEST_LOOKED_AT,
+                  NULL);
+    enum err e = store_run(b);
+    if (e == ERR_OK) {
+        take_newest(s, store_reply(b, 0));
+    }
+    return e;
+}
+
+enum err social_enter_epoch(struct social *s, bool begins)
+{
+    struct arena *a = arena_new();
+    enum err e = read_clock(s, a);
+    e = e == ERR_OK ? read_newest(s, a) : e;
+    e = e == ERR_OK ? run_script(s, a, begins ? "begin" : "look") : e;
+    if (e == ERR_OK) {
+        celebrity_read(s, a);
+    }
+    arena_free(a);
+    return e;
+}
+
+enum err social_move_epoch(struct social *s)
+{
+    struct arena *a = arena_new();
+    enum err e = run_script(s, a, "move");
+    arena_free(a);
+    return e;
+}
+
+enum err social_look(struct social *s)
+{
+    struct arena *a = arena_new();
+    struct store_batch *b = store_batch_new(s->store, a);
+    uint64_t asked_us = clock_monotonic_us();
+    size_t time = store_command(b, KEY_GLOBAL_BUCKET, "TIME", NULL);
+    size_t site = store_command(b, KEY_GLOBAL_BUCKET, "HMGET", key_plain(a, KEY_SITE, KEY_GLOBAL_BUCKET), "epoch",
+                                "mode", "ahead", NULL);
+    enum err e = store_run(b);
+    const struct store_reply *r = store_reply(b, site);
+    bool is_older = (uint64_t)store_integer(store_item(r, 0)) < atomic_load(&s->epoch);
+    if (e == ERR_OK && store_item(r, 1)->type == STORE_STRING) {
+        social_take_epoch(s, (uint64_t)store_integer(store_item(r, 0)), store_text(store_item(r, 1)));
+        raise_to(&s->ahead_ms, (uint64_t)store_integer(store_item(r, 2)));
+    }
+    if (e == ERR_OK && take_time(s, store_reply(b, time), asked_us)) {
+        e = run_script(s, a, "move");
+    } else if (e == ERR_OK && is_older) {
+        e = run_script(s, a, "look");
+    }
+    arena_free(a);
+    return e;
+}

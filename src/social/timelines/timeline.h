@@ -1,0 +1,108 @@
+/* timeline.h - pages of posts, whatever the timeline: the shared part.
+ *
+ * A page is asked for by cursor (max_id: older than; min_id: the posts immediately newer than; since_id: the newest, but
+ * only those newer than) and comes newest first.
+ * It is full whenever there are enough posts: ids whose post is gone, or which this reader may not see, are replaced by the
+ * next ones.
+ *
+ * Threads: any.
+ */
+#ifndef SOCIAL_TIMELINES_TIMELINE_H
+#define SOCIAL_TIMELINES_TIMELINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "social/posts/post.h"
+
+struct arena;
+struct social;
+struct store_reply;
+struct visit;
+
+#define TIMELINE_PUBLIC_SIZE 1000
+#define TIMELINE_PUBLIC_TEXT "1000"
+#define TIMELINE_PUBLIC_LAST "999"
+#define TIMELINE_LIMIT_MAX 100
+
+/* Ids are times, and the engine's clock is the site's: post_create.lua stores no post whose id is older than that by more than
+ * TIMELINE_LATE_MS or ahead of it by more than TIMELINE_AHEAD_MS, whatever the clocks of the servers say and however long a
+ * call was on its way. A delivery that comes later than FANOUT_LATE_MS after the id's time is put at its place by id (and one
+ * that turns out to have come later is put there afterwards). So ids arrive in a list in another order than their times,
+ * but never by more than TIMELINE_DISORDER_MS, the sum of the two: a reader who has the first part of a list knows which of its
+ * ids are certainly the newest. While there are ids ahead of the clock because it was set back (social_epoch.c), every
+ * delivery is put at its place. */
+#define TIMELINE_LATE_MS 5000
+#define TIMELINE_AHEAD_MS 1000
+#define TIMELINE_DISORDER_MS 10000
+
+/* Length of a home's list: the window, and some more, because the oldest ids of a list that was cut by arrival are not certain
+ * (see home_window.c). So many posts must come to a home between two that arrive the wrong way round to make a hole. */
+#define TIMELINE_TAIL 20
+#define TIMELINE_KEPT(config) ((config)->timeline.size + TIMELINE_TAIL)
+
+struct timeline_query {
+    uint64_t max_id;   /* 0: none */
+    uint64_t min_id;   /* 0: none */
+    uint64_t since_id; /* 0: none; min_id wins over it */
+    unsigned limit;    /* 1..TIMELINE_LIMIT_MAX */
+};
+
+struct timeline_page {
+    struct post *posts;
+    size_t count;
+    bool has_older, has_newer;
+};
+
+/* A set of ids, newest first, without duplicates. */
+struct timeline_ids {
+    uint64_t *ids;
+    size_t count;
+};
+
+/* --- sources: add to v->batch before the first visit_run; then _next before the second; then _take --- */
+
+struct timeline_read;
+
+/* The newest public posts (at most TIMELINE_PUBLIC_SIZE of them exist). */
+struct timeline_read *timeline_public_add(struct visit *v, const struct timeline_query *q);
+/* The newest posts with a tag; the tag is folded. */
+struct timeline_read *timeline_tag_add(struct visit *v, const char *tag, const struct timeline_query *q);
+/* Answers to a post, oldest first on the page. */
+struct timeline_read *timeline_replies_add(struct visit *v, uint64_t post, const struct timeline_query *q);
+/* One user's own posts, by name; his record comes with it. */
+struct timeline_read *timeline_profile_add(struct visit *v, const char *name, const struct timeline_query *q);
+/* Whose it is (timeline_profile_add), after the first run. ERR_NOT_FOUND. */
+enum err timeline_profile_user(struct timeline_read *r, struct user *out, struct user_counts *counts);
+
+/* After the first run: adds the posts that the cache lacks to v->batch. */
+enum err timeline_next(struct visit *v, struct timeline_read *r);
+/* After the second run. Makes more round trips only if hidden posts left the page short. */
+enum err timeline_take(struct visit *v, struct timeline_read *r, struct timeline_page *out);
+
+/* --- for home.c and list_timeline.c --- */
+
+/* Ids of a reply (strings of digits; "0" is skipped), sorted newest first, duplicates removed. */
+struct timeline_ids timeline_ids_of(struct arena *a, const struct store_reply *r);
+void timeline_sort(struct timeline_ids *ids);
+
+/* Whether the id is among them. */
+bool timeline_has(const struct timeline_ids *ids, uint64_t id);
+
+/* The part of `ids` that the cursors allow, `need` of them at most: next to min_id if there is one, else the newest. */
+struct timeline_ids timeline_cut(const struct timeline_ids *ids, const struct timeline_query *q, size_t need);
+
+/* Takes away from a page what since_id excludes: the last step of every read. Older posts still exist, so has_older stays. */
+void timeline_since(const struct timeline_query *q, struct timeline_page *page);
+
+/* Loads the posts of these ids, newest first: one round trip, none if the cache has them all. *loads, one for each id, is set
+ * only when it succeeds. */
+enum err timeline_load(struct visit *v, const struct timeline_ids *ids, struct post_load **loads);
+
+/* Fills the page from loaded candidates (newest first; only those with post.id). Cuts to the limit, sets has_*. */
+void timeline_fill(struct arena *a, const struct timeline_query *q, const struct post_load *loads, size_t count,
+                   struct timeline_page *out);
+
+#endif

@@ -1,0 +1,295 @@
+/* check_index.c - what is derived from posts and users: public timeline, tags, replies, newest users. Entries that do not
+ * belong there, and posts and users that are missing.
+ *
+ * These lists are cut to their newest entries, and one that was cut and then lost some to deletions does not get the older ones
+ * back: so only what is newer than its oldest entry can be missing. Lists in order of arrival were cut in that order, which is
+ * only nearly that of the ids: what is hardly newer is not looked for in a long one.
+ *
+ * Threads: that of the check.
+ */
+#include "upkeep/check_look.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/id.h"
+#include "social/core/social.h"
+#include "social/people/user.h"
+#include "social/timelines/fanout.h"
+#include "social/timelines/fanout_parts.h"
+#include "social/timelines/timeline.h"
+#include "store/store.h"
+
+#define TAG_SIZE 1000
+
+/* --- entries ------------------------------------------------------------------------------------------------------- */
+
+/* Whether a post may be in the list: it answers that post, or has that tag. */
+static bool belongs(struct arena *a, const struct check_item *item, const struct store_reply *post)
+{
+    struct key_parts parts;
+    const char *text = store_text(store_item(post, 1));
+    switch (item->in) {
+    case KEY_REPLIES:
+        return id_parse(store_text(store_item(post, 2))) == item->id;
+    case KEY_TAG:
+        return key_parse(item->key, &parts) && fanout_tags_have(fanout_tags(a, text, strlen(text)), parts.text);
+    default:
+        return true;
+    }
+}
+
+static size_t post_add(struct store_batch *b, struct arena *a, uint64_t post)
+{
+    return store_command(b, id_bucket(post), "HMGET", key_id(a, KEY_POST, post), "author", "text", "reply_to", NULL);
+}
+
+enum err check_look_index(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        check_entry_add(b, a, &items[i]);
+        post_add(b, a, items[i].other);
+    }
+    enum err e = check_ask(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        if (!check_entry_take(b, 2 * i, &items[i])) {
+            continue;
+        }
+        const struct store_reply *post = store_reply(b, 2 * i + 1);
+        if (store_item(post, 0)->type == STORE_NIL) {
+            items[i].found = CHECK_INDEX_GONE;
+        } else if (!belongs(a, &items[i], post)) {
+            items[i].found = CHECK_INDEX_STRANGER;
+        }
+    }
+    return e;
+}
+
+/* --- what is missing ----------------------------------------------------------------------------------------------- */
+
+static int compare_down(const void *x, const void *y)
+{
+    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+    return a > b ? -1 : a < b;
+}
+
+/* Whether an id should be in this list and is not. An empty list may have lost all of its newest to deletions. */
+static bool list_lacks(const struct timeline_ids *list, size_t size, uint64_t id)
+{
+    if (list->count == 0) {
+        return false;
+    }
+    uint64_t oldest = list->ids[list->count - 1], disorder = list->count < size / 2 ? 0 : TIMELINE_DISORDER_MS;
+    return id > oldest && id_ms(id) >= id_ms(oldest) + disorder &&
+           !bsearch(&id, list->ids, list->count, sizeof(id), compare_down);
+}
+
+/* What a post asks of tags and replies: replies of a batch. */
+struct indexes {
+    size_t first, tags; /* per tag: its score there, and the oldest there */
+    size_t parent;      /* exists, and the score among its replies; SIZE_MAX: answers nothing */
+};
+
+static struct indexes indexes_add(struct store_batch *b, struct arena *a, uint64_t id, const struct store_reply *post)
+{
+    char digits[ID_SIZE];
+    const char *text = store_text(store_item(post, 1));
+    struct indexes x = {.first = store_batch_count(b), .parent = SIZE_MAX};
+    id_write(id, digits);
+    for (const char *at = fanout_tags(a, text, strlen(text)); *at; x.tags++) {
+        size_t length = strcspn(at, ",");
+        const char *tag = arena_dup_n(a, at, length), *key = key_text(a, KEY_TAG, tag);
+        store_command(b, key_text_bucket(tag), "ZSCORE", key, digits, NULL);
+        store_command(b, key_text_bucket(tag), "ZRANGE", key, "0", "0", NULL);
+        at += length + (at[length] == ',');
+    }
+    uint64_t parent = id_parse(store_text(store_item(post, 2)));
+    if (parent) {
+        x.parent = store_command(b, id_bucket(parent), "EXISTS", key_id(a, KEY_POST, parent), NULL);
+        store_command(b, id_bucket(parent), "ZSCORE", key_id(a, KEY_REPLIES, parent), digits, NULL);
+    }
+    return x;
+}
+
+static bool indexes_lack(const struct store_batch *b, const struct indexes *x, uint64_t id)
+{
+    bool lacks = false;
+    for (size_t i = x->first; i < x->first + 2 * x->tags; i += 2) {
+        uint64_t oldest = id_parse(store_text(store_item(store_reply(b, i + 1), 0)));
+        lacks = lacks || (store_reply(b, i)->type == STORE_NIL && oldest && id > oldest);
+    }
+    return lacks || (x->parent != SIZE_MAX && store_integer(store_reply(b, x->parent)) == 1 &&
+                     store_reply(b, x->parent + 1)->type == STORE_NIL);
+}
+
+/* Whether public timeline, tags and replies have the posts. */
+enum err check_look_indexed(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *first = store_batch_new(c->social->store, a), *second = store_batch_new(c->social->store, a);
+    struct indexes *x = arena_alloc(a, count * sizeof(*x));
+    for (size_t i = 0; i < count; i++) {
+        post_add(first, a, items[i].id);
+    }
+    store_command(first, KEY_GLOBAL_BUCKET, "LRANGE", key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET), "0", "-1", NULL);
+    enum err e = check_ask(first);
+    struct timeline_ids timeline = timeline_ids_of(a, store_reply(first, count));
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        x[i] = indexes_add(second, a, items[i].id, store_reply(first, i));
+    }
+    e = e == ERR_OK ? check_ask(second) : e;
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        bool exists = store_item(store_reply(first, i), 0)->type != STORE_NIL;
+        bool lacks =
+            list_lacks(&timeline, TIMELINE_PUBLIC_SIZE, items[i].id) || indexes_lack(second, &x[i], items[i].id);
+        items[i].found = exists && lacks ? CHECK_INDEX_LACKS : CHECK_NONE;
+    }
+    return e;
+}
+
+/* What the delivery would have done. */
+enum err check_mend_indexed(struct check *c, struct arena *a, const struct check_item *item)
+{
+    char digits[ID_SIZE];
+    struct store_batch *read = store_batch_new(c->social->store, a), *b = store_batch_new(c->social->store, a);
+    post_add(read, a, item->id);
+    enum err e = check_ask(read);
+    const struct store_reply *post = store_reply(read, 0);
+    const char *text = store_text(store_item(post, 1));
+    uint64_t parent = id_parse(store_text(store_item(post, 2)));
+    if (e != ERR_OK || store_item(post, 0)->type == STORE_NIL) {
+        return e;
+    }
+    fanout_indexes_add(b, a, id_write(item->id, digits), fanout_tags(a, text, strlen(text)), parent, true);
+    return check_ask(b);
+}
+
+/* Whether the newest users are among the newest users. */
+enum err check_look_newcomers(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        store_command(b, items[i].bucket, "HMGET", items[i].key, "name", "deleted", NULL);
+    }
+    store_command(b, KEY_GLOBAL_BUCKET, "LRANGE", key_plain(a, KEY_LATEST, KEY_GLOBAL_BUCKET), "0", "-1", NULL);
+    enum err e = check_ask(b);
+    struct timeline_ids latest = timeline_ids_of(a, store_reply(b, count));
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        const struct store_reply *user = store_reply(b, i);
+        bool alive = *store_text(store_item(user, 0)) && strcmp(store_text(store_item(user, 1)), "1") != 0;
+        items[i].found = alive && list_lacks(&latest, USER_LATEST_SIZE, items[i].id) ? CHECK_LATEST_LACKS : CHECK_NONE;
+    }
+    return e;
+}
+
+enum err check_mend_newcomer(struct check *c, struct arena *a, const struct check_item *item)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    user_latest_add(b, a, item->id);
+    return check_ask(b);
+}
+
+/* --- whole lists --------------------------------------------------------------------------------------------------- */
+
+enum err check_look_belongings(struct check *c, struct arena *a, struct check_item *items, size_t count,
+                               enum key record, enum check_kind orphan)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        store_command(b, items[i].bucket, "EXISTS", items[i].key, NULL);
+        store_command(b, items[i].bucket, "EXISTS", key_id(a, record, items[i].id), NULL);
+    }
+    enum err e = check_ask(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        bool here = store_integer(store_reply(b, 2 * i)) == 1, owned = store_integer(store_reply(b, 2 * i + 1)) == 1;
+        items[i].found = here && !owned ? orphan : CHECK_NONE;
+    }
+    return e;
+}
+
+enum err check_look_replies(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    return check_look_belongings(c, a, items, count, KEY_POST, CHECK_REPLIES_NOBODY);
+}
+
+static int64_t most_of(enum key k)
+{
+    return k == KEY_LATEST ? USER_LATEST_SIZE : k == KEY_TAG ? TAG_SIZE : TIMELINE_PUBLIC_SIZE;
+}
+
+enum err check_look_length(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        store_command(b, items[i].bucket, check_is_list(items[i].in) ? "LLEN" : "ZCARD", items[i].key, NULL);
+    }
+    enum err e = check_ask(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        items[i].found = store_integer(store_reply(b, i)) > most_of(items[i].in) ? CHECK_INDEX_LONG : CHECK_NONE;
+    }
+    return e;
+}
+
+enum err check_mend_length(struct check *c, struct arena *a, const struct check_item *item)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    long long most = (long long)most_of(item->in);
+    if (check_is_list(item->in)) {
+        store_command(b, item->bucket, "LTRIM", item->key, "0", arena_printf(a, "%lld", most - 1), NULL);
+    } else {
+        store_command(b, item->bucket, "ZREMRANGEBYRANK", item->key, "0", arena_printf(a, "%lld", -most - 1), NULL);
+    }
+    return check_ask(b);
+}
+
+static int compare(const void *x, const void *y)
+{
+    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+    return a < b ? -1 : a > b;
+}
+
+/* The first id that is in the list twice; 0: none. */
+static uint64_t find_twice(struct arena *a, const struct store_reply *list)
+{
+    uint64_t *ids = arena_alloc(a, (list->count + 1) * sizeof(*ids));
+    for (size_t i = 0; i < list->count; i++) {
+        ids[i] = id_parse(store_text(&list->items[i]));
+    }
+    qsort(ids, list->count, sizeof(*ids), compare);
+    for (size_t i = 1; i < list->count; i++) {
+        if (ids[i] && ids[i] == ids[i - 1]) {
+            return ids[i];
+        }
+    }
+    return 0;
+}
+
+enum err check_look_public(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        store_command(b, items[i].bucket, "LRANGE", items[i].key, "0", "-1", NULL);
+    }
+    enum err e = check_ask(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        items[i].other = find_twice(a, store_reply(b, i));
+        items[i].found = items[i].other ? CHECK_PUBLIC_TWICE : CHECK_NONE;
+    }
+    return e;
+}
+
+/* Puts every post that is there twice at its place once. */
+enum err check_mend_public(struct check *c, struct arena *a, const struct check_item *item)
+{
+    struct check_item rest = *item;
+    enum err e = ERR_OK;
+    while (e == ERR_OK && rest.found) {
+        const char *arguments[] = {check_member(a, &rest), TIMELINE_PUBLIC_TEXT, "create"};
+        struct store_batch *b = store_batch_new(c->social->store, a);
+        store_script(b, item->bucket, SCRIPT_HOME_INSERT, 1, &item->key, 3, arguments);
+        e = check_ask(b);
+        e = e == ERR_OK ? check_look_public(c, a, &rest, 1) : e;
+    }
+    return e;
+}

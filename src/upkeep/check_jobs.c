@@ -1,0 +1,179 @@
+/* check_jobs.c - the queue of durable work, and what of it is still to come. Threads: that of the check. */
+#include "upkeep/check_look.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/id.h"
+#include "social/core/social.h"
+#include "store/store.h"
+
+#define QUEUE_READ "1000"
+
+/* --- records ------------------------------------------------------------------------------------------------------- */
+
+/* Whether anybody could do the job. One of a type that only a newer version knows is left to that. */
+static bool is_damaged(const struct store_reply *fields)
+{
+    return !*store_text(store_item(fields, 0)) || !id_parse(store_text(store_item(fields, 2)));
+}
+
+/* Whether the jobs are in the queue, given up, and deliveries of posts that are gone. */
+enum err check_look_jobs(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *first = store_batch_new(c->social->store, a), *second = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        char digits[ID_SIZE];
+        unsigned bucket = items[i].bucket;
+        id_write(items[i].id, digits);
+        store_command(first, bucket, "HMGET", items[i].key, "type", "post", "uid", NULL);
+        store_command(first, bucket, "ZSCORE", key_plain(a, KEY_JOBS, bucket), digits, NULL);
+        store_command(first, bucket, "LPOS", key_plain(a, KEY_DEAD, bucket), digits, NULL);
+        store_command(first, bucket, "EXISTS", items[i].key, NULL);
+    }
+    enum err e = check_ask(first);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        uint64_t post = id_parse(store_text(store_item(store_reply(first, 4 * i), 1)));
+        store_command(second, id_bucket(post), "EXISTS", key_id(a, KEY_POST, post), NULL);
+    }
+    e = e == ERR_OK ? check_ask(second) : e;
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        bool here = store_integer(store_reply(first, 4 * i + 3)) == 1;
+        bool queued = store_reply(first, 4 * i + 1)->type == STORE_STRING;
+        bool dead = store_reply(first, 4 * i + 2)->type == STORE_INTEGER;
+        bool delivers = strcmp(store_text(store_item(store_reply(first, 4 * i), 0)), "fanout") == 0;
+        bool posted = store_integer(store_reply(second, i)) == 1;
+        bool damaged = is_damaged(store_reply(first, 4 * i));
+        items[i].found = !here                 ? CHECK_NONE
+                         : damaged             ? CHECK_JOB_DAMAGED
+                         : !queued && !dead    ? CHECK_JOB_UNLISTED
+                         : delivers && !posted ? CHECK_JOB_ENDS
+                                               : CHECK_NONE;
+    }
+    return e;
+}
+
+static enum err look_at_queue(struct check *c, struct arena *a, struct check_item *items, size_t count,
+                              enum check_kind here, enum check_kind gone)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        check_entry_add(b, a, &items[i]);
+        store_command(b, id_bucket(items[i].other), "EXISTS", key_id(a, KEY_JOB, items[i].other), NULL);
+    }
+    enum err e = check_ask(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        bool listed = check_entry_take(b, 2 * i, &items[i]);
+        bool exists = store_integer(store_reply(b, 2 * i + 1)) == 1 && id_bucket(items[i].other) == items[i].bucket;
+        items[i].found = !listed ? CHECK_NONE : exists ? here : gone;
+    }
+    return e;
+}
+
+enum err check_look_queued(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    return look_at_queue(c, a, items, count, CHECK_JOB_WAITING, CHECK_JOB_MISSING);
+}
+
+enum err check_look_dead(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    return look_at_queue(c, a, items, count, CHECK_JOB_DEAD, CHECK_JOB_DEAD);
+}
+
+static enum err remove_job(struct check *c, struct arena *a, const struct check_item *item)
+{
+    char digits[ID_SIZE];
+    id_write(item->id, digits);
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    store_command(b, item->bucket, "DEL", item->key, NULL);
+    store_command(b, item->bucket, "ZREM", key_plain(a, KEY_JOBS, item->bucket), digits, NULL);
+    store_command(b, item->bucket, "LREM", key_plain(a, KEY_DEAD, item->bucket), "0", digits, NULL);
+    return check_ask(b);
+}
+
+/* Queues a job again: what hindered it may be over. One of which nothing is left just leaves the list. */
+enum err check_mend_job(struct check *c, struct arena *a, const struct check_item *item)
+{
+    if (item->found == CHECK_JOB_DAMAGED) {
+        return remove_job(c, a, item);
+    }
+    char digits[ID_SIZE];
+    uint64_t id = item->look == LOOK_JOB ? item->id : item->other;
+    const char *now = arena_printf(a, "%llu", (unsigned long long)clock_site_ms()), *job = key_id(a, KEY_JOB, id);
+    struct store_batch *read = store_batch_new(c->social->store, a), *b = store_batch_new(c->social->store, a);
+    store_command(read, id_bucket(id), "EXISTS", job, NULL);
+    enum err e = check_ask(read);
+    id_write(id, digits);
+    if (e == ERR_OK && store_integer(store_reply(read, 0)) == 1) {
+        store_command(b, id_bucket(id), "HSET", job, "attempts", "0", NULL);
+        store_command(b, id_bucket(id), "ZADD", key_plain(a, KEY_JOBS, id_bucket(id)), now, digits, NULL);
+    }
+    if (item->look == LOOK_DEAD) {
+        store_command(b, item->bucket, "LREM", item->key, "0", digits, NULL);
+    }
+    return e == ERR_OK ? check_ask(b) : e;
+}
+
+/* --- what is still to come ----------------------------------------------------------------------------------------- */
+
+/* Whether a job waits in the bucket: of this user himself (not of his posts), or for this post (0: not asked). */
+static enum err job_waits(struct check *c, struct arena *a, uint64_t uid, uint64_t post, bool *waits)
+{
+    unsigned bucket = id_bucket(uid ? uid : post);
+    struct store_batch *list = store_batch_new(c->social->store, a), *jobs = store_batch_new(c->social->store, a);
+    store_command(list, bucket, "ZRANGE", key_plain(a, KEY_JOBS, bucket), "0", QUEUE_READ, NULL);
+    enum err e = check_ask(list);
+    const struct store_reply *ids = store_reply(list, 0);
+    for (size_t i = 0; e == ERR_OK && i < ids->count; i++) {
+        uint64_t id = id_parse(store_text(&ids->items[i]));
+        store_command(jobs, id_bucket(id), "HMGET", key_id(a, KEY_JOB, id), "type", "uid", "post", NULL);
+    }
+    e = e == ERR_OK ? check_ask(jobs) : e;
+    for (size_t i = 0; e == ERR_OK && i < store_batch_count(jobs); i++) {
+        const struct store_reply *r = store_reply(jobs, i);
+        const char *type = store_text(store_item(r, 0));
+        bool of_user = strcmp(type, "follow") == 0 || strcmp(type, "purge") == 0 || strcmp(type, "signup") == 0;
+        *waits = *waits || (uid && of_user && id_parse(store_text(store_item(r, 1))) == uid) ||
+                 (post && id_parse(store_text(store_item(r, 2))) == post);
+    }
+    return e;
+}
+
+enum err check_is_pending(struct check *c, struct arena *a, const struct check_item *item, bool *pending)
+{
+    uint64_t users[2] = {0}, post = 0;
+    switch (item->look) {
+    case LOOK_FOLLOWS:
+    case LOOK_FOLLOWED:
+        users[0] = item->id;
+        users[1] = item->other;
+        break;
+    case LOOK_USER:
+    case LOOK_OWNED:
+    case LOOK_NEWCOMER:
+    case LOOK_LISTING:
+        users[0] = item->id;
+        break;
+    case LOOK_LATEST:
+        users[0] = item->other;
+        break;
+    case LOOK_INDEX:
+        post = item->other;
+        break;
+    case LOOK_INDEXED:
+    case LOOK_REPLIES:
+        post = item->id;
+        break;
+    case LOOK_HOME:
+        users[0] = item->id;
+        post = item->other;
+        break;
+    default:
+        break;
+    }
+    *pending = false;
+    enum err e = users[0] ? job_waits(c, a, users[0], 0, pending) : ERR_OK;
+    e = e == ERR_OK && users[1] ? job_waits(c, a, users[1], 0, pending) : e;
+    return e == ERR_OK && post ? job_waits(c, a, 0, post, pending) : e;
+}

@@ -1,0 +1,115 @@
+/* check_lists.c - lists of people: whose they are, and who is on them. Threads: that of the check. */
+#include "upkeep/check_look.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/id.h"
+#include "social/core/social.h"
+#include "store/store.h"
+
+/* --- the list ------------------------------------------------------------------------------------------------------ */
+
+/* What is read of a list: first its record, then its owner and his lists. */
+static enum err read_records(struct check *c, struct arena *a, const struct check_item *items, size_t count,
+                             struct store_batch **out)
+{
+    struct store_batch *b = *out = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        store_command(b, items[i].bucket, "HMGET", items[i].key, "owner", "title", NULL);
+        store_command(b, items[i].bucket, "EXISTS", items[i].key, NULL);
+    }
+    return check_ask(b);
+}
+
+/* The owner of the i-th; 0 when there is none, or one who cannot have it. */
+static uint64_t owner_of(const struct store_batch *b, size_t i, uint64_t list)
+{
+    uint64_t owner = id_parse(store_text(store_item(store_reply(b, 2 * i), 0)));
+    return owner && id_bucket(owner) == id_bucket(list) ? owner : 0;
+}
+
+static bool has_title(const struct store_batch *b, size_t i)
+{
+    return *store_text(store_item(store_reply(b, 2 * i), 1)) != '\0';
+}
+
+/* A deleted owner's lists are found by the purge, as far as they are listed. */
+static enum check_kind judge(enum check_user owner, bool listed, bool titled)
+{
+    if (owner == CHECK_USER_NONE || (owner == CHECK_USER_DELETED && !listed)) {
+        return CHECK_LIST_OWNERLESS;
+    }
+    return !listed ? CHECK_LIST_UNLISTED : !titled ? CHECK_LIST_UNTITLED : CHECK_NONE;
+}
+
+enum err check_look_lists(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *records, *b = store_batch_new(c->social->store, a);
+    size_t *users = arena_alloc(a, count * sizeof(*users)), *entries = arena_alloc(a, count * sizeof(*entries));
+    enum err e = read_records(c, a, items, count, &records);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        char digits[ID_SIZE];
+        uint64_t owner = owner_of(records, i, items[i].id);
+        users[i] = check_user_add(c, b, a, owner);
+        entries[i] = store_command(b, items[i].bucket, "ZSCORE", key_id(a, KEY_LISTS, owner ? owner : items[i].id),
+                                   id_write(items[i].id, digits), NULL);
+    }
+    e = e == ERR_OK ? check_ask(b) : e;
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        bool exists = store_integer(store_reply(records, 2 * i + 1)) == 1;
+        enum check_user owner = check_user_take(c, b, users[i], owner_of(records, i, items[i].id));
+        bool listed = store_reply(b, entries[i])->type == STORE_STRING;
+        items[i].found = exists ? judge(owner, listed, has_title(records, i)) : CHECK_NONE;
+    }
+    return e;
+}
+
+enum err check_mend_list(struct check *c, struct arena *a, const struct check_item *item)
+{
+    struct store_batch *records, *b = store_batch_new(c->social->store, a);
+    enum err e = read_records(c, a, item, 1, &records);
+    uint64_t owner = e == ERR_OK ? owner_of(records, 0, item->id) : 0;
+    char digits[ID_SIZE];
+    id_write(item->id, digits);
+    if (item->found == CHECK_LIST_OWNERLESS) {
+        store_command(b, item->bucket, "UNLINK", item->key, key_id(a, KEY_MEMBERS, item->id), NULL);
+    } else if (item->found == CHECK_LIST_UNTITLED) {
+        store_command(b, item->bucket, "HSET", item->key, "title", digits, NULL);
+    } else if (owner) {
+        store_command(b, item->bucket, "ZADD", key_id(a, KEY_LISTS, owner), "0", digits, NULL);
+    }
+    return e == ERR_OK ? check_ask(b) : e;
+}
+
+enum err check_look_listings(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        check_entry_add(b, a, &items[i]);
+        store_command(b, id_bucket(items[i].other), "HGET", key_id(a, KEY_LIST, items[i].other), "owner", NULL);
+    }
+    enum err e = check_ask(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        if (check_entry_take(b, 2 * i, &items[i])) {
+            bool his = id_parse(store_text(store_reply(b, 2 * i + 1))) == items[i].id &&
+                       id_bucket(items[i].other) == items[i].bucket;
+            items[i].found = his ? items[i].found : CHECK_LIST_MISSING;
+        }
+    }
+    return e;
+}
+
+/* --- who is on it -------------------------------------------------------------------------------------------------- */
+
+enum err check_look_memberships(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    return check_look_belongings(c, a, items, count, KEY_LIST, CHECK_MEMBERS_ORPHAN);
+}
+
+/* Whoever is deleted stays on other people's lists until one of them is looked at. */
+enum err check_look_members(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    static const enum check_kind found[] = {CHECK_MEMBER_NOBODY, CHECK_MEMBER_DELETED};
+    return check_look_entries_of_users(c, a, items, count, found);
+}

@@ -1,0 +1,404 @@
+/* check_people.c - names, users, logins, and what belongs to whom. Threads: that of the check. */
+#include "upkeep/check_look.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/id.h"
+#include "base/text.h"
+#include "config/config.h"
+#include "social/core/job.h"
+#include "social/core/social.h"
+#include "social/people/user.h"
+#include "social/timelines/celebrity.h"
+#include "store/store.h"
+
+#define MS_PER_DAY 86400000u
+
+/* --- who exists ---------------------------------------------------------------------------------------------------- */
+
+static uint64_t *alive_slot(struct check *c, uint64_t uid)
+{
+    return &c->alive[(uid * 0x9E3779B97F4A7C15u >> 40) & (CHECK_ALIVE_SLOTS - 1)];
+}
+
+size_t check_user_add(struct check *c, struct store_batch *b, struct arena *a, uint64_t uid)
+{
+    if (uid == 0 || (!c->again && *alive_slot(c, uid) == uid)) {
+        return SIZE_MAX;
+    }
+    return store_command(b, id_bucket(uid), "HMGET", key_id(a, KEY_USER, uid), "name", "deleted", NULL);
+}
+
+enum check_user check_user_take(struct check *c, const struct store_batch *b, size_t reply, uint64_t uid)
+{
+    if (reply == SIZE_MAX) {
+        return uid ? CHECK_USER_ALIVE : CHECK_USER_NONE;
+    }
+    const struct store_reply *r = store_reply(b, reply);
+    if (!*store_text(store_item(r, 0))) {
+        return CHECK_USER_NONE;
+    }
+    if (strcmp(store_text(store_item(r, 1)), "1") == 0) {
+        return CHECK_USER_DELETED;
+    }
+    *alive_slot(c, uid) = uid;
+    return CHECK_USER_ALIVE;
+}
+
+/* True if a user of this id can have the name: of the right form and bucket. */
+static bool name_fits(const char *name, uint64_t uid)
+{
+    return user_name_is_valid(name) && user_bucket(name) == id_bucket(uid);
+}
+
+static bool same_name(const char *name, const char *folded)
+{
+    char other[USER_NAME_MAX + 1];
+    return user_name_is_valid(name) && strcmp(text_fold(name, other), folded) == 0;
+}
+
+/* --- names --------------------------------------------------------------------------------------------------------- */
+
+/* The names of these users; 0 has none. */
+static enum err ask_names(struct check *c, struct arena *a, const uint64_t *uids, size_t count,
+                          struct store_batch **out)
+{
+    struct store_batch *b = *out = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        store_command(b, id_bucket(uids[i]), "HGET", key_id(a, KEY_USER, uids[i]), "name", NULL);
+    }
+    return check_ask(b);
+}
+
+enum err check_look_names(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *owners = store_batch_new(c->social->store, a), *names;
+    uint64_t *uids = arena_alloc(a, count * sizeof(*uids));
+    for (size_t i = 0; i < count; i++) {
+        store_command(owners, items[i].bucket, "GET", items[i].key, NULL);
+    }
+    enum err e = check_ask(owners);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        uids[i] = id_parse(store_text(store_reply(owners, i)));
+    }
+    e = e == ERR_OK ? ask_names(c, a, uids, count, &names) : e;
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        bool gone = store_reply(owners, i)->type != STORE_STRING;
+        bool right =
+            id_bucket(uids[i]) == items[i].bucket && same_name(store_text(store_reply(names, i)), items[i].text);
+        items[i].found = gone || right ? CHECK_NONE : CHECK_NAME_ORPHAN;
+    }
+    return e;
+}
+
+/* A record of this name that lost it gets it back; otherwise the name is given up. */
+enum err check_mend_name(struct check *c, struct arena *a, const struct check_item *item)
+{
+    struct store_batch *read = store_batch_new(c->social->store, a), *names;
+    store_command(read, item->bucket, "GET", item->key, NULL);
+    enum err e = check_ask(read);
+    uint64_t uid = e == ERR_OK ? id_parse(store_text(store_reply(read, 0))) : 0;
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    e = e == ERR_OK ? ask_names(c, a, &uid, 1, &names) : e;
+    if (e != ERR_OK) {
+        return e;
+    }
+    const char *user = key_id(a, KEY_USER, uid);
+    size_t exists = store_command(b, id_bucket(uid), "EXISTS", user, NULL);
+    e = check_ask(b);
+    bool has_record = e == ERR_OK && store_integer(store_reply(b, exists)) == 1 && id_bucket(uid) == item->bucket;
+    struct store_batch *write = store_batch_new(c->social->store, a);
+    if (has_record && user_name_is_valid(item->text) && !name_fits(store_text(store_reply(names, 0)), uid)) {
+        store_command(write, item->bucket, "HSET", user, "name", item->text, NULL);
+        social_announce(write, a, 'u', uid);
+    } else {
+        store_command(write, item->bucket, "DEL", item->key, NULL);
+    }
+    return e == ERR_OK ? check_ask(write) : e;
+}
+
+/* --- users --------------------------------------------------------------------------------------------------------- */
+
+/* What is read of a user: first his record and the index, then what depends on it. */
+struct user_look {
+    const char *name;
+    bool deleted, celebrity, listed;
+    size_t owner, famous, remains; /* replies */
+    uint64_t other;                /* to whom his name leads instead */
+};
+
+static void user_first_add(struct store_batch *b, struct arena *a, uint64_t uid)
+{
+    char digits[ID_SIZE];
+    unsigned bucket = id_bucket(uid);
+    store_command(b, bucket, "HMGET", key_id(a, KEY_USER, uid), "name", "deleted", "celebrity", NULL);
+    store_command(b, bucket, "ZSCORE", key_plain(a, KEY_USERS, bucket), id_write(uid, digits), NULL);
+    store_command(b, bucket, "EXISTS", key_id(a, KEY_USER, uid), NULL);
+}
+
+static void user_first_take(const struct store_batch *b, size_t first, struct user_look *l)
+{
+    const struct store_reply *r = store_reply(b, first);
+    l->name = store_text(store_item(r, 0));
+    l->deleted = strcmp(store_text(store_item(r, 1)), "1") == 0;
+    l->celebrity = strcmp(store_text(store_item(r, 2)), "1") == 0;
+    l->listed = store_reply(b, first + 1)->type == STORE_STRING;
+    l->owner = l->famous = l->remains = SIZE_MAX;
+}
+
+static void user_second_add(struct store_batch *b, struct arena *a, uint64_t uid, struct user_look *l)
+{
+    char folded[USER_NAME_MAX + 1], digits[ID_SIZE];
+    text_fold(l->name, folded);
+    unsigned bucket = id_bucket(uid);
+    l->owner = store_command(b, bucket, "GET", key_text(a, KEY_NAME, folded), NULL);
+    if (l->celebrity) {
+        l->famous = store_command(b, KEY_GLOBAL_BUCKET, "ZSCORE", key_plain(a, KEY_CELEBRITIES, KEY_GLOBAL_BUCKET),
+                                  id_write(uid, digits), NULL);
+    }
+    if (l->deleted) {
+        l->remains = store_command(b, bucket, "EXISTS", key_id(a, KEY_POSTS, uid), key_id(a, KEY_FOLLOWING, uid),
+                                   key_id(a, KEY_FOLLOWERS, uid), key_id(a, KEY_LISTS, uid), NULL);
+    }
+}
+
+/* The verdict. `other_name` is the name of the user to whom his name leads; NULL when it leads to himself. */
+static enum check_kind judge_user(const struct store_batch *b, const struct user_look *l, const char *other_name)
+{
+    char folded[USER_NAME_MAX + 1];
+    text_fold(l->name, folded);
+    bool taken = other_name && same_name(other_name, folded);
+    if (other_name && !(taken && l->deleted)) {
+        return taken ? CHECK_USER_TWICE : CHECK_USER_UNNAMED;
+    }
+    if (!l->listed) {
+        return CHECK_USER_UNLISTED;
+    }
+    if (l->famous != SIZE_MAX && store_reply(b, l->famous)->type != STORE_STRING) {
+        return CHECK_CELEBRITY_UNLISTED;
+    }
+    return l->remains != SIZE_MAX && store_integer(store_reply(b, l->remains)) ? CHECK_USER_REMAINS : CHECK_NONE;
+}
+
+/* Records without a usable name are judged at once; the others by what their second batch says. */
+enum err check_look_users(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *first = store_batch_new(c->social->store, a), *second, *third;
+    struct user_look *looks = arena_zero(a, count * sizeof(*looks));
+    uint64_t *others = arena_zero(a, count * sizeof(*others));
+    for (size_t i = 0; i < count; i++) {
+        user_first_add(first, a, items[i].id);
+    }
+    enum err e = check_ask(first);
+    second = store_batch_new(c->social->store, a);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        user_first_take(first, 3 * i, &looks[i]);
+        bool exists = store_integer(store_reply(first, 3 * i + 2)) == 1;
+        bool fits = name_fits(looks[i].name, items[i].id);
+        items[i].found = exists && !fits ? CHECK_USER_DAMAGED : CHECK_NONE;
+        if (exists && fits) {
+            user_second_add(second, a, items[i].id, &looks[i]);
+        }
+    }
+    e = e == ERR_OK ? check_ask(second) : e;
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        others[i] = looks[i].owner == SIZE_MAX ? 0 : id_parse(store_text(store_reply(second, looks[i].owner)));
+    }
+    e = e == ERR_OK ? ask_names(c, a, others, count, &third) : e;
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        if (looks[i].owner != SIZE_MAX) {
+            bool own = others[i] == items[i].id;
+            items[i].found = judge_user(second, &looks[i], own ? NULL : store_text(store_reply(third, i)));
+        }
+    }
+    return e;
+}
+
+/* Sets the name to this user. Somebody who takes a free name at this moment keeps it. */
+static enum err set_name(struct check *c, struct arena *a, const struct check_item *item)
+{
+    char folded[USER_NAME_MAX + 1], digits[ID_SIZE];
+    struct store_batch *record = store_batch_new(c->social->store, a), *owner = store_batch_new(c->social->store, a);
+    store_command(record, item->bucket, "HGET", item->key, "name", NULL);
+    enum err e = check_ask(record);
+    const char *name = store_text(store_reply(record, 0));
+    if (e != ERR_OK || !name_fits(name, item->id)) {
+        return e;
+    }
+    const char *key = key_text(a, KEY_NAME, text_fold(name, folded));
+    store_command(owner, item->bucket, "EXISTS", key, NULL);
+    e = check_ask(owner);
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    if (e == ERR_OK && store_integer(store_reply(owner, 0))) {
+        store_command(b, item->bucket, "SET", key, id_write(item->id, digits), NULL);
+    } else {
+        store_command(b, item->bucket, "SET", key, id_write(item->id, digits), "NX", NULL);
+    }
+    return e == ERR_OK ? check_ask(b) : e;
+}
+
+/* Queues the clean-up after a deleted user once more, and does it. */
+static enum err purge(struct check *c, struct arena *a, uint64_t uid)
+{
+    struct job *j = job_new(a, JOB_PURGE, uid);
+    enum err e = job_store(c->social, a, j);
+    return e == ERR_OK ? job_run(c->social, a, j) : e;
+}
+
+enum err check_mend_user(struct check *c, struct arena *a, const struct check_item *item)
+{
+    char digits[ID_SIZE];
+    id_write(item->id, digits);
+    const char *users = key_plain(a, KEY_USERS, item->bucket);
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    switch (item->found) {
+    case CHECK_USER_DAMAGED:
+        store_command(b, item->bucket, "DEL", item->key, NULL);
+        store_command(b, item->bucket, "ZREM", users, digits, NULL);
+        social_announce(b, a, 'u', item->id);
+        return check_ask(b);
+    case CHECK_USER_UNLISTED:
+        store_command(b, item->bucket, "ZADD", users, "0", digits, NULL);
+        return check_ask(b);
+    case CHECK_USER_TWICE:
+        return user_delete(c->social, a, item->id);
+    case CHECK_CELEBRITY_UNLISTED:
+        return celebrity_mark(c->social, a, item->id);
+    case CHECK_USER_REMAINS:
+        return purge(c, a, item->id);
+    default:
+        return set_name(c, a, item);
+    }
+}
+
+enum err check_look_listed(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    size_t *users = arena_alloc(a, count * sizeof(*users));
+    for (size_t i = 0; i < count; i++) {
+        check_entry_add(b, a, &items[i]);
+        users[i] = store_command(b, id_bucket(items[i].other), "EXISTS", key_id(a, KEY_USER, items[i].other), NULL);
+    }
+    enum err e = check_ask(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        if (check_entry_take(b, 2 * i, &items[i])) {
+            bool exists = store_integer(store_reply(b, users[i])) == 1 && id_bucket(items[i].other) == items[i].bucket;
+            items[i].found = exists ? items[i].found : CHECK_USER_UNREAL;
+        }
+    }
+    return e;
+}
+
+/* --- what belongs to a user ---------------------------------------------------------------------------------------- */
+
+/* Truth outlives its owner until the purge has taken it away (USER_REMAINS); his home and his logins do not. */
+static enum check_kind judge_owned(const struct check_item *item, enum check_user owner)
+{
+    if (item->in == KEY_HOME || item->in == KEY_HOMESTATE) {
+        return owner == CHECK_USER_ALIVE ? CHECK_NONE : CHECK_HOME_NOBODY;
+    }
+    if (item->in == KEY_SESSIONS) {
+        return owner == CHECK_USER_ALIVE ? CHECK_NONE : CHECK_OWNER_GONE;
+    }
+    return owner == CHECK_USER_NONE ? CHECK_OWNER_GONE : CHECK_NONE;
+}
+
+enum err check_look_owned(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    size_t *users = arena_alloc(a, count * sizeof(*users)), *keys = arena_alloc(a, count * sizeof(*keys));
+    for (size_t i = 0; i < count; i++) {
+        users[i] = check_user_add(c, b, a, items[i].id);
+        keys[i] = users[i] == SIZE_MAX ? 0 : store_command(b, items[i].bucket, "EXISTS", items[i].key, NULL);
+    }
+    enum err e = check_ask(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        enum check_user owner = check_user_take(c, b, users[i], items[i].id);
+        bool exists = users[i] == SIZE_MAX || store_integer(store_reply(b, keys[i])) == 1;
+        items[i].found = exists ? judge_owned(&items[i], owner) : CHECK_NONE;
+    }
+    return e;
+}
+
+enum err check_look_sessions(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    size_t *users = arena_alloc(a, count * sizeof(*users)), *ttls = arena_alloc(a, count * sizeof(*ttls));
+    for (size_t i = 0; i < count; i++) {
+        ttls[i] = store_command(b, items[i].bucket, "PTTL", items[i].key, NULL);
+        store_command(b, items[i].bucket, "ZSCORE", key_id(a, KEY_SESSIONS, items[i].id), items[i].text, NULL);
+        users[i] = check_user_add(c, b, a, items[i].id);
+    }
+    enum err e = check_ask(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        int64_t ttl = store_integer(store_reply(b, ttls[i]));
+        bool owned = check_user_take(c, b, users[i], items[i].id) == CHECK_USER_ALIVE;
+        bool listed = store_reply(b, ttls[i] + 1)->type == STORE_STRING;
+        items[i].found = ttl == -2   ? CHECK_NONE
+                         : !owned    ? CHECK_OWNER_GONE
+                         : !listed   ? CHECK_SESSION_UNLISTED
+                         : ttl == -1 ? CHECK_SESSION_ENDLESS
+                                     : CHECK_NONE;
+    }
+    return e;
+}
+
+enum err check_mend_session(struct check *c, struct arena *a, const struct check_item *item)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    if (item->found == CHECK_SESSION_ENDLESS) {
+        uint64_t idle = (uint64_t)c->social->config->session.idle_days * MS_PER_DAY;
+        store_command(b, item->bucket, "PEXPIRE", item->key, arena_printf(a, "%llu", (unsigned long long)idle), NULL);
+    } else {
+        store_command(b, item->bucket, "DEL", item->key, NULL);
+    }
+    return check_ask(b);
+}
+
+enum err check_look_logins(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        check_entry_add(b, a, &items[i]);
+        store_command(b, items[i].bucket, "EXISTS", key_id_text(a, KEY_SESSION, items[i].id, items[i].text), NULL);
+    }
+    enum err e = check_ask(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        bool gone = check_entry_take(b, 2 * i, &items[i]) && store_integer(store_reply(b, 2 * i + 1)) == 0;
+        items[i].found = gone ? CHECK_SESSION_EXPIRED : CHECK_NONE;
+    }
+    return e;
+}
+
+/* --- lists of users ------------------------------------------------------------------------------------------------ */
+
+enum err check_look_entries_of_users(struct check *c, struct arena *a, struct check_item *items, size_t count,
+                                     const enum check_kind found[CHECK_USER_ALIVE])
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    size_t *users = arena_alloc(a, count * sizeof(*users)), *entries = arena_alloc(a, count * sizeof(*entries));
+    for (size_t i = 0; i < count; i++) {
+        entries[i] = check_entry_add(b, a, &items[i]);
+        users[i] = check_user_add(c, b, a, items[i].other);
+    }
+    enum err e = check_ask(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        enum check_user user = check_user_take(c, b, users[i], items[i].other);
+        bool here = check_entry_take(b, entries[i], &items[i]);
+        items[i].found = here && user != CHECK_USER_ALIVE ? found[user] : CHECK_NONE;
+    }
+    return e;
+}
+
+enum err check_look_latest(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    static const enum check_kind found[] = {CHECK_LATEST_GONE, CHECK_LATEST_GONE};
+    return check_look_entries_of_users(c, a, items, count, found);
+}
+
+enum err check_look_famous(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    static const enum check_kind found[] = {CHECK_CELEBRITY_GONE, CHECK_NONE};
+    return check_look_entries_of_users(c, a, items, count, found);
+}

@@ -1,0 +1,239 @@
+/* check_posts.c - post records and their authors' posts. Also entries and keys in general. Threads: that of the check. */
+#include "upkeep/check_look.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/id.h"
+#include "social/core/social.h"
+#include "store/store.h"
+
+#define DAY_SECONDS "86400"
+
+/* --- entries and keys in general ----------------------------------------------------------------------------------- */
+
+bool check_is_list(enum key k)
+{
+    return strcmp(key_info(k)->type, "list") == 0;
+}
+
+/* Sorted sets that are ordered by id have all scores 0. */
+static bool is_ordered_by_id(enum key k)
+{
+    return k == KEY_USERS || k == KEY_POSTS || k == KEY_LISTS || k == KEY_TAG || k == KEY_REPLIES;
+}
+
+const char *check_member(struct arena *a, const struct check_item *item)
+{
+    if (item->look == LOOK_LOGIN || item->look == LOOK_STRANGE) {
+        return item->text;
+    }
+    return id_text(a, item->other);
+}
+
+size_t check_entry_add(struct store_batch *b, struct arena *a, const struct check_item *item)
+{
+    const char *command = check_is_list(item->in) ? "LPOS" : "ZSCORE";
+    return store_command(b, item->bucket, command, item->key, check_member(a, item), NULL);
+}
+
+bool check_entry_take(const struct store_batch *b, size_t reply, struct check_item *item)
+{
+    const struct store_reply *r = store_reply(b, reply);
+    bool disordered = is_ordered_by_id(item->in) && r->type == STORE_STRING && strcmp(r->text, "0") != 0;
+    item->found = disordered ? CHECK_MEMBER_SCORE : CHECK_NONE;
+    return r->type == STORE_STRING || r->type == STORE_INTEGER;
+}
+
+enum err check_mend_key(struct check *c, struct arena *a, const struct check_item *item)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    store_command(b, item->bucket, "UNLINK", item->key, NULL);
+    return check_ask(b);
+}
+
+enum err check_mend_entry(struct check *c, struct arena *a, const struct check_item *item)
+{
+    const char *member = check_member(a, item);
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    if (item->found == CHECK_MEMBER_SCORE) {
+        store_command(b, item->bucket, "ZADD", item->key, "XX", "0", member, NULL);
+    } else if (check_is_list(item->in)) {
+        store_command(b, item->bucket, "LREM", item->key, "0", member, NULL);
+    } else {
+        store_command(b, item->bucket, "ZREM", item->key, member, NULL);
+    }
+    if (item->in == KEY_REPLIES) {
+        social_announce(b, a, 'r', item->id);
+    }
+    return check_ask(b);
+}
+
+/* What is only remembered for a while: requests, limits, invitations. */
+enum err check_look_endless(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        store_command(b, items[i].bucket, "PTTL", items[i].key, NULL);
+    }
+    enum err e = check_ask(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        const struct store_reply *ttl = store_reply(b, i);
+        items[i].found = ttl->type == STORE_INTEGER && ttl->integer == -1 ? CHECK_KEY_ENDLESS : CHECK_NONE;
+    }
+    return e;
+}
+
+enum err check_mend_endless(struct check *c, struct arena *a, const struct check_item *item)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    store_command(b, item->bucket, "EXPIRE", item->key, DAY_SECONDS, NULL);
+    return check_ask(b);
+}
+
+enum err check_look_strange(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        check_entry_add(b, a, &items[i]);
+    }
+    enum err e = check_ask(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        items[i].found = check_entry_take(b, i, &items[i]) ? CHECK_MEMBER_STRANGE : CHECK_NONE;
+    }
+    return e;
+}
+
+/* --- posts --------------------------------------------------------------------------------------------------------- */
+
+static enum err read_authors(struct check *c, struct arena *a, const struct check_item *items, size_t count,
+                             struct store_batch **out)
+{
+    struct store_batch *b = *out = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        store_command(b, items[i].bucket, "HMGET", items[i].key, "author", "text", NULL);
+        store_command(b, items[i].bucket, "EXISTS", items[i].key, NULL);
+    }
+    return check_ask(b);
+}
+
+/* The author of a record; 0 when it has none, no text, or one who cannot have written it. */
+static uint64_t author_of(const struct store_batch *b, size_t i, uint64_t post)
+{
+    const struct store_reply *r = store_reply(b, 2 * i);
+    uint64_t author = id_parse(store_text(store_item(r, 0)));
+    bool good = author && id_bucket(author) == id_bucket(post) && store_item(r, 1)->type != STORE_NIL;
+    return good ? author : 0;
+}
+
+static enum check_kind judge_post(enum check_user author, bool listed)
+{
+    if (author == CHECK_USER_NONE) {
+        return CHECK_POST_OWNERLESS;
+    }
+    if (listed) {
+        return CHECK_NONE; /* of a deleted author: the purge finds it there */
+    }
+    return author == CHECK_USER_DELETED ? CHECK_POST_OWNERLESS : CHECK_POST_UNLISTED;
+}
+
+enum err check_look_posts(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *first;
+    enum err e = read_authors(c, a, items, count, &first);
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    uint64_t *authors = arena_alloc(a, count * sizeof(*authors));
+    size_t *users = arena_alloc(a, count * sizeof(*users)), *entries = arena_alloc(a, count * sizeof(*entries));
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        char digits[ID_SIZE];
+        authors[i] = author_of(first, i, items[i].id);
+        users[i] = check_user_add(c, b, a, authors[i]);
+        entries[i] =
+            store_command(b, items[i].bucket, "ZSCORE", key_id(a, KEY_POSTS, authors[i] ? authors[i] : items[i].id),
+                          id_write(items[i].id, digits), NULL);
+    }
+    e = e == ERR_OK ? check_ask(b) : e;
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        bool exists = store_integer(store_reply(first, 2 * i + 1)) == 1;
+        bool listed = store_reply(b, entries[i])->type == STORE_STRING;
+        enum check_user author = check_user_take(c, b, users[i], authors[i]);
+        items[i].found = !exists ? CHECK_NONE : authors[i] ? judge_post(author, listed) : CHECK_POST_DAMAGED;
+    }
+    return e;
+}
+
+/* Adds the post to its author's. If it was deleted meanwhile, so is the entry: whichever came first. */
+static enum err list_post(struct check *c, struct arena *a, const struct check_item *item, uint64_t author)
+{
+    char digits[ID_SIZE];
+    const char *posts = key_id(a, KEY_POSTS, author);
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    store_command(b, item->bucket, "ZADD", posts, "0", id_write(item->id, digits), NULL);
+    size_t exists = store_command(b, item->bucket, "EXISTS", item->key, NULL);
+    enum err e = check_ask(b);
+    if (e == ERR_OK && store_integer(store_reply(b, exists)) == 0) {
+        struct store_batch *undo = store_batch_new(c->social->store, a);
+        store_command(undo, item->bucket, "ZREM", posts, digits, NULL);
+        e = check_ask(undo);
+    }
+    return e;
+}
+
+enum err check_mend_post(struct check *c, struct arena *a, const struct check_item *item)
+{
+    struct store_batch *read;
+    char digits[ID_SIZE];
+    enum err e = read_authors(c, a, item, 1, &read);
+    uint64_t author = e == ERR_OK ? id_parse(store_text(store_item(store_reply(read, 0), 0))) : 0;
+    if (e == ERR_OK && item->found == CHECK_POST_UNLISTED) {
+        return list_post(c, a, item, author);
+    }
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    store_command(b, item->bucket, "DEL", item->key, NULL);
+    if (id_bucket(author) == item->bucket) {
+        store_command(b, item->bucket, "ZREM", key_id(a, KEY_POSTS, author), id_write(item->id, digits), NULL);
+    }
+    social_announce(b, a, 'p', item->id);
+    return e == ERR_OK ? check_ask(b) : e;
+}
+
+enum err check_look_own(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        check_entry_add(b, a, &items[i]);
+        store_command(b, id_bucket(items[i].other), "HGET", key_id(a, KEY_POST, items[i].other), "author", NULL);
+    }
+    enum err e = check_ask(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        if (!check_entry_take(b, 2 * i, &items[i])) {
+            continue;
+        }
+        const struct store_reply *author = store_reply(b, 2 * i + 1);
+        if (author->type != STORE_STRING) {
+            items[i].found = CHECK_POST_MISSING;
+        } else if (id_parse(store_text(author)) != items[i].id) {
+            items[i].found = CHECK_POST_STRANGER;
+        }
+    }
+    return e;
+}
+
+/* A mark that is ahead only costs a question in vain. */
+enum err check_look_newest(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        store_command(b, items[i].bucket, "GET", items[i].key, NULL);
+        store_command(b, items[i].bucket, "ZRANGE", key_id(a, KEY_POSTS, items[i].id), "+", "-", "BYLEX", "REV",
+                      "LIMIT", "0", "1", NULL);
+    }
+    enum err e = check_ask(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        const struct store_reply *mark = store_reply(b, 2 * i);
+        uint64_t newest = id_parse(store_text(store_item(store_reply(b, 2 * i + 1), 0)));
+        bool behind = mark->type == STORE_STRING && id_parse(mark->text) < newest;
+        items[i].found = behind ? CHECK_NEWEST_BEHIND : CHECK_NONE;
+    }
+    return e;
+}

@@ -1,0 +1,45 @@
+/* demo.h - fills a site with people who do not exist: for newcomers who want to see something, for tests and
+ * benches.
+ *
+ * Names, profiles, relations and texts follow from the seed alone; times are relative to now (and so are ids,
+ * which hold them). Few people have very many followers, many have few. Posts are in eight languages, with
+ * mentions, tags, links and answers, and become more frequent towards the present.
+ *
+ * It writes by the same scripts as everybody, hundreds in a batch and with several threads, so the data is what a
+ * real history would have left behind; only that nothing is delivered: homes of these people are dropped and built
+ * by their first visit, and the public timeline gets its posts at the end.
+ *
+ * Threads: any; starts some of its own and waits for them.
+ */
+#ifndef UPKEEP_DEMO_H
+#define UPKEEP_DEMO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "social/people/user.h"
+
+struct social;
+
+#define DEMO_USERS_MAX 2000000
+#define DEMO_POSTS_MAX 20000000
+
+struct demo_options {
+    uint64_t users, posts, followers_max; /* at least 1 user; followers_max < users */
+    uint64_t seed;
+    const char *password; /* of all of them */
+    /* May be NULL. Called by the thread that called demo_fill. */
+    void (*progress)(void *context, const char *what, uint64_t done, uint64_t total);
+    void *context;
+};
+
+struct demo_report {
+    uint64_t users, posts, relations;
+    char name[USER_NAME_MAX + 1]; /* the one with most followers */
+};
+
+/* People whose names are taken get other names. ERR_BUSY, engine errors: what was written until then stays, and is consistent. */
+enum err demo_fill(struct social *s, const struct demo_options *o, struct demo_report *out);
+
+#endif

@@ -1,0 +1,394 @@
+/* demo_write.c - see demo_write.h: users, posts, and the end. Each step leaves the data as one person's actions would
+ * (sign_up.c, publish.c), by the same scripts or, for posts, by one that stores many at once: what is interrupted between
+ * two batches is complete, but for the last posts, which may then miss under their tags.
+ *
+ * Threads: see demo_write.h.
+ */
+#include "upkeep/demo_write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/entity_scan.h"
+#include "base/id.h"
+#include "base/panic.h"
+#include "base/text.h"
+#include "social/core/job.h"
+#include "social/core/social.h"
+#include "social/people/user.h"
+#include "social/timelines/fanout.h"
+#include "social/timelines/home.h"
+#include "social/timelines/rebuild.h"
+#include "social/timelines/timeline.h"
+#include "store/keys.h"
+#include "store/store.h"
+#include "upkeep/demo_text.h"
+#include "upkeep/demo_words.h"
+
+#define BLOCK 250       /* users at once */
+#define POST_BLOCK 4096 /* posts at once: so many that each bucket has several */
+#define POSTS_PER_SCRIPT 100
+#define RENAMES_MAX 50
+#define STALE_MAX 5
+#define PARCEL_KEYS 4
+#define PARCEL_WORDS 10 /* of a post, at most */
+#define TAG_KEPT "-1001"
+
+static const char *first_word(const struct store_batch *b, size_t reply)
+{
+    return store_text(store_item(store_reply(b, reply), 0));
+}
+
+size_t *demo_by_bucket(struct arena *a, const uint16_t *buckets, size_t count)
+{
+    size_t at[ID_BUCKETS + 1] = {0};
+    size_t *order = arena_alloc(a, (count + 1) * sizeof(*order));
+    for (size_t i = 0; i < count; i++) {
+        at[buckets[i] + 1]++;
+    }
+    for (size_t b = 0; b < ID_BUCKETS; b++) {
+        at[b + 1] += at[b];
+    }
+    for (size_t i = 0; i < count; i++) {
+        order[at[buckets[i]]++] = i;
+    }
+    return order;
+}
+
+void demo_work_did(struct demo_work *w, unsigned share, uint64_t more)
+{
+    const struct demo_options *o = w->plan->options;
+    uint64_t done = atomic_fetch_add(&w->done, more) + more;
+    if (o->progress && share == 0) {
+        o->progress(o->context, w->what, done, w->total);
+    }
+}
+
+/* --- users --------------------------------------------------------------------------------------------------------- */
+
+static void create_user(struct demo_work *w, struct store_batch *b, struct arena *a, size_t i, const struct job *job)
+{
+    const struct demo_user *u = &w->plan->users[i];
+    char folded[USER_NAME_MAX + 1], name[USER_NAME_MAX + 1];
+    unsigned bucket = id_bucket(u->id);
+    struct buffer shown = buffer_make(a), bio = buffer_make(a);
+    demo_name(w->plan->options->seed, u->language, u->name_number, name, &shown);
+    demo_bio(&bio, w->plan->options->seed, u->language, i);
+    const char *keys[] = {key_text(a, KEY_NAME, text_fold(u->name, folded)),
+                          key_id(a, KEY_USER, u->id),
+                          key_plain(a, KEY_USERS, bucket),
+                          key_id(a, KEY_HOME, u->id),
+                          key_id(a, KEY_HOMESTATE, u->id),
+                          key_plain(a, KEY_JOBS, bucket),
+                          key_id(a, KEY_JOB, job->id),
+                          key_id(a, KEY_NEWEST, u->id)};
+    const char *words[JOB_WORDS];
+    job_words(a, job, words);
+    const char *arguments[] = {
+        id_text(a, u->id),
+        arena_printf(a, "%llu", (unsigned long long)atomic_load(&w->social->epoch)),
+        words[0],
+        words[1],
+        words[2],
+        home_ttl_text(w->social, a),
+        w->hash,
+        "name",
+        u->name,
+        "display",
+        buffer_string(&shown),
+        "bio",
+        buffer_string(&bio),
+        "role",
+        "",
+    };
+    store_script(b, bucket, SCRIPT_USER_CREATE, 8, keys, sizeof(arguments) / sizeof(*arguments), arguments);
+}
+
+/* Creates the users of a list; those whose names or ids are taken remain in it under another name. */
+static enum err try_users(struct demo_work *w, struct arena *a, size_t *list, size_t *count, unsigned attempt)
+{
+    struct store_batch *b = store_batch_new(w->social->store, a), *end = store_batch_new(w->social->store, a);
+    struct job **jobs = arena_alloc(a, *count * sizeof(struct job *));
+    for (size_t i = 0; i < *count; i++) {
+        jobs[i] = job_new(a, JOB_SIGNUP, w->plan->users[list[i]].id);
+        create_user(w, b, a, list[i], jobs[i]);
+    }
+    enum err e = store_run(b);
+    size_t left = 0;
+    for (size_t i = 0; e == ERR_OK && i < *count; i++) {
+        uint64_t uid = w->plan->users[list[i]].id;
+        if (strcmp(first_word(b, i), "ok") != 0) {
+            demo_plan_rename(w->plan, list[i], attempt);
+            list[left++] = list[i];
+            continue;
+        }
+        store_command(end, id_bucket(uid), "UNLINK", key_id(a, KEY_HOME, uid), NULL);
+        job_done_add(end, a, jobs[i]);
+    }
+    atomic_fetch_add(&w->users, *count - left);
+    *count = left;
+    return e == ERR_OK ? store_run(end) : e;
+}
+
+enum err demo_write_users(struct demo_work *w, unsigned share)
+{
+    struct arena *a = arena_new();
+    size_t users = w->plan->options->users;
+    enum err e = ERR_OK;
+    for (size_t first = share * BLOCK; e == ERR_OK && first < users; first += w->shares * BLOCK) {
+        size_t list[BLOCK], count = 0, whole;
+        while (count < BLOCK && first + count < users) {
+            list[count] = first + count;
+            count++;
+        }
+        whole = count;
+        for (unsigned attempt = 0; e == ERR_OK && count && attempt < RENAMES_MAX; attempt++) {
+            arena_reset(a);
+            e = try_users(w, a, list, &count, attempt);
+        }
+        e = e == ERR_OK && count ? ERR_TAKEN : e;
+        demo_work_did(w, share, whole);
+    }
+    arena_free(a);
+    return e;
+}
+
+/* --- posts --------------------------------------------------------------------------------------------------------- */
+
+static const char *text_of(struct demo_work *w, struct arena *a, const struct demo_post *post)
+{
+    const struct demo_user *users = w->plan->users;
+    struct demo_text t = {.language = users[post->author].language, .is_reply = post->parent != 0};
+    t.mention = post->mentioned == UINT32_MAX ? NULL : users[post->mentioned].name;
+    struct buffer text = buffer_make(a);
+    demo_write(&text, w->plan->options->seed, post->number, &t);
+    return buffer_string(&text);
+}
+
+/* Some posts of one bucket, as posts_import.lua wants them. */
+struct parcel {
+    const char **keys, **arguments;
+    size_t key_count, argument_count, first, count; /* which of the order they are */
+};
+
+static void pack_post(struct demo_work *w, struct arena *a, const struct demo_post *post, const char *text,
+                      struct parcel *p)
+{
+    const struct demo_user *users = w->plan->users;
+    uint64_t uid = users[post->author].id;
+    const char *author = id_text(a, uid);
+    const char **key = p->keys + p->key_count, **head = p->arguments + p->argument_count, **word = head + 3;
+    key[0] = key_id(a, KEY_USER, uid);
+    key[1] = key_id(a, KEY_POSTS, uid);
+    key[2] = key_id(a, KEY_NEWEST, uid);
+    key[3] = key_id(a, KEY_POST, post->id);
+    *word++ = text;
+    if (post->parent) {
+        *word++ = "reply_to";
+        *word++ = id_text(a, post->parent);
+        *word++ = "reply_author";
+        *word++ = id_text(a, users[post->parent_author].id);
+    }
+    if (post->mentioned != UINT32_MAX) {
+        const struct demo_user *m = &users[post->mentioned];
+        *word++ = "mentions";
+        *word++ = arena_printf(a, "%s:%llu", m->name, (unsigned long long)m->id);
+    }
+    head[0] = author;
+    head[1] = id_text(a, post->id);
+    head[2] = arena_printf(a, "%d", (int)(word - head - 3));
+    p->key_count += PARCEL_KEYS;
+    p->argument_count += (size_t)(word - head);
+    p->count++;
+}
+
+static void send_parcel(struct store_batch *b, unsigned bucket, struct parcel *p)
+{
+    if (p->count) {
+        store_script(b, bucket, SCRIPT_POSTS_IMPORT, p->key_count, p->keys, p->argument_count, p->arguments);
+    }
+    p->key_count = p->argument_count = p->count = 0;
+}
+
+/* What fanout.c does for a post whose homes need nothing: tags (cut at the end) and replies. */
+static void index_post(struct store_batch *b, struct arena *a, const struct demo_post *post, const char *text)
+{
+    const char *id = id_text(a, post->id), *tags = fanout_tags(a, text, strlen(text));
+    for (const char *at = tags; *at;) {
+        size_t length = strcspn(at, ",");
+        const char *tag = arena_dup_n(a, at, length);
+        store_command(b, key_text_bucket(tag), "ZADD", key_text(a, KEY_TAG, tag), "0", id, NULL);
+        at += length + (at[length] == ',');
+    }
+    if (post->parent) {
+        store_command(b, id_bucket(post->parent), "ZADD", key_id(a, KEY_REPLIES, post->parent), "0", id, NULL);
+    }
+}
+
+/* Somebody has this id, or the author wrote meanwhile: a millisecond later. */
+static void move_post(struct demo_plan *p, struct demo_post *post, uint64_t newest)
+{
+    struct demo_user *author = &p->users[post->author];
+    uint64_t ms = id_ms(newest) > author->newest ? id_ms(newest) : author->newest;
+    author->newest = ms + 1;
+    post->id = id_of_ms(ms + 1) | (uint64_t)id_bucket(author->id) << 6 | author->sequence;
+}
+
+/* Stores the posts, those of one bucket together; answers[i] is what the engine says of the i-th. */
+static enum err store_posts(struct demo_work *w, struct arena *a, struct demo_post *const *list, size_t count,
+                            const char *const *texts, const char **answers)
+{
+    struct store_batch *b = store_batch_new(w->social->store, a);
+    uint16_t *buckets = arena_alloc(a, count * sizeof(*buckets));
+    for (size_t i = 0; i < count; i++) {
+        buckets[i] = (uint16_t)id_bucket(list[i]->id);
+    }
+    const size_t *order = demo_by_bucket(a, buckets, count);
+    struct parcel p = {.keys = arena_alloc(a, POSTS_PER_SCRIPT * PARCEL_KEYS * sizeof(char *)),
+                       .arguments = arena_alloc(a, POSTS_PER_SCRIPT * PARCEL_WORDS * sizeof(char *))};
+    for (size_t i = 0; i < count; i++) {
+        unsigned bucket = buckets[order[i]];
+        pack_post(w, a, list[order[i]], texts[order[i]], &p);
+        if (p.count == POSTS_PER_SCRIPT || i + 1 == count || buckets[order[i + 1]] != bucket) {
+            send_parcel(b, bucket, &p);
+        }
+    }
+    enum err e = store_run(b);
+    for (size_t reply = 0, i = 0; e == ERR_OK && reply < store_batch_count(b); reply++) {
+        const struct store_reply *r = store_reply(b, reply);
+        for (size_t k = 0; k < r->count && i < count; k++) {
+            answers[order[i++]] = store_text(&r->items[k]);
+        }
+    }
+    return e;
+}
+
+static enum err try_posts(struct demo_work *w, struct arena *a, struct demo_post **list, size_t *count)
+{
+    struct store_batch *end = store_batch_new(w->social->store, a);
+    const char **texts = arena_alloc(a, *count * sizeof(*texts)), **answers = arena_zero(a, *count * sizeof(*answers));
+    for (size_t i = 0; i < *count; i++) {
+        texts[i] = text_of(w, a, list[i]);
+    }
+    enum err e = store_posts(w, a, list, *count, texts, answers);
+    size_t left = 0, written = 0;
+    for (size_t i = 0; e == ERR_OK && i < *count; i++) {
+        if (strcmp(answers[i], "ok") == 0) {
+            index_post(end, a, list[i], texts[i]);
+            written++;
+        } else if (strcmp(answers[i], "gone") == 0) { /* the author, meanwhile: nobody answers this one */
+            list[i]->id = 0;
+        } else {
+            move_post(w->plan, list[i], id_parse(answers[i]));
+            list[left++] = list[i];
+        }
+    }
+    *count = left;
+    atomic_fetch_add(&w->posts_written, written);
+    return e == ERR_OK ? store_run(end) : e;
+}
+
+enum err demo_write_posts(struct demo_work *w, unsigned share)
+{
+    struct arena *a = arena_new();
+    enum err e = ERR_OK;
+    struct demo_post **list = mem_alloc(POST_BLOCK * sizeof(struct demo_post *));
+    for (size_t at = 0; e == ERR_OK && at < w->post_count;) {
+        size_t count = 0, before = at;
+        for (; at < w->post_count && count < POST_BLOCK; at++) {
+            if (w->posts[at].author % w->shares == share) {
+                list[count++] = &w->posts[at];
+            }
+        }
+        for (unsigned i = 0; e == ERR_OK && count && i < STALE_MAX; i++) {
+            arena_reset(a);
+            e = try_posts(w, a, list, &count);
+        }
+        e = e == ERR_OK && count ? ERR_CONFLICT : e;
+        demo_work_did(w, share, (at - before) / w->shares);
+    }
+    free(list);
+    arena_free(a);
+    return e;
+}
+
+/* --- the end ------------------------------------------------------------------------------------------------------- */
+
+enum err demo_write_homes(struct demo_work *w, unsigned share)
+{
+    struct arena *a = arena_new();
+    size_t users = w->plan->options->users;
+    enum err e = ERR_OK;
+    for (size_t first = share * BLOCK; e == ERR_OK && first < users; first += w->shares * BLOCK) {
+        arena_reset(a);
+        struct store_batch *b = store_batch_new(w->social->store, a);
+        for (size_t i = first; i < first + BLOCK && i < users; i++) {
+            rebuild_add(b, a, w->plan->users[i].id);
+        }
+        e = store_run(b);
+    }
+    arena_free(a);
+    return e;
+}
+
+/* Oldest first, so that each finds its place in front. */
+static void add_public(const struct demo_plan *p, struct store_batch *b, struct arena *a)
+{
+    const char *timeline = key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET);
+    uint64_t first = p->stored > TIMELINE_PUBLIC_SIZE ? p->stored - TIMELINE_PUBLIC_SIZE : 0;
+    for (uint64_t n = first; n < p->stored; n++) {
+        uint64_t id = p->recent[n % DEMO_RECENT].id;
+        const char *arguments[] = {id_text(a, id), TIMELINE_PUBLIC_TEXT, "create"};
+        if (id) {
+            store_script(b, KEY_GLOBAL_BUCKET, SCRIPT_HOME_INSERT, 1, &timeline, 3, arguments);
+        }
+    }
+    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", timeline, "0", TIMELINE_PUBLIC_LAST, NULL);
+}
+
+static void cut_tags(struct store_batch *b, struct arena *a)
+{
+    for (size_t l = 0; l < DEMO_LANGUAGES; l++) {
+        for (const char *const *tag = demo_languages[l].tags; *tag; tag++) {
+            const char *folded = entity_scan_fold(*tag, strlen(*tag), arena_alloc(a, strlen(*tag) + 1));
+            store_command(b, key_text_bucket(folded), "ZREMRANGEBYRANK", key_text(a, KEY_TAG, folded), "0", TAG_KEPT,
+                          NULL);
+        }
+    }
+}
+
+static int compare_down(const void *x, const void *y)
+{
+    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+    return a > b ? -1 : a < b;
+}
+
+/* Mostly behind those who really signed up lately. */
+static void add_latest(const struct demo_plan *p, struct store_batch *b, struct arena *a)
+{
+    uint64_t users = p->options->users;
+    uint64_t *ids = mem_alloc((users + 1) * sizeof(*ids));
+    for (uint64_t i = 0; i < users; i++) {
+        ids[i] = p->users[i].id;
+    }
+    qsort(ids, users, sizeof(*ids), compare_down);
+    for (uint64_t i = 0; i < users && i < USER_LATEST_SIZE; i++) {
+        user_latest_add(b, a, ids[i]);
+    }
+    free(ids);
+}
+
+enum err demo_write_end(struct demo_work *w)
+{
+    struct arena *a = arena_new();
+    struct store_batch *b = store_batch_new(w->social->store, a);
+    add_public(w->plan, b, a);
+    cut_tags(b, a);
+    add_latest(w->plan, b, a);
+    social_announce(b, a, '*', 0); /* of no known kind: every process forgets what it remembers */
+    enum err e = store_run(b);
+    arena_free(a);
+    return e;
+}
