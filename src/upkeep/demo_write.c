@@ -189,7 +189,8 @@ static void pack_post(struct demo_work *w, struct arena *a, const struct demo_po
         *word++ = "reply_to";
         *word++ = id_text(a, post->parent);
         *word++ = "reply_author";
-        *word++ = id_text(a, users[post->parent_author].id);
+        const struct demo_user *to = &users[post->parent_author];
+        *word++ = arena_printf(a, "%llu:%s", (unsigned long long)to->id, to->name);
     }
     if (post->mentioned != UINT32_MAX) {
         const struct demo_user *m = &users[post->mentioned];

@@ -105,7 +105,8 @@ def test_plausible(town):
     for post, record in data.post.items():
         if "reply_to" in record:
             parent = data.post[record["reply_to"]]
-            assert parent["author"] == record["reply_author"] and int(record["reply_to"]) < int(post)
+            assert record["reply_author"] == f"{parent['author']}:{data.names[parent['author']]}"
+            assert int(record["reply_to"]) < int(post)
         for name, uid in (m.split(":") for m in record.get("mentions", "").split()):
             assert data.names[uid] == name and f"@{name}" in record["text"]
     assert sum("reply_to" in r for r in data.post.values()) > 200
@@ -126,6 +127,11 @@ def test_pages(town):
     answers = [i for i, r in data.post.items() if r.get("reply_to") == parent]
     shown = visitor.get(f"/@{data.names[data.post[parent]['author']]}/{parent}").ids
     assert set(answers) <= set(shown)
+    said_to = data.names[data.post[parent]["author"]]
+    for answer in answers:
+        page = visitor.get(f"/@{data.names[data.post[answer]['author']]}/{answer}")
+        link = page.first(".status-large .in-reply-to a")
+        assert link["href"] == f"/@{said_to}/{parent}" and link.text.endswith(f"@{said_to}")
     assert len(visitor.get("/public").all(".latest .account-row")) == 10
 
 
