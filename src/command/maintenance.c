@@ -9,22 +9,20 @@
  * something within its time limits. An engine that is away is no reason to be killed: pages say 503, the supervisor starts
  * the embedded one again, and a restart in the middle of a long load would begin it anew.
  *
- * Threads: one of its own; `mutex` guards social and stopping.
+ * Threads: one of its own.
  */
 #include "command/maintenance.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
-#include "base/mutex.h"
 #include "base/panic.h"
+#include "base/sleeper.h"
 #include "command/notify.h"
 #include "social/core/social.h"
 #include "store/store.h"
@@ -34,12 +32,9 @@
 #define PATIENCE_ROUNDS 10 /* during a start, this many rounds apart ask for twice as much time */
 
 struct maintenance {
-    pthread_t thread;
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    bool stopping;
-    struct social *social; /* NULL: still starting */
-    /* the thread's own */
+    struct sleeper *sleeper;
+    _Atomic(struct social *) social; /* NULL: still starting */
+    /* the thread's own, as soon as there is a social */
     struct census *census;
     bool away;
     unsigned rounds;
@@ -89,41 +84,26 @@ static void do_round(struct maintenance *m, struct social *social)
     }
 }
 
-static void *work(void *argument)
+static void do_rounds(struct sleeper *sleeper, void *maintenance)
 {
-    struct maintenance *m = argument;
-    mutex_lock(&m->mutex);
-    while (!m->stopping) {
-        struct social *social = m->social;
-        mutex_unlock(&m->mutex);
-        do_round(m, social);
-        mutex_lock(&m->mutex);
-        struct timespec next = clock_until(ROUND_MS);
-        while (!m->stopping && pthread_cond_timedwait(&m->changed, &m->mutex, &next) == 0) {
-        }
-    }
-    mutex_unlock(&m->mutex);
-    return NULL;
+    struct maintenance *m = maintenance;
+    do {
+        do_round(m, atomic_load(&m->social));
+    } while (sleeper_sleep(sleeper, ROUND_MS));
 }
 
 struct maintenance *maintenance_start(void)
 {
     struct maintenance *m = mem_zero(1, sizeof(*m));
     m->census = census_new();
-    pthread_mutex_init(&m->mutex, NULL);
-    clock_condition(&m->changed);
-    if (pthread_create(&m->thread, NULL, work, m) != 0) {
-        panic("cannot start a thread");
-    }
+    m->sleeper = sleeper_start(do_rounds, m);
     return m;
 }
 
 void maintenance_watch(struct maintenance *m, struct social *social)
 {
-    mutex_lock(&m->mutex);
-    m->social = social;
     m->away = atomic_load(&social->epoch) == 0;
-    mutex_unlock(&m->mutex);
+    atomic_store(&m->social, social);
 }
 
 void maintenance_stop(struct maintenance *m)
@@ -131,13 +111,7 @@ void maintenance_stop(struct maintenance *m)
     if (!m) {
         return;
     }
-    mutex_lock(&m->mutex);
-    m->stopping = true;
-    pthread_cond_signal(&m->changed);
-    mutex_unlock(&m->mutex);
-    pthread_join(m->thread, NULL);
-    pthread_cond_destroy(&m->changed);
-    pthread_mutex_destroy(&m->mutex);
+    sleeper_end(m->sleeper);
     census_free(m->census);
     free(m);
 }

@@ -8,7 +8,6 @@
  */
 #include "command/commands.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,8 +17,8 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/mutex.h"
 #include "base/panic.h"
+#include "base/sleeper.h"
 #include "command/comeback.h"
 #include "command/command.h"
 #include "command/context.h"
@@ -204,50 +203,12 @@ static void wait_for_end(struct serve *s)
 
 /* A stop waits for what runs: requests, jobs, the look at the engine once a second. When the engine hangs, each of them would
  * wait for it until its own time limit, one after the other; so after a while a thread of its own cuts them all off. */
-struct cutoff {
-    struct store *store;
-    pthread_t thread;
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    bool over;
-};
-
-static void *cut_off(void *argument)
+static void cut_off(struct sleeper *sleeper, void *store)
 {
-    struct cutoff *c = argument;
-    struct timespec until = clock_until(ENGINE_WAIT_MS);
-    int result = 0;
-    mutex_lock(&c->mutex);
-    while (!c->over && result == 0) {
-        result = pthread_cond_timedwait(&c->changed, &c->mutex, &until);
-    }
-    if (!c->over) {
+    if (sleeper_sleep(sleeper, ENGINE_WAIT_MS)) {
         log_warning("serve", "the engine is not waited for any longer");
-        store_end(c->store);
+        store_end(store);
     }
-    mutex_unlock(&c->mutex);
-    return NULL;
-}
-
-static void cutoff_begin(struct cutoff *c, struct store *store)
-{
-    *c = (struct cutoff){.store = store};
-    pthread_mutex_init(&c->mutex, NULL);
-    clock_condition(&c->changed);
-    if (pthread_create(&c->thread, NULL, cut_off, c) != 0) {
-        panic("cannot start a thread");
-    }
-}
-
-static void cutoff_end(struct cutoff *c)
-{
-    mutex_lock(&c->mutex);
-    c->over = true;
-    pthread_cond_signal(&c->changed);
-    mutex_unlock(&c->mutex);
-    pthread_join(c->thread, NULL);
-    pthread_cond_destroy(&c->changed);
-    pthread_mutex_destroy(&c->mutex);
 }
 
 /* All that asks the engine. */
@@ -271,10 +232,9 @@ static void stop(struct serve *s)
     uint64_t begin = clock_monotonic_us();
     notify_send("STOPPING=1\nSTATUS=Stopping");
     if (s->store) {
-        struct cutoff cutoff;
-        cutoff_begin(&cutoff, s->store);
+        struct sleeper *cutoff = sleeper_start(cut_off, s->store);
         stop_callers(s);
-        cutoff_end(&cutoff);
+        sleeper_end(cutoff);
         engine_attach(s->engine, NULL, NULL); /* the store goes before the engine */
         store_close(s->store);
     } else {

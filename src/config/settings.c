@@ -14,18 +14,16 @@
  */
 #include "config/settings.h"
 
-#include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/log.h"
 #include "base/mutex.h"
 #include "base/panic.h"
 #include "base/secret.h"
+#include "base/sleeper.h"
 #include "base/text.h"
 #include "config/settings_table.h"
 
@@ -46,10 +44,7 @@ struct settings_store {
     int64_t seen_version;
     pthread_mutex_t view_lock;
     struct snapshot *current;
-    pthread_t watcher;
-    pthread_mutex_t watch_lock;
-    pthread_cond_t watch_end;
-    bool watching, ending; /* ending under watch_lock */
+    struct sleeper *watcher; /* NULL: nobody watches */
 };
 
 /* --- snapshots ----------------------------------------------------------------------------------------------- */
@@ -159,18 +154,6 @@ static int64_t data_version(struct settings_store *s)
 
 /* --- opening and closing ------------------------------------------------------------------------------------- */
 
-static void init_locks(struct settings_store *s)
-{
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&s->watch_end, &attributes);
-    pthread_condattr_destroy(&attributes);
-    pthread_mutex_init(&s->db_lock, NULL);
-    pthread_mutex_init(&s->view_lock, NULL);
-    pthread_mutex_init(&s->watch_lock, NULL);
-}
-
 struct settings_store *settings_open(const char *directory, FILE *report)
 {
     sqlite3 *db = settings_db_open(directory, report);
@@ -180,7 +163,8 @@ struct settings_store *settings_open(const char *directory, FILE *report)
     char why[WHY_SIZE] = "it cannot be read";
     struct settings_store *s = mem_zero(1, sizeof(*s));
     s->db = db;
-    init_locks(s);
+    pthread_mutex_init(&s->db_lock, NULL);
+    pthread_mutex_init(&s->view_lock, NULL);
     if (sqlite3_prepare_v2(db, "PRAGMA data_version", -1, &s->version, NULL) == SQLITE_OK) {
         s->seen_version = data_version(s); /* before the values: a change between the two is read twice, not missed */
         s->current = load(s, why);
@@ -197,23 +181,12 @@ struct settings_store *settings_open(const char *directory, FILE *report)
     return s;
 }
 
-static void end_watcher(struct settings_store *s)
-{
-    mutex_lock(&s->watch_lock);
-    s->ending = true;
-    pthread_cond_signal(&s->watch_end);
-    mutex_unlock(&s->watch_lock);
-    pthread_join(s->watcher, NULL);
-}
-
 void settings_close(struct settings_store *s)
 {
     if (!s) {
         return;
     }
-    if (s->watching) {
-        end_watcher(s);
-    }
+    sleeper_end(s->watcher);
     if (s->current) {
         snapshot_drop(s->current);
     }
@@ -221,8 +194,6 @@ void settings_close(struct settings_store *s)
     sqlite3_close(s->db);
     pthread_mutex_destroy(&s->db_lock);
     pthread_mutex_destroy(&s->view_lock);
-    pthread_mutex_destroy(&s->watch_lock);
-    pthread_cond_destroy(&s->watch_end);
     free(s);
 }
 
@@ -246,43 +217,17 @@ static void look(struct settings_store *s)
     mutex_unlock(&s->db_lock);
 }
 
-/* Waits for the next turn; false when it is time to end. */
-static bool next_turn(struct settings_store *s)
+static void watch(struct sleeper *sleeper, void *store)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += POLL_MS * 1000000L;
-    until.tv_sec += until.tv_nsec / 1000000000L;
-    until.tv_nsec %= 1000000000L;
-    mutex_lock(&s->watch_lock);
-    int code = 0;
-    while (!s->ending && code != ETIMEDOUT) {
-        code = pthread_cond_timedwait(&s->watch_end, &s->watch_lock, &until);
-    }
-    bool go_on = !s->ending;
-    mutex_unlock(&s->watch_lock);
-    return go_on;
-}
-
-static void *watch(void *store)
-{
-    while (next_turn(store)) {
+    while (sleeper_sleep(sleeper, POLL_MS)) {
         look(store);
     }
-    return NULL;
 }
 
 void settings_watch(struct settings_store *s)
 {
-    require(!s->watching);
-    sigset_t all, before;
-    sigfillset(&all); /* signals are for the main thread */
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    if (pthread_create(&s->watcher, NULL, watch, s) != 0) {
-        panic("no thread for the settings");
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    s->watching = true;
+    require(!s->watcher);
+    s->watcher = sleeper_start(watch, s);
 }
 
 /* --- changing ------------------------------------------------------------------------------------------------ */

@@ -4,31 +4,25 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/log.h"
-#include "base/mutex.h"
 #include "base/panic.h"
+#include "base/sleeper.h"
 #include "engine/room.h"
 
 #define FILES "appendonlydir" /* where the engine keeps them, below its data directory */
 #define SUFFIX ".incr.aof"
 #define PATH_SIZE 4096
+#define PERIOD_MS 1000
 
 struct flusher {
-    pthread_t thread;
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    bool stopping;
+    struct sleeper *sleeper;
     char directory[PATH_SIZE];
     bool failed;
     off_t size; /* of the file when it was last brought to the disk */
@@ -85,51 +79,28 @@ static void flush_all(struct flusher *f)
     closedir(d);
 }
 
-static void *work(void *argument)
+/* Once more at the end. */
+static void flush_now_and_then(struct sleeper *sleeper, void *flusher)
 {
-    struct flusher *f = argument;
-    bool stopping = false;
-    while (!stopping) {
-        struct timespec until = clock_until(1000);
-        mutex_lock(&f->mutex);
-        int result = 0;
-        while (!f->stopping && result == 0) {
-            result = pthread_cond_timedwait(&f->changed, &f->mutex, &until);
-        }
-        stopping = f->stopping;
-        mutex_unlock(&f->mutex);
-        flush_all(f);
-    }
-    return NULL;
+    bool again;
+    do {
+        again = sleeper_sleep(sleeper, PERIOD_MS);
+        flush_all(flusher);
+    } while (again);
 }
 
 struct flusher *flusher_start(const char *data_directory)
 {
     struct flusher *f = mem_zero(1, sizeof(*f));
     snprintf(f->directory, sizeof(f->directory), "%s/" FILES, data_directory);
-    pthread_mutex_init(&f->mutex, NULL);
-    clock_condition(&f->changed);
-    sigset_t all, before; /* signals are the main thread's business */
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    if (pthread_create(&f->thread, NULL, work, f) != 0) {
-        panic("cannot start a thread");
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    f->sleeper = sleeper_start(flush_now_and_then, f);
     return f;
 }
 
 void flusher_stop(struct flusher *f)
 {
-    if (!f) {
-        return;
+    if (f) {
+        sleeper_end(f->sleeper);
+        free(f);
     }
-    mutex_lock(&f->mutex);
-    f->stopping = true;
-    pthread_cond_signal(&f->changed);
-    mutex_unlock(&f->mutex);
-    pthread_join(f->thread, NULL);
-    pthread_cond_destroy(&f->changed);
-    pthread_mutex_destroy(&f->mutex);
-    free(f);
 }

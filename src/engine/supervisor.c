@@ -28,6 +28,7 @@
 #include "base/log.h"
 #include "base/mutex.h"
 #include "base/panic.h"
+#include "base/sleeper.h"
 #include "engine/aof_repair.h"
 #include "engine/child.h"
 #include "engine/probe.h"
@@ -52,7 +53,7 @@ struct supervisor {
     char *config_file;
     char *socket_path, *directory;
     bool sandbox; /* the child confines itself */
-    pthread_t thread;
+    struct sleeper *sleeper;
     int wake;                 /* eventfd: stop */
     _Atomic unsigned stop_ms; /* between SIGTERM and SIGKILL; set before wake is */
     pthread_mutex_t mutex;
@@ -290,9 +291,11 @@ static bool go_on(struct supervisor *s)
     return !rest(s);
 }
 
-static void *supervise(void *argument)
+/* It sleeps in poll, and wakes by s->wake. */
+static void supervise(struct sleeper *unused, void *supervisor)
 {
-    struct supervisor *s = argument;
+    (void)unused;
+    struct supervisor *s = supervisor;
     for (bool again = true; again;) {
         s->started_us = clock_monotonic_us();
         s->was_ready_once = false;
@@ -306,7 +309,6 @@ static void *supervise(void *argument)
         again = !s->stopping && go_on(s);
     }
     set_state(s, s->stopping || s->was_ready ? STOPPED : FAILED);
-    return NULL;
 }
 
 struct supervisor *supervisor_start(const char *config_file, const struct room *room, bool sandbox,
@@ -323,20 +325,9 @@ struct supervisor *supervisor_start(const char *config_file, const struct room *
     s->room.directory = s->directory;
     s->wake = eventfd(0, EFD_CLOEXEC);
     require(s->wake >= 0);
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_mutex_init(&s->mutex, NULL);
-    pthread_cond_init(&s->changed, &attributes);
-    pthread_condattr_destroy(&attributes);
-    /* Signals are the main thread's business. */
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    if (pthread_create(&s->thread, NULL, supervise, s) != 0) {
-        panic("cannot start a thread");
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    clock_condition(&s->changed);
+    s->sleeper = sleeper_start(supervise, s);
     return s;
 }
 
@@ -350,9 +341,8 @@ static bool asked_to_end(void)
 
 static void wait_change(struct supervisor *s, uint64_t ms)
 {
-    uint64_t until = clock_monotonic_us() + ms * 1000;
-    struct timespec t = {.tv_sec = (time_t)(until / 1000000), .tv_nsec = (long)(until % 1000000) * 1000};
-    pthread_cond_timedwait(&s->changed, &s->mutex, &t);
+    struct timespec until = clock_until(ms);
+    pthread_cond_timedwait(&s->changed, &s->mutex, &until);
 }
 
 bool supervisor_wait(struct supervisor *s, FILE *report)
@@ -396,7 +386,7 @@ void supervisor_stop(struct supervisor *s, unsigned patience_ms)
     s->stop_ms = patience_ms;
     ssize_t written = write(s->wake, &one, sizeof(one));
     require(written == sizeof(one));
-    pthread_join(s->thread, NULL);
+    sleeper_end(s->sleeper);
     close(s->wake);
     pthread_cond_destroy(&s->changed);
     pthread_mutex_destroy(&s->mutex);

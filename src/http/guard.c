@@ -24,6 +24,7 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "base/panic.h"
+#include "base/sleeper.h"
 #include "http/guard_table.h"
 
 #define TICK_MS 200
@@ -36,12 +37,7 @@
 
 struct guard_table guard_table = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static struct {
-    pthread_mutex_t lock;
-    pthread_cond_t wake;
-    bool stop;
-    pthread_t thread;
-} watcher = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static struct sleeper *watcher;
 
 static _Thread_local int this_fd = -1;
 static _Thread_local size_t this_received; /* bytes since the last request ended */
@@ -132,23 +128,10 @@ static void end_late(uint64_t now)
     }
 }
 
-/* Waits a tick. False when the server stopped. */
-static bool tick(void)
-{
-    struct timespec until = clock_until(TICK_MS);
-    mutex_lock(&watcher.lock);
-    if (!watcher.stop) {
-        pthread_cond_timedwait(&watcher.wake, &watcher.lock, &until);
-    }
-    bool go_on = !watcher.stop;
-    mutex_unlock(&watcher.lock);
-    return go_on;
-}
-
-static void *watch(void *unused)
+static void watch(struct sleeper *sleeper, void *unused)
 {
     (void)unused;
-    while (tick()) {
+    while (sleeper_sleep(sleeper, TICK_MS)) {
         end_late(guard_now_us());
         unsigned open = atomic_load(&guard_table.open);
         unsigned handshakes = atomic_load(&guard_table.handshakes);
@@ -159,7 +142,6 @@ static void *watch(void *unused)
             guard_make_room(handshakes - guard_handshakes_most(), true);
         }
     }
-    return NULL;
 }
 
 /* --- start and stop ------------------------------------------------------------------------------------------------ */
@@ -195,19 +177,13 @@ void guard_start(const struct guard_limits *limits)
     guard_table.open = 0;
     guard_table.accepted = guard_table.taken = 0;
     guard_table.stopping = false;
-    watcher.stop = false;
-    clock_condition(&watcher.wake);
-    require(pthread_create(&watcher.thread, NULL, watch, NULL) == 0);
+    watcher = sleeper_start(watch, NULL);
 }
 
 void guard_stop(void)
 {
-    mutex_lock(&watcher.lock);
-    watcher.stop = true;
-    pthread_cond_signal(&watcher.wake);
-    mutex_unlock(&watcher.lock);
-    pthread_join(watcher.thread, NULL);
-    pthread_cond_destroy(&watcher.wake);
+    sleeper_end(watcher);
+    watcher = NULL;
     free(guard_table.slots);
     guard_table.slots = NULL;
     guard_table.slot_count = 0;

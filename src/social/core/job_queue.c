@@ -18,6 +18,7 @@
 #include "base/metric.h"
 #include "base/mutex.h"
 #include "base/panic.h"
+#include "base/sleeper.h"
 #include "config/config.h"
 #include "social/core/job.h"
 #include "social/core/job_parts.h"
@@ -49,8 +50,7 @@ struct identity {
 
 struct jobs {
     pthread_mutex_t lock;
-    pthread_cond_t queued; /* for the workers alone: a signal must not be spent on the sweeper */
-    pthread_cond_t ended;  /* for the sweeper */
+    pthread_cond_t queued;
     struct queued *first, **last;
     struct queued *slots[SLOTS]; /* the same ones, found by identity */
     unsigned waiting;
@@ -58,7 +58,7 @@ struct jobs {
     unsigned worker_count;
     bool stopping;
     pthread_t workers[MAX_WORKERS];
-    pthread_t sweeper;
+    struct sleeper *sweeper;
 };
 
 struct worker {
@@ -261,26 +261,15 @@ enum err job_sweep(struct social *s, unsigned *found)
     return e;
 }
 
-static void *sweep(void *context)
+static void sweep(struct sleeper *sleeper, void *context)
 {
     struct social *s = context;
-    struct jobs *q = s->jobs;
-    bool stopping = false;
-    while (!stopping) {
+    do {
         unsigned found = 0;
         if (job_waiting(s) < QUEUE_LIMIT / 2) {
             job_sweep(s, &found);
         }
-        struct timespec until = clock_until(SWEEP_MS);
-        mutex_lock(&q->lock);
-        int timeout = 0;
-        while (!q->stopping && timeout == 0) {
-            timeout = pthread_cond_timedwait(&q->ended, &q->lock, &until);
-        }
-        stopping = q->stopping;
-        mutex_unlock(&q->lock);
-    }
-    return NULL;
+    } while (sleeper_sleep(sleeper, SWEEP_MS));
 }
 
 void job_start(struct social *s)
@@ -288,7 +277,6 @@ void job_start(struct social *s)
     struct jobs *q = mem_zero(1, sizeof(*q));
     pthread_mutex_init(&q->lock, NULL);
     pthread_cond_init(&q->queued, NULL);
-    clock_condition(&q->ended);
     q->last = &q->first;
     q->worker_count = (unsigned)s->config->timeline.workers;
     require(q->worker_count <= MAX_WORKERS);
@@ -298,7 +286,7 @@ void job_start(struct social *s)
         *w = (struct worker){s, i};
         require(pthread_create(&q->workers[i], NULL, work, w) == 0);
     }
-    require(pthread_create(&q->sweeper, NULL, sweep, s) == 0);
+    q->sweeper = sleeper_start(sweep, s);
 }
 
 void job_stop(struct social *s)
@@ -310,17 +298,16 @@ void job_stop(struct social *s)
     mutex_lock(&q->lock);
     q->stopping = true;
     pthread_cond_broadcast(&q->queued);
-    pthread_cond_signal(&q->ended);
     mutex_unlock(&q->lock);
+    sleeper_tell(q->sweeper);
     for (unsigned i = 0; i < q->worker_count; i++) {
         pthread_join(q->workers[i], NULL);
     }
-    pthread_join(q->sweeper, NULL);
+    sleeper_end(q->sweeper);
     for (struct queued *e; (e = take_first(q));) { /* their leases bring them back at the next start */
         arena_free(e->arena);
     }
     pthread_cond_destroy(&q->queued);
-    pthread_cond_destroy(&q->ended);
     pthread_mutex_destroy(&q->lock);
     s->jobs = NULL;
     free(q);
