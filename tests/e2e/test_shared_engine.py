@@ -77,6 +77,17 @@ def test_posts_and_deletions_are_seen_at_once(pair, people):
     stranger.get(f"/@{here.name}/{post}", expect=404)
 
 
+def test_replies_are_counted_everywhere(pair, people):
+    """Also by a server that sees the post for the first time, and by one that has it in its memory."""
+    here = people(pair[0], "here")
+    stranger = Browser(pair[1])
+    post = here.post("how many?")
+    for i in range(1, 4):
+        here.reply(here.name, post, f"answer {i}")
+        if i > 1:
+            assert stranger.get(f"/@{here.name}/{post}").one(".status-large .number").text == str(i)
+
+
 def test_follows_are_seen_at_once(pair, people):
     """Home and buttons of the other server follow."""
     me, bob = people(pair[0], "me", "bob")

@@ -6,6 +6,7 @@
 
 #include "social/people/follow.h"
 #include "social/people/visit.h"
+#include "social/posts/post.h"
 #include "social/timelines/home.h"
 #include "social/timelines/timeline.h"
 
@@ -93,6 +94,49 @@ static void test_home_begins_before_it_is_read(void **state)
     assert_int_equal(store_trips(), 1); /* answered */
     assert_string_equal(store_text(ask(7, "LINDEX", home, "0", NULL)), "0");
     assert_string_equal(store_text(ask(7, "HGET", homestate, "build", NULL)), "1");
+}
+
+/* --- what is deleted ----------------------------------------------------------------------------------------------- */
+
+/* The jobs wait: there is nobody who works on them. */
+static void let_jobs_wait(void)
+{
+    config.timeline.workers = 0;
+    job_start(social);
+}
+
+/* From the answer on, also where the process remembers the post, and before a job has taken anything out of a home. */
+static void test_deleted_post_is_gone_at_once(void **state)
+{
+    (void)state;
+    let_jobs_wait();
+    follow(alice, bob);
+    uint64_t gone = put_post(bob, clock_site_ms() - 2000), kept = put_post(bob, clock_site_ms() - 1000);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(read_home(0, 0).count, 2);
+    }
+    assert_int_equal(post_delete(social, arena, bob, false, gone), ERR_OK);
+    assert_int_equal(ask(7, "LPOS", home, id_text(arena, gone), NULL)->type, STORE_INTEGER);
+    struct timeline_page page = read_home(0, 0);
+    assert_int_equal(page.count, 1);
+    assert_int_equal(page.posts[0].id, kept);
+}
+
+static void test_posts_of_the_deleted_are_gone_at_once(void **state)
+{
+    (void)state;
+    let_jobs_wait();
+    follow(alice, bob);
+    follow(alice, carol);
+    put_post(bob, clock_site_ms() - 2000);
+    uint64_t kept = put_post(carol, clock_site_ms() - 1000);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(read_home(0, 0).count, 2);
+    }
+    assert_int_equal(user_delete(social, arena, bob), ERR_OK);
+    struct timeline_page page = read_home(0, 0);
+    assert_int_equal(page.count, 1);
+    assert_int_equal(page.posts[0].id, kept);
 }
 
 /* --- ids out of order ---------------------------------------------------------------------------------------------- */
@@ -326,6 +370,8 @@ static void test_emptied_home_lasts_as_long(void **state)
 
 static const struct CMUnitTest tests[] = {
     timeline(test_visit_prolongs_home),
+    timeline(test_deleted_post_is_gone_at_once),
+    timeline(test_posts_of_the_deleted_are_gone_at_once),
     timeline(test_home_begins_before_it_is_read),
     timeline(test_disorder),
     timeline(test_disorder_in_pull_mode),

@@ -175,6 +175,34 @@ static void test_send(void **state)
     }
 }
 
+static int64_t connection_id(void)
+{
+    const struct store_reply *r;
+    assert_int_equal(run_on(store, &r, "CLIENT", "ID", NULL), ERR_OK);
+    return store_integer(r);
+}
+
+/* Answers that nobody waits for do not pile up in the engine, which would break the connection: ten thousand at most. */
+static void test_send_without_end(void **state)
+{
+    (void)state;
+    char word[401];
+    memset(word, 'x', sizeof(word));
+    word[sizeof(word) - 1] = '\0';
+    struct store_batch *b = new_batch();
+    store_command(b, 0, "CONFIG", "SET", "client-output-buffer-limit", "normal 8mb 0 0", NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+    int64_t id = connection_id();
+    for (int i = 0; i < 40000; i += 100) {
+        b = new_batch();
+        for (int k = 0; k < 100; k++) {
+            store_command(b, 0, "ECHO", word, NULL);
+        }
+        store_send(b);
+    }
+    assert_int_equal(connection_id(), id);
+}
+
 /* Batches that are under way while others run, and while the next one is built. */
 static void test_started(void **state)
 {
@@ -334,6 +362,7 @@ static const struct CMUnitTest tests[] = {
     live(test_script_forgotten),
     live(test_script_forgotten_send),
     live(test_send),
+    live(test_send_without_end),
     live(test_started),
     live(test_ids),
     live(test_values),

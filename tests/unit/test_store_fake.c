@@ -175,6 +175,30 @@ static void test_classes(void **state)
     fake_redis_stop(&fake);
 }
 
+static const char *fail_in_turn(const char *command, int nth)
+{
+    (void)command;
+    static const char *const answers[] = {"+OK\r\n", "-OOM no room\r\n", "-ERR whatever\r\n", "+OK\r\n"};
+    return answers[nth % 4];
+}
+
+/* What a batch says is its first error. */
+static void test_first_error(void **state)
+{
+    (void)state;
+    struct fake_redis fake = {0};
+    fake_redis_start(&fake, fail_in_turn);
+    struct store *s = open_at(fake.url);
+    struct store_batch *b = store_batch_new(s, arena);
+    for (int i = 0; i < 4; i++) {
+        store_command(b, 0, "X", NULL);
+    }
+    assert_int_equal(store_run(b), ERR_READ_ONLY);
+    assert_int_equal(store_reply(b, 2)->err, ERR_PROTOCOL);
+    store_close(s);
+    fake_redis_stop(&fake);
+}
+
 /* An engine that is loading when we come is out of reach, not broken. */
 static void test_loading_at_once(void **state)
 {
@@ -368,18 +392,47 @@ static void test_integers(void **state)
     }
 }
 
+#define STRING(s)                                                                                                      \
+    {                                                                                                                  \
+        .type = STORE_STRING, .text = (s), .length = sizeof(s) - 1                                                     \
+    }
+
+/* A value that looks like the name of a field is none. */
+static void test_fields(void **state)
+{
+    (void)state;
+    struct store_reply items[] = {STRING("a"), STRING("b"), STRING("b"), STRING("2")};
+    const struct store_reply r = {.type = STORE_ARRAY, .items = items, .count = COUNT(items)};
+    assert_string_equal(store_text(store_field(&r, "a")), "b");
+    assert_string_equal(store_text(store_field(&r, "b")), "2");
+    assert_int_equal(store_field(&r, "2")->type, STORE_NIL);
+}
+
+static void test_time(void **state)
+{
+    (void)state;
+    struct store_reply items[] = {STRING("1700000000"), STRING("123999")};
+    const struct store_reply r = {.type = STORE_ARRAY, .items = items, .count = COUNT(items)},
+                             none = {.type = STORE_NIL};
+    assert_int_equal(store_time_ms(&r), 1700000000123);
+    assert_int_equal(store_time_ms(&none), 0);
+}
+
 static const struct CMUnitTest tests[] = {
     bare(test_deadline_holds_for_all),
     bare(test_late_connection),
     bare(test_once),
     bare(test_resend_only_the_rest),
     bare(test_classes),
+    bare(test_first_error),
     bare(test_loading_at_once),
     bare(test_garbage),
     bare(test_urls),
     bare(test_unusable),
     bare(test_reasons),
     bare(test_integers),
+    bare(test_fields),
+    bare(test_time),
 };
 
 int main(int argc, char **argv)

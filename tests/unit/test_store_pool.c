@@ -1,26 +1,12 @@
 /* test_store_pool.c - connections that are waited for, that have gone silent while nobody used them, and how often an engine
  * that is away is tried.
  */
+#include "shifted_clock.h"
 #include "store_case.h"
-
-#include <sys/syscall.h>
-#include <time.h>
 
 #include "store/breaker.h"
 
 #define SECOND_US INT64_C(1000000)
-
-/* --- a clock that can be shifted ----------------------------------------------------------------------------------- */
-
-static _Atomic int64_t shift_s; /* of the monotonic clock */
-
-/* Instead of the C library's, for the whole program. */
-int clock_gettime(clockid_t which, struct timespec *out)
-{
-    int result = (int)syscall(SYS_clock_gettime, which, out);
-    out->tv_sec += which == CLOCK_MONOTONIC ? shift_s : 0;
-    return result;
-}
 
 /* --- the breaker --------------------------------------------------------------------------------------------------- */
 
@@ -138,6 +124,77 @@ static void test_waiter_is_woken(void **state)
     }
 }
 
+/* --- whose turn it is ---------------------------------------------------------------------------------------------- */
+
+static char order[8]; /* of commands: their first letters */
+
+static const char *note_order(const char *command, int nth)
+{
+    order[nth < (int)sizeof(order) - 2 ? nth : (int)sizeof(order) - 2] = command[0];
+    return "+OK\r\n";
+}
+
+static _Atomic int waiter_id;
+
+static void *wait_in_line(void *argument)
+{
+    waiter_id = (int)syscall(SYS_gettid);
+    return wait_for_it(argument);
+}
+
+/* Whether the thread sleeps, as it does when it waits for its turn. */
+static bool is_asleep(int id)
+{
+    char path[64], line[256] = "";
+    snprintf(path, sizeof(path), "/proc/self/task/%d/stat", id);
+    FILE *f = fopen(path, "r");
+    bool ok = f && fgets(line, sizeof(line), f);
+    if (f) {
+        fclose(f);
+    }
+    const char *name_end = strrchr(line, ')');
+    return ok && name_end && strncmp(name_end, ") S", 3) == 0;
+}
+
+/* Who has the only connection gives it back and wants it again at once, when another has waited a second for it. */
+static void take_it_twice(void)
+{
+    struct fake_redis fake = {0};
+    pthread_t waiter;
+    memset(order, 0, sizeof(order));
+    waiter_id = 0;
+    fake_redis_start(&fake, note_order);
+    struct config c = private_redis_config(fake.url);
+    c.redis.connections = 1;
+    struct store *s = store_open(&c, stderr);
+    assert_non_null(s);
+    struct store_batch *first = store_batch_new(s, arena), *second = store_batch_new(s, arena);
+    store_command(first, 0, "FIRST", NULL);
+    store_command(second, 0, "SECOND", NULL);
+    store_start(first);
+    assert_int_equal(pthread_create(&waiter, NULL, wait_in_line, s), 0);
+    while (!waiter_id || !is_asleep(waiter_id)) {
+        clock_sleep_ms(1);
+    }
+    shift_s = 1;
+    assert_int_equal(store_run(first), ERR_OK);
+    assert_int_equal(store_run(second), ERR_OK);
+    pthread_join(waiter, NULL);
+    shift_s = 0;
+    store_close(s);
+    fake_redis_stop(&fake);
+}
+
+/* He who has waited for long comes first: not when he happens to be quick, but every time. */
+static void test_waiter_has_his_turn(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 30; i++) {
+        take_it_twice();
+        assert_string_equal(order, "FPS");
+    }
+}
+
 /* --- a connection that nobody used for long ------------------------------------------------------------------------ */
 
 static const char *fall_silent(const char *command, int nth)
@@ -170,6 +227,7 @@ static void test_silent_connection_is_noticed(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_back_off_begins_anew),
     bare(test_waiter_is_woken),
+    bare(test_waiter_has_his_turn),
     bare(test_silent_connection_is_noticed),
 };
 
