@@ -23,7 +23,6 @@
 #include "base/panic.h"
 #include "config/config.h"
 #include "store/reply.h"
-#include "store/store.h"
 #include "store/url.h"
 
 #define OLDEST_MAJOR 7

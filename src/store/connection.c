@@ -20,8 +20,7 @@
 
 #include "base/clock.h"
 #include "base/panic.h"
-#include "store/handshake.h"
-#include "store/reply.h"
+#include "store/reply_sink.h"
 #include "store/tls.h"
 
 #define KEEPALIVE_SECONDS 15
@@ -101,13 +100,6 @@ struct connection *connection_dial(const struct connection_target *t, enum err *
     }
     bound_reader(c->context);
     return c;
-}
-
-enum err connection_introduce(struct connection *c, char why[CONNECTION_WHY_SIZE])
-{
-    const struct connection_target *t = c->target;
-    snprintf(why, CONNECTION_WHY_SIZE, "%s", LATE); /* unless it knows better */
-    return handshake_introduce(c, t, clock_monotonic_us() + t->connect_us, &c->has_scripts, why);
 }
 
 void connection_free(struct connection *c)
@@ -333,23 +325,19 @@ bool connection_is_alive(struct connection *c)
     return n > 0 ? c->owed > 0 || c->target->tls : n < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
-enum err connection_refresh(struct connection *c, bool ping)
-{
-    enum err e = ERR_OK;
-    uint64_t deadline = clock_monotonic_us() + c->target->connect_us;
-    if (ping) {
-        e = handshake_ping(c, deadline);
-    }
-    if (e == ERR_OK && !c->has_scripts) {
-        e = handshake_load_scripts(c, deadline);
-        c->has_scripts = e == ERR_OK;
-    }
-    return e;
-}
-
 bool connection_has_scripts(const struct connection *c)
 {
     return c->has_scripts;
+}
+
+void connection_set_scripts(struct connection *c, bool has)
+{
+    c->has_scripts = has;
+}
+
+const struct connection_target *connection_target(const struct connection *c)
+{
+    return c->target;
 }
 
 const char *connection_why(const struct connection *c)

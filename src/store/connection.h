@@ -41,12 +41,9 @@ enum connection_state {
 
 #define CONNECTION_WHY_SIZE 1024
 
-/* Connects, with TLS if that is asked for. NULL with a reason for the log otherwise. */
+/* Connects, with TLS if that is asked for. NULL with the class (ERR_UNAVAILABLE, ERR_CONFIG) and a reason for the log
+ * otherwise. What is said first: handshake.h. */
 struct connection *connection_dial(const struct connection_target *t, enum err *e, char why[CONNECTION_WHY_SIZE]);
-
-/* What comes first on a new connection: says who we are, chooses the database, makes sure that the scripts are loaded. Both
- * this and the above say ERR_UNAVAILABLE, ERR_CONFIG or ERR_PROTOCOL when they fail. */
-enum err connection_introduce(struct connection *c, char why[CONNECTION_WHY_SIZE]);
 
 void connection_free(struct connection *c);
 
@@ -72,9 +69,11 @@ bool connection_settled(const struct connection *c);
 /* Without a round trip: false if the other side has hung up. */
 bool connection_is_alive(struct connection *c);
 
-/* Makes an idle connection fit for use: PING, and the scripts if the engine forgot them. */
-enum err connection_refresh(struct connection *c, bool ping);
+/* Whether the engine has the scripts, as far as this connection knows: no more when a reply that nobody read was NOSCRIPT. */
 bool connection_has_scripts(const struct connection *c);
+void connection_set_scripts(struct connection *c, bool has);
+
+const struct connection_target *connection_target(const struct connection *c);
 
 /* Why the last call failed, in words. */
 const char *connection_why(const struct connection *c);

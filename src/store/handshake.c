@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "store/audit.h"
 #include "store/reply.h"
@@ -180,40 +181,44 @@ static enum err introduce(struct connection *c, struct arena *a, const struct co
     return e;
 }
 
-enum err handshake_introduce(struct connection *c, const struct connection_target *t, uint64_t deadline,
-                             bool *has_scripts, char why[CONNECTION_WHY_SIZE])
+enum err handshake_introduce(struct connection *c, char why[CONNECTION_WHY_SIZE])
 {
+    const struct connection_target *t = connection_target(c);
     struct arena *a = arena_new();
-    enum err e = introduce(c, a, t, deadline, why);
+    snprintf(why, CONNECTION_WHY_SIZE, "no answer in time"); /* unless it knows better */
+    enum err e = introduce(c, a, t, clock_monotonic_us() + t->connect_us, why);
     arena_free(a);
-    *has_scripts = e == ERR_OK;
+    connection_set_scripts(c, e == ERR_OK);
     return e;
 }
 
-enum err handshake_load_scripts(struct connection *c, uint64_t deadline)
+static enum err load_scripts(struct connection *c, struct arena *a, uint64_t deadline)
 {
-    struct arena *a = arena_new();
     struct buffer b = buffer_make(a);
     struct store_reply exists;
     add_exists(&b);
     enum err e = exchange(c, &b, &exists, 1, deadline);
-    if (e == ERR_OK) {
-        e = load_missing(c, a, &exists, deadline);
-    }
-    arena_free(a);
-    return e;
+    return e == ERR_OK ? load_missing(c, a, &exists, deadline) : e;
 }
 
-enum err handshake_ping(struct connection *c, uint64_t deadline)
+static enum err ping_engine(struct connection *c, struct arena *a, uint64_t deadline)
 {
-    struct arena *a = arena_new();
     struct buffer b = buffer_make(a);
     struct store_reply pong;
-    const char *ping[] = {"PING"};
-    wire_command(&b, 1, ping);
+    const char *words[] = {"PING"};
+    wire_command(&b, 1, words);
     enum err e = exchange(c, &b, &pong, 1, deadline);
-    if (e == ERR_OK && pong.type == STORE_ERROR) {
-        e = pong.err;
+    return e == ERR_OK && pong.type == STORE_ERROR ? pong.err : e;
+}
+
+enum err handshake_refresh(struct connection *c, bool ping)
+{
+    struct arena *a = arena_new();
+    uint64_t deadline = clock_monotonic_us() + connection_target(c)->connect_us;
+    enum err e = ping ? ping_engine(c, a, deadline) : ERR_OK;
+    if (e == ERR_OK && !connection_has_scripts(c)) {
+        e = load_scripts(c, a, deadline);
+        connection_set_scripts(c, e == ERR_OK);
     }
     arena_free(a);
     return e;

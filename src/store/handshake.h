@@ -1,22 +1,21 @@
-/* handshake.h - what is said on a new connection before it carries anybody's commands.
+/* handshake.h - what is said on a connection before it carries anybody's commands.
  *
- * Internal to src/store. Threads: that of the connection.
+ * Internal to src/store. Both take the target's connect_us at most, and say ERR_UNAVAILABLE, ERR_CONFIG or ERR_PROTOCOL when they
+ * fail. Threads: that of the connection.
  */
 #ifndef STORE_HANDSHAKE_H
 #define STORE_HANDSHAKE_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "base/err.h"
 #include "store/connection.h"
 
-/* HELLO with user and password, SELECT, a look whether the scripts are there (loaded if not), and whether the engine is fit
- * (audit.h). */
-enum err handshake_introduce(struct connection *c, const struct connection_target *t, uint64_t deadline,
-                             bool *has_scripts, char why[CONNECTION_WHY_SIZE]);
+/* On a new connection: HELLO with user and password, SELECT, a look whether the scripts are there (loaded if not), and whether
+ * the engine is fit (audit.h). */
+enum err handshake_introduce(struct connection *c, char why[CONNECTION_WHY_SIZE]);
 
-enum err handshake_load_scripts(struct connection *c, uint64_t deadline);
-enum err handshake_ping(struct connection *c, uint64_t deadline);
+/* Makes an idle connection fit for use: PING if asked for, and the scripts if the engine forgot them. */
+enum err handshake_refresh(struct connection *c, bool ping);
 
 #endif

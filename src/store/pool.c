@@ -19,6 +19,7 @@
 #include "base/panic.h"
 #include "store/breaker.h"
 #include "store/connection.h"
+#include "store/handshake.h"
 
 #define WAIT_US (1000 * 1000)         /* for a connection that somebody else has */
 #define HANDOVER_US (20 * 1000)       /* who has waited so long gets the next connection */
@@ -171,7 +172,7 @@ static enum err open_lent(struct pool *p, struct loan *loan, char why[CONNECTION
     mutex_lock(&p->mutex);
     loans_add(&p->loans, loan, c, generation);
     mutex_unlock(&p->mutex);
-    return connection_introduce(c, why);
+    return handshake_introduce(c, why);
 }
 
 /* Opens a connection in a place that is already counted. Without the mutex. */
@@ -281,7 +282,7 @@ static bool reuse(struct pool *p, const struct idle *found, struct loan *loan)
     if (!stale && connection_has_scripts(found->connection)) {
         return true;
     }
-    if (connection_refresh(found->connection, stale) == ERR_OK) {
+    if (handshake_refresh(found->connection, stale) == ERR_OK) {
         return true;
     }
     bool late = clock_monotonic_us() - loan->taken_us >= p->target->connect_us;

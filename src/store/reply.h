@@ -1,6 +1,6 @@
-/* reply.h - what the engine answers, built straight into the arena of the batch; and the classes of its errors.
+/* reply.h - what the engine answers, as plain data; how it is read, and the classes of its errors.
  *
- * Internal to src/store: the readers of replies that everybody may use are in store.h.
+ * Part of store.h, which everybody includes; the functions reply_* are for src/store. How replies come about: reply_sink.h.
  *
  * Threads: those of the batch.
  */
@@ -9,30 +9,39 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
-#include "store/store.h"
 
-struct arena;
-struct redisReplyObjectFunctions;
+enum store_type { STORE_NIL, STORE_STRING, STORE_INTEGER, STORE_ARRAY, STORE_ERROR };
 
-/* Where hiredis' parser puts what it reads: its private data. root NULL reads and forgets. */
-struct reply_sink {
-    struct arena *arena;
-    struct store_reply *root;
-    size_t elements;     /* of arrays, so far in this reply: bounded, since each costs memory before it has come */
-    bool script_missing; /* a forgotten reply was NOSCRIPT */
+/* A reply. Strings are NUL-terminated beyond `length`; everything lives in the arena of the batch. Status replies
+ * ("OK") are strings. An error carries its class. */
+struct store_reply {
+    enum store_type type;
+    enum err err;
+    int64_t integer;
+    const char *text;
+    size_t length;
+    struct store_reply *items;
+    size_t count;
 };
 
-#define REPLY_ELEMENTS_MAX (1u << 20)
-#define REPLY_DEPTH_MAX 8
-#define REPLY_BYTES_MAX (64u << 20)
+/* Readers that never fail: "" / 0 / NIL for what is not there or of another type. */
+const char *store_text(const struct store_reply *r);
+int64_t store_integer(const struct store_reply *r); /* integers, and strings of digits */
+const struct store_reply *store_item(const struct store_reply *r, size_t i);
+/* The value behind a field name in an HGETALL-like array; NIL if absent. */
+const struct store_reply *store_field(const struct store_reply *r, const char *name);
 
-/* hiredis' creation functions; they expect a struct reply_sink as private data. */
-struct redisReplyObjectFunctions *reply_functions(void);
+/* ms since 1970, of a reply to TIME; 0 if it is none. */
+uint64_t store_time_ms(const struct store_reply *r);
 
 /* What the first word of an error reply means for the caller. */
 enum err reply_classify(const char *text, size_t length);
+
+/* True if the text is `word`, or begins with it and a space. */
+bool reply_begins(const char *text, size_t length, const char *word);
 
 /* True if the first word of the error reply is `word`. */
 bool reply_is(const struct store_reply *r, const char *word);

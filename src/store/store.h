@@ -4,7 +4,8 @@
  * sends one pipeline per node and hides connections, the pool, timeouts, reconnects with back-off, NOSCRIPT, LOADING,
  * READONLY, failover. Which node holds a bucket is its business alone, so a cluster changes nothing above.
  *
- * What this is not: an object mapper. Keys come from keys.h, meaning from social/.
+ * What this is not: an object mapper. Keys come from keys.h, meaning from social/. This header has no file of its own: opening
+ * and closing is in open.c, batches in batch.c and run.c, health in health.c.
  *
  * Threads: a struct store is shared by all; a batch belongs to one thread.
  */
@@ -18,6 +19,7 @@
 
 #include "base/err.h"
 #include "store/keys.h"
+#include "store/reply.h"
 #include "store/script.h"
 
 struct arena;
@@ -27,20 +29,6 @@ struct confine;
 struct store;
 struct store_batch;
 struct store_values;
-
-enum store_type { STORE_NIL, STORE_STRING, STORE_INTEGER, STORE_ARRAY, STORE_ERROR };
-
-/* A reply. Strings are NUL-terminated beyond `length`; everything lives in the arena of the batch. Status replies
- * ("OK") are strings. An error carries its class. */
-struct store_reply {
-    enum store_type type;
-    enum err err;
-    int64_t integer;
-    const char *text;
-    size_t length;
-    struct store_reply *items;
-    size_t count;
-};
 
 /* Opens the store that config.redis describes. It does not wait for the engine: store_run answers ERR_UNAVAILABLE
  * until it can be reached. Writes a line to report and returns NULL if the URL or a file it needs is unusable. */
@@ -120,16 +108,6 @@ const struct store_reply *store_reply(const struct store_batch *b, size_t i);
 
 /* The value of the i-th id of store_values_add; NIL if it has none. */
 const struct store_reply *store_value(const struct store_values *v, size_t i);
-
-/* Readers that never fail: "" / 0 / NIL for what is not there or of another type. */
-const char *store_text(const struct store_reply *r);
-int64_t store_integer(const struct store_reply *r); /* integers, and strings of digits */
-const struct store_reply *store_item(const struct store_reply *r, size_t i);
-/* The value behind a field name in an HGETALL-like array; NIL if absent. */
-const struct store_reply *store_field(const struct store_reply *r, const char *name);
-
-/* ms since 1970, of a reply to TIME; 0 if it is none. */
-uint64_t store_time_ms(const struct store_reply *r);
 
 /* For tools that walk over all keys: how many nodes there are, and a bucket that lies on the n-th. */
 size_t store_nodes(const struct store *s);

@@ -10,6 +10,7 @@
 #include "base/buffer.h"
 #include "fuzz.h"
 #include "store/reply.h"
+#include "store/reply_sink.h"
 
 static redisReader *make_reader(struct reply_sink *sink)
 {

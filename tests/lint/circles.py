@@ -18,8 +18,6 @@ STANDING = [
     ("social/core/job", "social/core/social", "social/people/user", "social/timelines/celebrity"),
     ("social/people/session", "social/people/visit"),
     ("social/timelines/home", "social/timelines/home_window"),
-    ("store/audit", "store/batch", "store/connection", "store/handshake", "store/loan", "store/map", "store/pool",
-     "store/reply", "store/store"),
     ("upkeep/check", "upkeep/check_look"),
     ("upkeep/demo", "upkeep/demo_plan", "upkeep/demo_write"),
     ("view/parse", "view/template"),

@@ -6,6 +6,7 @@
 #include <sys/un.h>
 
 #include "store/connection.h"
+#include "store/handshake.h"
 #include "store/url.h"
 
 /* --- fake engines ------------------------------------------------------------------------------------------------- */
@@ -342,7 +343,7 @@ static enum err refusal_of(const char *path, char why[CONNECTION_WHY_SIZE])
     errno = EAGAIN;
     struct connection *c = connection_dial(&t, &e, why);
     if (c) {
-        e = connection_introduce(c, why);
+        e = handshake_introduce(c, why);
     }
     connection_free(c);
     assert_int_not_equal(e, ERR_OK);

@@ -1,9 +1,7 @@
-/* store.c - opening and closing a store, and waiting for it. Batches are in batch.c and run.c, its health in health.c.
+/* open.c - opening and closing a store, and waiting for it. Batches are in batch.c and run.c, its health in health.c.
  *
  * Threads: any, but for open and close.
  */
-#include "store/store.h"
-
 #include <arpa/inet.h>
 #include <stdlib.h>
 
@@ -19,6 +17,7 @@
 #include "store/batch.h"
 #include "store/keys.h"
 #include "store/map.h"
+#include "store/store.h"
 #include "store/url.h"
 
 #define DNS_PORT 53
