@@ -9,7 +9,7 @@
 
 #include "command/command.h"
 #include "command/commands.h"
-#include "http/server.h"
+#include "http/area.h"
 #include "http/static.h"
 #include "pages/pages.h"
 
@@ -41,35 +41,40 @@ static void print_methods(unsigned methods)
 }
 
 /* "name=text!,max_id=id": those with ! must be there. */
-static void print_parameters(const struct http_parameter *p)
+static void print_parameters(const struct http_route *r)
 {
     static const char *const types[] = {
         [HTTP_TEXT] = "text", [HTTP_NUMBER] = "number", [HTTP_ID] = "id", [HTTP_NAME] = "name"};
-    if (!p || !p->name) {
-        fputs("-", stdout);
+    const char *comma = "";
+    for (size_t i = 0; i < HTTP_PARAMETER_SETS && r->parameters[i]; i++) {
+        for (const struct http_parameter *p = r->parameters[i]; p->name; p++, comma = ",") {
+            printf("%s%s=%s%s", comma, p->name, types[p->type], p->required ? "!" : "");
+        }
     }
-    for (const char *comma = ""; p && p->name; p++, comma = ",") {
-        printf("%s%s=%s%s", comma, p->name, types[p->type], p->required ? "!" : "");
+    if (!*comma) {
+        fputs("-", stdout);
     }
 }
 
 static void print_table(const struct http_route *r)
 {
+    static const char *const who[] = {
+        [WHO_ANYONE] = "anyone", [WHO_MEMBER] = "signed in", [WHO_ADMINISTRATOR] = "administrator"};
     for (; r->path; r++) {
         print_methods(r->methods);
-        printf("\t%s\t%s\t", r->path, r->access & HTTP_SIGNED_IN ? "signed in" : "anyone");
-        print_parameters(r->parameters);
+        printf("\t%s\t%s\t", r->path, who[r->who]);
+        print_parameters(r);
         printf("\t%s\n", r->help);
     }
 }
 
 int command_routes(struct command_call *c)
 {
-    struct http_application app;
     (void)c;
-    pages_application(NULL, &app);
-    for (size_t i = 0; app.tables[i]; i++) {
-        print_table(app.tables[i]);
+    for (const struct http_area *const *area = pages_areas; *area; area++) {
+        for (const struct http_route *const *table = (*area)->tables; *table; table++) {
+            print_table(*table);
+        }
     }
     print_table(static_routes);
     return COMMAND_OK;

@@ -29,6 +29,7 @@
 #include "config/config.h"
 #include "config/settings.h"
 #include "engine/engine.h"
+#include "http/application.h"
 #include "http/server.h"
 #include "pages/pages.h"
 #include "social/core/job.h"

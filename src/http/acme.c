@@ -81,7 +81,7 @@ static void get_proof(struct http_request *req, struct http_response *resp)
 }
 
 const struct http_route acme_routes[] = {
-    {HTTP_GET, "/.well-known/acme-challenge/:token", get_proof, HTTP_IN_CLEAR, NULL,
-     "a proof for a certificate authority"},
-    {0, NULL, NULL, HTTP_ANYONE, NULL, NULL},
+    {HTTP_GET, "/.well-known/acme-challenge/:token", get_proof, WHO_ANYONE, .flags = HTTP_IN_CLEAR,
+     .help = "a proof for a certificate authority"},
+    {0},
 };

@@ -5,7 +5,7 @@
  * is an HMAC of the visitor's own cookie, so it costs no memory, works for sign-in forms before there is a session,
  * and dies with the session.
  *
- * A request that carries a Bearer token and no session cookie is an app's: nothing was sent along behind its back.
+ * Areas whose credential is no cookie do not come here: nothing was sent along behind anybody's back.
  *
  * Referrer-Policy must not be no-referrer anywhere, or browsers send "Origin: null" with every form.
  */
@@ -16,7 +16,6 @@
 
 #include "base/arena.h"
 #include "base/secret.h"
-#include "http/pairs.h"
 
 static const char *visitor_cookie(const struct http_request *req)
 {
@@ -91,11 +90,6 @@ static bool has_token(const struct http_request *req)
 bool csrf_check(const struct http_request *req, const char *public_url, const char **why)
 {
     if (!(req->method & (HTTP_POST | HTTP_PUT | HTTP_PATCH | HTTP_DELETE))) {
-        return true;
-    }
-    const char *authorization = http_header_in(req, "authorization");
-    if (authorization && strncasecmp(authorization, "Bearer ", 7) == 0 &&
-        pairs_count(&req->cookies, http_session_cookie(req)) == 0) {
         return true;
     }
     if (!is_same_site(req, public_url)) {

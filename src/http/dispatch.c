@@ -1,8 +1,12 @@
 /* dispatch.c - see dispatch.h. Any connection thread.
  *
- * The order of the checks: is there such a page (404), for this method (405), was it meant by the visitor (403), is he
- * signed in (the page's own answer), are the inputs of the declared form (422). Only then does the handler run. It cannot
- * answer with something that breaks HTTP: a refused header turns the whole answer into a 500.
+ * The order of the checks: is there such a page (404), for this method (405), was it meant by the visitor (403), does he say who
+ * he is where that is needed (the area's own answer), are the inputs of the declared form (422), and, where something may
+ * change, is he who he says and may he (the area's answer). Only then does the handler run. It cannot answer with
+ * something that breaks HTTP: a refused header turns the whole answer into a 500.
+ *
+ * Who it is costs a round trip. Where nothing changes, the handler asks that together with what it shows, and obeys the
+ * answer; if it has shown something without asking, that is made up for here before anybody sees it.
  */
 #include "http/dispatch.h"
 
@@ -13,33 +17,46 @@
 #include "base/log.h"
 #include "base/panic.h"
 #include "http/acme.h"
+#include "http/application.h"
+#include "http/area.h"
 #include "http/csrf.h"
 #include "http/parameter.h"
 #include "http/response.h"
 #include "http/router.h"
 #include "http/static.h"
 
-#define MAX_TABLES 16
+#define MAX_TABLES 32
 
 struct dispatch {
-    struct http_application app;
+    const struct http_area *const *areas;
     const char *public_url;
     struct router *router;
 };
 
+static size_t add_tables(const struct http_area *area, const struct http_route **tables, size_t n)
+{
+    for (size_t i = 0; area->tables && area->tables[i]; i++) {
+        require(n < MAX_TABLES);
+        tables[n++] = area->tables[i];
+        for (const struct http_route *r = area->tables[i]; r->path; r++) {
+            require(area_has(area, r->path) && (r->who == WHO_ANYONE || area->verify));
+        }
+    }
+    return n;
+}
+
 struct dispatch *dispatch_new(const struct http_application *app, const char *public_url)
 {
-    const struct http_route *tables[MAX_TABLES + 3] = {static_routes};
+    const struct http_route *tables[MAX_TABLES + 1] = {static_routes};
     size_t n = 1;
     if (acme_is_set()) {
         tables[n++] = acme_routes;
     }
-    for (size_t i = 0; app->tables && app->tables[i]; i++) {
-        require(n <= MAX_TABLES + 1);
-        tables[n++] = app->tables[i];
+    for (size_t i = 0; app->areas && app->areas[i]; i++) {
+        n = add_tables(app->areas[i], tables, n);
     }
     struct dispatch *d = mem_zero(1, sizeof(*d));
-    d->app = *app;
+    d->areas = app->areas;
     d->public_url = public_url;
     d->router = router_new(tables);
     return d;
@@ -53,13 +70,26 @@ void dispatch_free(struct dispatch *d)
     }
 }
 
-void dispatch_fail(const struct dispatch *d, struct http_request *req, struct http_response *resp, int status,
-                   const char *text)
+unsigned dispatch_route(const struct dispatch *d, struct http_request *req)
+{
+    req->area = area_find(d->areas, req->path);
+    if (strcmp(req->path, "*") == 0) {
+        return ~0u; /* the server as a whole */
+    }
+    struct router_match match = router_find(d->router, req->arena, req->method, req->path);
+    req->route = match.route;
+    req->variables = match.variables;
+    return match.allowed;
+}
+
+/* --- answers without a handler ------------------------------------------------------------------------------------- */
+
+static void answer_error(struct http_request *req, struct http_response *resp, int status, const char *text)
 {
     *resp = response_make(req->arena);
     resp->status = status;
-    if (d->app.on_error) {
-        d->app.on_error(req, resp, status, text);
+    if (req->area->error) {
+        req->area->error(req, resp, status, text);
     } else {
         response_plain(resp, status, text);
     }
@@ -75,51 +105,73 @@ void dispatch_fail(const struct dispatch *d, struct http_request *req, struct ht
     }
 }
 
-unsigned dispatch_route(const struct dispatch *d, struct http_request *req)
+void dispatch_fail(const struct dispatch *d, struct http_request *req, struct http_response *resp, int status,
+                   const char *text)
 {
-    if (strcmp(req->path, "*") == 0) {
-        return ~0u; /* the server as a whole */
-    }
-    struct router_match match = router_find(d->router, req->arena, req->method, req->path);
-    req->route = match.route;
-    req->variables = match.variables;
-    return match.allowed;
+    req->area = area_find(d->areas, req->path);
+    answer_error(req, resp, status, text);
+    area_cors(req, resp);
 }
 
-static void answer_methods(const struct dispatch *d, struct http_request *req, struct http_response *resp,
-                           unsigned allowed)
+static void answer_methods(struct http_request *req, struct http_response *resp, unsigned allowed)
 {
     if (req->method == HTTP_OPTIONS) {
         resp->status = 204;
     } else {
-        dispatch_fail(d, req, resp, 405, NULL);
+        answer_error(req, resp, 405, NULL);
     }
     http_header(resp, "Allow", router_allow(req->arena, allowed));
 }
 
-static bool is_signed_in(const struct http_request *req)
+static void answer_invalid(struct http_request *req, struct http_response *resp, const struct http_parameter *wrong)
 {
-    const char *cookie = http_cookie(req, http_session_cookie(req));
-    return cookie && cookie[0];
-}
-
-static void deny(const struct dispatch *d, struct http_request *req, struct http_response *resp)
-{
-    if (d->app.on_denied) {
-        d->app.on_denied(req, resp);
+    resp->status = 422;
+    if (req->area->invalid) {
+        req->area->invalid(req, resp, wrong);
     } else {
-        dispatch_fail(d, req, resp, 401, NULL);
+        answer_error(req, resp, 422, wrong->name);
     }
 }
 
-static void complain(const struct dispatch *d, struct http_request *req, struct http_response *resp,
-                     const struct http_parameter *wrong)
+/* Who asks may not, or it could not be found out whether he may. */
+static void answer_denied(struct http_request *req, struct http_response *resp, enum err e)
 {
-    resp->status = 422;
-    if (d->app.on_invalid) {
-        d->app.on_invalid(req, resp, wrong);
+    *resp = response_make(req->arena);
+    resp->status = err_info(e)->http_status;
+    if ((e == ERR_UNAUTHORIZED || e == ERR_FORBIDDEN) && req->area->denied) {
+        req->area->denied(req, resp, e);
     } else {
-        dispatch_fail(d, req, resp, 422, wrong->name);
+        answer_error(req, resp, resp->status, NULL);
+    }
+}
+
+/* --- the handler --------------------------------------------------------------------------------------------------- */
+
+static bool is_safe(const struct http_request *req)
+{
+    return req->method & (HTTP_GET | HTTP_HEAD | HTTP_OPTIONS);
+}
+
+static void change(struct http_request *req, struct http_response *resp)
+{
+    enum err e = req->route->who == WHO_ANYONE ? ERR_OK : req->area->verify(req);
+    if (e == ERR_OK) {
+        req->route->handler(req, resp);
+    } else if (e != ERR_UNAUTHORIZED && e != ERR_FORBIDDEN && req->route->unverified) {
+        req->route->unverified(req, resp, e);
+    } else {
+        answer_denied(req, resp, e);
+    }
+}
+
+static void show(struct http_request *req, struct http_response *resp)
+{
+    req->route->handler(req, resp);
+    if (req->route->who != WHO_ANYONE && !req->is_settled) {
+        enum err e = req->area->verify(req);
+        if (e != ERR_OK) {
+            answer_denied(req, resp, e);
+        }
     }
 }
 
@@ -127,15 +179,17 @@ static void handle(const struct dispatch *d, struct http_request *req, struct ht
 {
     const struct http_parameter *wrong;
     const char *why = NULL;
-    if (!csrf_check(req, d->public_url, &why)) {
+    if (req->area->credential == HTTP_COOKIE && !csrf_check(req, d->public_url, &why)) {
         log_info("http", "request %s refused: %s", req->id, why);
-        dispatch_fail(d, req, resp, 403, why);
-    } else if ((req->route->access & HTTP_SIGNED_IN) && !is_signed_in(req)) {
-        deny(d, req, resp);
+        answer_error(req, resp, 403, why);
+    } else if (req->route->who != WHO_ANYONE && !area_credential(req)) {
+        answer_denied(req, resp, ERR_UNAUTHORIZED);
     } else if ((wrong = parameter_check(req, req->route))) {
-        complain(d, req, resp, wrong);
+        answer_invalid(req, resp, wrong);
+    } else if (is_safe(req)) {
+        show(req, resp);
     } else {
-        req->route->handler(req, resp);
+        change(req, resp);
     }
 }
 
@@ -144,12 +198,13 @@ void dispatch_run(const struct dispatch *d, struct http_request *req, struct htt
     if (req->route) {
         handle(d, req, resp);
     } else if (allowed) {
-        answer_methods(d, req, resp, allowed);
+        answer_methods(req, resp, allowed);
     } else {
-        dispatch_fail(d, req, resp, 404, NULL);
+        answer_error(req, resp, 404, NULL);
     }
     if (resp->broken) {
         log_error("http", "request %s: the answer of %s cannot be sent", req->id, req->path);
-        dispatch_fail(d, req, resp, 500, NULL);
+        answer_error(req, resp, 500, NULL);
     }
+    area_cors(req, resp);
 }

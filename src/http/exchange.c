@@ -199,13 +199,13 @@ static void work(struct exchange *x, unsigned allowed)
 /* Behind metrics.listen there is no site. */
 static bool is_beyond_door(const struct http_request *req)
 {
-    return req->door == HTTP_DOOR_METRICS && !(req->route && (req->route->access & HTTP_MONITOR));
+    return req->door == HTTP_DOOR_METRICS && !(req->route && (req->route->flags & HTTP_MONITOR));
 }
 
 /* What came in the clear is seen and changed by whoever sits between; only machines ask for the rest. */
 static bool must_come_again(const struct exchange *x)
 {
-    return x->req.in_clear && !x->site->allow_plain && !(x->req.route && (x->req.route->access & HTTP_IN_CLEAR));
+    return x->req.in_clear && !x->site->allow_plain && !(x->req.route && (x->req.route->flags & HTTP_IN_CLEAR));
 }
 
 /* The same address by HTTPS. 308: method and form stay what they are. */

@@ -1,7 +1,7 @@
 /* http.h - request, response and route as plain data: all that a handler sees of HTTP.
  *
  * Handlers are functions over these structs and so can be unit-tested without a socket. Knows no page and no
- * endpoint; the tables come from pages/ and api/.
+ * endpoint; their tables come from above, by area (area.h).
  *
  * Threads: a request and its response belong to the connection thread that made them.
  */
@@ -13,11 +13,15 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "base/err.h"
+#include "base/who.h"
 
 struct arena;
+struct http_area;
 struct http_route;
 
-#define HTTP_NETWORKS 3 /* that an address is counted by */
+#define HTTP_NETWORKS 3       /* that an address is counted by */
+#define HTTP_PARAMETER_SETS 4 /* of one route */
 
 enum http_method {
     HTTP_GET = 1,
@@ -58,6 +62,7 @@ struct http_request {
     size_t body_size;
     struct http_pairs variables;    /* from the route: {"name", "alice"} of "/@:name" */
     const struct http_route *route; /* NULL while none is known: in error answers */
+    const struct http_area *area;   /* of the path; that of "/" while no path is known */
     const char *address;            /* of the client; trusted proxies already resolved */
     const char
         *networks[HTTP_NETWORKS + 1]; /* the same for rate limits, from the narrowest: an IPv4 address, or /64, /56
@@ -72,8 +77,10 @@ struct http_request {
     int64_t hsts;                    /* seconds for which his browser is told to use HTTPS only; 0: it is not told */
     bool unlimited;                  /* of a network that limits.read is not for */
     bool is_known;                   /* read_limit.c: counted for the account of its session, not for the address */
-    bool is_asked;                   /* the page has asked whose session it is: */
+    bool is_asked;                   /* it was found out whose session it is: */
     uint64_t account;                /* his id; 0: a stranger */
+    bool is_settled;                 /* whether he may (route->who) was asked, and the answer obeys what came of it */
+    void *visitor;                   /* the area's: what its `verify` learned, for the handler */
     unsigned retry_after;            /* seconds, with an error 429 */
     char id[17];                     /* request id, hex; also in the log and in X-Request-Id */
     void *app;                       /* what http_server_start was given for handlers */
@@ -97,13 +104,11 @@ struct http_response {
 
 typedef void (*http_handler)(struct http_request *req, struct http_response *resp);
 
-/* Who may come, and which rules are not for this route: to be joined by "|". */
-enum http_access {
-    HTTP_ANYONE = 0,
-    HTTP_SIGNED_IN = 1, /* without a session cookie the handler is not even called: on_denied answers */
-    HTTP_MONITOR = 2,   /* tells how the server is: also behind metrics.listen */
-    HTTP_IN_CLEAR = 4,  /* asked for by machines: also by plain HTTP where public_url is https */
-    HTTP_UNCOUNTED = 8, /* costs next to nothing: limits.read is not for it */
+/* What is different for a route: to be joined by "|". */
+enum http_flag {
+    HTTP_MONITOR = 1,   /* tells how the server is: also behind metrics.listen */
+    HTTP_IN_CLEAR = 2,  /* asked for by machines: also by plain HTTP where public_url is https */
+    HTTP_UNCOUNTED = 4, /* costs next to nothing: limits.read is not for it */
 };
 
 enum http_type {
@@ -124,13 +129,20 @@ struct http_parameter {
     const char *help;
 };
 
+/* What a request may ask for. The dispatcher makes sure of all that stands here; of `who`, for an unsafe method, before the handler
+ * runs, and for a safe one in the handler's own first round trip (or after it, if it made none). */
 struct http_route {
     unsigned methods; /* of enum http_method */
     const char *path; /* "/@:name/follow"; ":x" matches one segment or its rest, a last "*x" the rest of the path */
     http_handler handler;
-    unsigned access;                         /* of enum http_access */
-    const struct http_parameter *parameters; /* ended by a NULL name; may be NULL */
-    const char *help;
+    enum who who;
+    const struct http_parameter *parameters[HTTP_PARAMETER_SETS]; /* sets, each ended by a NULL name; NULL: no more */
+    const char *help;                                             /* one line, for `retwis routes` */
+    unsigned flags;                                               /* of enum http_flag */
+    const char *scopes; /* of a token, with blanks between; any of them is enough. NULL: none is asked for */
+    /* Answers in place of the handler when it could not be asked who it is (the engine is away), so that what was typed is not
+     * lost. NULL: the area's error. */
+    void (*unverified)(struct http_request *req, struct http_response *resp, enum err e);
 };
 
 /* First value of that name; NULL if absent. */

@@ -72,11 +72,13 @@ const struct http_parameter *parameter_check(const struct http_request *req, con
 {
     bool has_body = req->method & (HTTP_POST | HTTP_PUT | HTTP_PATCH);
     const struct http_pairs *fields = has_body ? &req->form : &req->query;
-    for (const struct http_parameter *p = route->parameters; p && p->name; p++) {
-        bool found = false;
-        if (!all_fit(&req->variables, p, &found) || (!found && !all_fit(fields, p, &found)) ||
-            (!found && p->required)) {
-            return p;
+    for (size_t i = 0; i < HTTP_PARAMETER_SETS && route->parameters[i]; i++) {
+        for (const struct http_parameter *p = route->parameters[i]; p->name; p++) {
+            bool found = false;
+            if (!all_fit(&req->variables, p, &found) || (!found && !all_fit(fields, p, &found)) ||
+                (!found && p->required)) {
+                return p;
+            }
         }
     }
     return NULL;

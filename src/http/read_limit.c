@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/panic.h"
 #include "base/secret.h"
+#include "http/area.h"
 #include "http/meter.h"
 
 #define CALLERS 65536               /* addresses, networks and accounts: 1 MiB */
@@ -55,13 +56,13 @@ void read_limit_free(struct read_limit *l)
 
 static bool is_free(const struct http_request *req)
 {
-    return req->unlimited || req->door != HTTP_DOOR_SITE || (req->route && (req->route->access & HTTP_UNCOUNTED));
+    return req->unlimited || req->door != HTTP_DOOR_SITE || (req->route && (req->route->flags & HTTP_UNCOUNTED));
 }
 
 static const char *session_of(const struct http_request *req)
 {
-    const char *cookie = http_cookie(req, http_session_cookie(req));
-    return cookie ? cookie : "";
+    const char *credential = area_credential(req);
+    return credential ? credential : "";
 }
 
 static uint64_t account_key(struct http_request *req, const char *session)

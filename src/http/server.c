@@ -3,6 +3,7 @@
  *
  * Threads: start, reload and stop are the main thread's.
  */
+#include "http/application.h"
 #include "http/server.h"
 
 #include <stdlib.h>

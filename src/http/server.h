@@ -15,20 +15,8 @@
 struct config;
 struct findings;
 struct confine;
+struct http_application;
 struct http_server;
-
-struct http_application {
-    const struct http_route *const *tables;        /* route tables, ended by NULL; the first match wins */
-    void *app;                                     /* handed to handlers as request->app */
-    const unsigned char *(*secret_key)(void *app); /* 32 bytes, for CSRF tokens; may change while the server runs */
-    const char *tool_socket;                       /* path of a Unix socket for this machine's tools; NULL: none */
-    /* Fills an error answer (404, 405, 413, 429, 503 …) in the look of the site; text is for developers, may be NULL. */
-    void (*on_error)(struct http_request *req, struct http_response *resp, int status, const char *text);
-    /* A visitor without session cookie on an HTTP_SIGNED_IN route. */
-    void (*on_denied)(struct http_request *req, struct http_response *resp);
-    /* A parameter broke its declaration (422/400): the message names field and rule. */
-    void (*on_invalid)(struct http_request *req, struct http_response *resp, const struct http_parameter *p);
-};
 
 /* Starts listening. NULL with a line on report (port in use, bad certificate, …). */
 struct http_server *http_server_start(const struct config *c, const struct http_application *app, FILE *report);

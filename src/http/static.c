@@ -197,8 +197,9 @@ static void get_robots(struct http_request *req, struct http_response *resp)
 }
 
 const struct http_route static_routes[] = {
-    {HTTP_GET, "/static/:version/*path", get_static, HTTP_UNCOUNTED, NULL, "a style sheet, script or icon"},
-    {HTTP_GET, "/favicon.ico", get_favicon, HTTP_UNCOUNTED, NULL, "the site's icon"},
-    {HTTP_GET, "/robots.txt", get_robots, HTTP_UNCOUNTED, NULL, "what search engines may read"},
-    {0, NULL, NULL, HTTP_ANYONE, NULL, NULL},
+    {HTTP_GET, "/static/:version/*path", get_static, WHO_ANYONE, .flags = HTTP_UNCOUNTED,
+     .help = "a style sheet, script or icon"},
+    {HTTP_GET, "/favicon.ico", get_favicon, WHO_ANYONE, .flags = HTTP_UNCOUNTED, .help = "the site's icon"},
+    {HTTP_GET, "/robots.txt", get_robots, WHO_ANYONE, .flags = HTTP_UNCOUNTED, .help = "what search engines may read"},
+    {0},
 };

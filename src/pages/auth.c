@@ -5,6 +5,7 @@
 #include "config/config.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
+#include "pages/parameters.h"
 #include "social/people/session.h"
 #include "social/people/sign_in.h"
 
@@ -28,7 +29,7 @@ static void set_session(struct page *p, const struct session_cookies *cookies)
     page_set_device(p, cookies->device);
 }
 
-void page_landing(struct http_request *req, struct http_response *resp)
+static void page_landing(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
@@ -52,7 +53,7 @@ static void render_sign_up(struct page *p)
     page_render(p, "sign_up");
 }
 
-void page_sign_up_form(struct http_request *req, struct http_response *resp)
+static void page_sign_up_form(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
@@ -76,7 +77,7 @@ static void sign_up_again(struct page *p, struct problems *problems, enum err e,
     render_sign_up(p);
 }
 
-void page_sign_up(struct http_request *req, struct http_response *resp)
+static void page_sign_up(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
@@ -109,7 +110,7 @@ static void render_sign_in(struct page *p)
     page_render(p, "sign_in");
 }
 
-void page_sign_in_form(struct http_request *req, struct http_response *resp)
+static void page_sign_in_form(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
@@ -120,7 +121,7 @@ void page_sign_in_form(struct http_request *req, struct http_response *resp)
     render_sign_in(&p);
 }
 
-void page_sign_in(struct http_request *req, struct http_response *resp)
+static void page_sign_in(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
@@ -169,7 +170,7 @@ static enum err end_session(struct page *p)
 
 /* The browser forgets the session whatever the engine says. If that could not end it, the person is told: whoever has a copy
  * of the cookie could still use it. */
-void page_sign_out(struct http_request *req, struct http_response *resp)
+static void page_sign_out(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
@@ -183,3 +184,35 @@ void page_sign_out(struct http_request *req, struct http_response *resp)
     memset(&p.visit->viewer, 0, sizeof(p.visit->viewer)); /* of the page that says so */
     page_error_saying(&p, e, "http_503_sign_out");
 }
+
+/* --- rows ---------------------------------------------------------------------------------------------------------- */
+
+static const struct http_parameter credentials[] = {
+    {"username", HTTP_TEXT, 0, 1000, false, "user name"},
+    {"password", HTTP_TEXT, 0, 1000, false, "password"},
+    {0},
+};
+
+static const struct http_parameter sign_up_fields[] = {
+    {"password2", HTTP_TEXT, 0, 1000, false, "the same again"},
+    {"invite_code", HTTP_TEXT, 0, 100, false, "invitation"},
+    {0},
+};
+
+/* clang-format off */
+const struct http_route routes_auth[] = {
+    {HTTP_GET, "/", page_landing, WHO_ANYONE,
+     .help = "sign in or sign up; the home timeline when signed in"},
+    {HTTP_GET, "/auth/sign_up", page_sign_up_form, WHO_ANYONE,
+     .help = "form to create an account"},
+    {HTTP_POST, "/auth/sign_up", page_sign_up, WHO_ANYONE, {credentials, sign_up_fields, parameter_next},
+     .help = "creates an account and signs in"},
+    {HTTP_GET, "/auth/sign_in", page_sign_in_form, WHO_ANYONE,
+     .help = "form to sign in"},
+    {HTTP_POST, "/auth/sign_in", page_sign_in, WHO_ANYONE, {credentials, parameter_next},
+     .help = "signs in"},
+    {HTTP_POST, "/auth/sign_out", page_sign_out, WHO_ANYONE,
+     .help = "ends this session"},
+    {0},
+};
+/* clang-format on */

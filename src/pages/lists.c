@@ -10,6 +10,7 @@
 #include "pages/handlers.h"
 #include "pages/names.h"
 #include "pages/page.h"
+#include "pages/parameters.h"
 #include "social/timelines/list.h"
 #include "view/locale.h"
 
@@ -45,7 +46,7 @@ static void explain(struct page *p, struct problems *problems, enum err e, unsig
 static bool put_all(struct page *p)
 {
     struct list_all *read = list_all_add(p->visit, 0);
-    if (!page_run_member(p)) {
+    if (!page_run(p)) {
         return false;
     }
     struct list *lists;
@@ -60,7 +61,7 @@ static bool put_all(struct page *p)
     return true;
 }
 
-void page_lists(struct http_request *req, struct http_response *resp)
+static void page_lists(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
@@ -69,13 +70,10 @@ void page_lists(struct http_request *req, struct http_response *resp)
     }
 }
 
-void page_list_create(struct http_request *req, struct http_response *resp)
+static void page_list_create(struct http_request *req, struct http_response *resp)
 {
     struct page p, again;
     page_begin(&p, req, resp);
-    if (!page_run_member(&p)) {
-        return;
-    }
     struct problems problems = {0};
     unsigned seconds = 0;
     uint64_t id;
@@ -98,13 +96,13 @@ void page_list_create(struct http_request *req, struct http_response *resp)
 
 /* --- the timeline of one ------------------------------------------------------------------------------------------- */
 
-void page_list_timeline(struct http_request *req, struct http_response *resp)
+static void page_list_timeline(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
     struct timeline_query q = page_query(&p);
     struct list_timeline *read = list_timeline_add(p.visit, list_id(req), &q);
-    if (!page_run_member(&p)) {
+    if (!page_run(&p)) {
         return;
     }
     struct list list;
@@ -130,7 +128,7 @@ static bool put_members(struct page *p)
 {
     struct follow_query q = page_time_query(p);
     struct list_members *read = list_members_add(p->visit, list_id(p->req), &q);
-    if (!page_run_member(p)) {
+    if (!page_run(p)) {
         return false;
     }
     struct list list;
@@ -156,7 +154,7 @@ static bool put_members(struct page *p)
     return true;
 }
 
-void page_list_members(struct http_request *req, struct http_response *resp)
+static void page_list_members(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
@@ -165,12 +163,12 @@ void page_list_members(struct http_request *req, struct http_response *resp)
     }
 }
 
-/* Begins a change of a list of the visitor's. False: it is none of his, or he is not signed in, and an error was answered. */
+/* Begins a change of a list of the visitor's. False: it is none of his, and an error was answered. */
 static bool begin_change(struct page *p, struct http_request *req, struct http_response *resp)
 {
     page_begin(p, req, resp);
     struct list_head head = list_head_add(p->visit, list_id(req));
-    if (!page_run_member(p)) {
+    if (!page_run_again(p)) {
         return false;
     }
     struct list list;
@@ -196,7 +194,7 @@ static void members_again(struct page *p, struct problems *problems, enum err e,
     }
 }
 
-void page_list_rename(struct http_request *req, struct http_response *resp)
+static void page_list_rename(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     if (!begin_change(&p, req, resp)) {
@@ -215,7 +213,7 @@ void page_list_rename(struct http_request *req, struct http_response *resp)
     }
 }
 
-void page_list_delete(struct http_request *req, struct http_response *resp)
+static void page_list_delete(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     if (!begin_change(&p, req, resp)) {
@@ -280,12 +278,46 @@ static void change_members(struct http_request *req, struct http_response *resp,
     }
 }
 
-void page_list_add(struct http_request *req, struct http_response *resp)
+static void page_list_add(struct http_request *req, struct http_response *resp)
 {
     change_members(req, resp, true);
 }
 
-void page_list_remove(struct http_request *req, struct http_response *resp)
+static void page_list_remove(struct http_request *req, struct http_response *resp)
 {
     change_members(req, resp, false);
 }
+
+/* --- rows ---------------------------------------------------------------------------------------------------------- */
+
+static const struct http_parameter list_fields[] = {
+    {"id", HTTP_ID, 0, 0, true, "id of the list"},
+    {0},
+};
+
+static const struct http_parameter title_fields[] = {
+    {"title", HTTP_TEXT, 0, 4000, false, "title of the list"},
+    {0},
+};
+
+/* clang-format off */
+const struct http_route routes_lists[] = {
+    {HTTP_GET, "/lists", page_lists, WHO_MEMBER,
+     .help = "own lists of people, and a form to make one"},
+    {HTTP_POST, "/lists", page_list_create, WHO_MEMBER, {title_fields},
+     .help = "makes a list"},
+    {HTTP_GET, "/lists/:id", page_list_timeline, WHO_MEMBER, {list_fields, parameter_cursors},
+     .help = "the posts of those on a list"},
+    {HTTP_GET, "/lists/:id/members", page_list_members, WHO_MEMBER, {list_fields, parameter_time_cursors},
+     .help = "who is on a list, and forms to change it"},
+    {HTTP_POST, "/lists/:id/rename", page_list_rename, WHO_MEMBER, {list_fields, title_fields},
+     .help = "gives a list another title"},
+    {HTTP_POST, "/lists/:id/delete", page_list_delete, WHO_MEMBER, {list_fields},
+     .help = "takes a list away"},
+    {HTTP_POST, "/lists/:id/add", page_list_add, WHO_MEMBER, {list_fields, parameter_names, parameter_next},
+     .help = "puts people on a list"},
+    {HTTP_POST, "/lists/:id/remove", page_list_remove, WHO_MEMBER, {list_fields, parameter_names, parameter_next},
+     .help = "takes people off a list"},
+    {0},
+};
+/* clang-format on */

@@ -49,6 +49,34 @@ static const char *own_path(const struct http_request *req)
     return buffer_string(&b);
 }
 
+static struct visit *begin_visit(const struct http_request *req)
+{
+    const struct pages *site = req->app;
+    struct visit *v = visit_begin(site->social, req->arena, http_cookie(req, http_session_cookie(req)));
+    visit_require(v, req->route ? req->route->who : WHO_ANYONE);
+    return v;
+}
+
+/* The first round trip of a visit, by which it is known who asks. */
+static enum err meet(struct http_request *req, struct visit *v)
+{
+    enum err e = visit_run(v);
+    req->is_settled = true;
+    if (e == ERR_OK) {
+        req->is_asked = true;
+        req->account = v->viewer.id;
+    }
+    return e;
+}
+
+enum err page_verify(struct http_request *req)
+{
+    struct visit *v = begin_visit(req);
+    enum err e = meet(req, v);
+    req->visitor = e == ERR_OK ? v : NULL;
+    return e;
+}
+
 void page_begin(struct page *p, struct http_request *req, struct http_response *resp)
 {
     memset(p, 0, sizeof(*p));
@@ -70,7 +98,13 @@ void page_begin(struct page *p, struct http_request *req, struct http_response *
         .now_ms = clock_site_ms(),
     };
     p->root = yyjson_mut_obj(p->entity.doc);
-    p->visit = visit_begin(p->site->social, req->arena, http_cookie(req, http_session_cookie(req)));
+    if (req->visitor) {
+        p->visit = req->visitor; /* whom the dispatcher has asked for; a page that begins again asks anew */
+        p->entity.viewer = p->visit->viewer.id;
+        req->visitor = NULL;
+    } else {
+        p->visit = begin_visit(req);
+    }
 }
 
 void page_path(struct page *p, const char *path)
@@ -82,26 +116,12 @@ void page_path(struct page *p, const char *path)
 
 bool page_run(struct page *p)
 {
-    enum err e = visit_run(p->visit);
+    enum err e = meet(p->req, p->visit);
     if (e != ERR_OK) {
         page_error(p, e);
         return false;
     }
     p->entity.viewer = p->visit->viewer.id;
-    p->req->is_asked = true;
-    p->req->account = p->visit->viewer.id;
-    return true;
-}
-
-bool page_run_member(struct page *p)
-{
-    if (!page_run(p)) {
-        return false;
-    }
-    if (!p->visit->viewer.id) {
-        page_error(p, ERR_UNAUTHORIZED);
-        return false;
-    }
     return true;
 }
 
@@ -294,11 +314,11 @@ void page_http_error(struct http_request *req, struct http_response *resp, int s
     render_error(&p, status, req->retry_after, text, NULL);
 }
 
-void page_denied(struct http_request *req, struct http_response *resp)
+void page_denied(struct http_request *req, struct http_response *resp, enum err e)
 {
     struct page p;
     page_begin(&p, req, resp);
-    redirect_to_sign_in(&p);
+    page_error(&p, e);
 }
 
 /* An address with a part that cannot be one is an address of nothing. */

@@ -56,10 +56,10 @@ void page_begin(struct page *p, struct http_request *req, struct http_response *
 /* Says what stands in for the page's own address, which a POST that shows a page again has none of. */
 void page_path(struct page *p, const char *path);
 
-/* The first round trip, after the handler added its reads. False: an error page was answered. page_run_member also answers
- * visitors who are not signed in (to the sign-in page). */
+/* The first round trip of a page that is shown, after the handler added its reads. False: an error page was answered, or the
+ * visitor is not one of those whom the route is for (req->route->who). For a POST that is not for anyone, the dispatcher has
+ * made it: p->visit->viewer is known from page_begin on. */
 bool page_run(struct page *p);
-bool page_run_member(struct page *p);
 
 /* The second one. */
 bool page_run_again(struct page *p);

@@ -14,6 +14,7 @@
 
 struct config;
 struct http_application;
+struct http_area;
 struct pages;
 struct settings_store;
 struct social;
@@ -22,7 +23,10 @@ struct social;
 struct pages *pages_open(const struct config *c, struct settings_store *settings, struct social *social, FILE *report);
 void pages_close(struct pages *p);
 
-/* Fills in tables, error pages and key: what http_server_start wants. */
+/* The area "/", ended by NULL. */
+extern const struct http_area *const pages_areas[];
+
+/* Fills in area and key: what http_server_start wants. */
 void pages_application(struct pages *p, struct http_application *out);
 
 #endif

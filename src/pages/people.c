@@ -6,6 +6,7 @@
 #include "pages/handlers.h"
 #include "pages/names.h"
 #include "pages/page.h"
+#include "pages/parameters.h"
 #include "social/people/follow.h"
 #include "social/timelines/list.h"
 #include "view/locale.h"
@@ -52,7 +53,7 @@ static void put_lists(struct page *p, struct list_all *read)
     }
 }
 
-void page_profile(struct http_request *req, struct http_response *resp)
+static void page_profile(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
@@ -148,12 +149,12 @@ static void people(struct http_request *req, struct http_response *resp, bool fo
     }
 }
 
-void page_following(struct http_request *req, struct http_response *resp)
+static void page_following(struct http_request *req, struct http_response *resp)
 {
     people(req, resp, false);
 }
 
-void page_followers(struct http_request *req, struct http_response *resp)
+static void page_followers(struct http_request *req, struct http_response *resp)
 {
     people(req, resp, true);
 }
@@ -164,9 +165,6 @@ static void change(struct http_request *req, struct http_response *resp, bool on
 {
     struct page p;
     page_begin(&p, req, resp);
-    if (!page_run_member(&p)) {
-        return;
-    }
     struct follow_item item = {.name = http_variable(req, "name")};
     uint64_t uid = p.visit->viewer.id;
     unsigned seconds = 0;
@@ -186,12 +184,12 @@ static void change(struct http_request *req, struct http_response *resp, bool on
     }
 }
 
-void page_follow(struct http_request *req, struct http_response *resp)
+static void page_follow(struct http_request *req, struct http_response *resp)
 {
     change(req, resp, true);
 }
 
-void page_unfollow(struct http_request *req, struct http_response *resp)
+static void page_unfollow(struct http_request *req, struct http_response *resp)
 {
     change(req, resp, false);
 }
@@ -211,9 +209,6 @@ static void change_many(struct http_request *req, struct http_response *resp, bo
 {
     struct page p;
     page_begin(&p, req, resp);
-    if (!page_run_member(&p)) {
-        return;
-    }
     struct problems problems = {0};
     struct user viewer = p.visit->viewer;
     unsigned seconds = 0;
@@ -243,12 +238,34 @@ static void change_many(struct http_request *req, struct http_response *resp, bo
     }
 }
 
-void page_follow_many(struct http_request *req, struct http_response *resp)
+static void page_follow_many(struct http_request *req, struct http_response *resp)
 {
     change_many(req, resp, true);
 }
 
-void page_unfollow_many(struct http_request *req, struct http_response *resp)
+static void page_unfollow_many(struct http_request *req, struct http_response *resp)
 {
     change_many(req, resp, false);
 }
+
+/* --- rows ---------------------------------------------------------------------------------------------------------- */
+
+/* clang-format off */
+const struct http_route routes_people[] = {
+    {HTTP_POST, "/follow", page_follow_many, WHO_MEMBER, {parameter_names, parameter_next},
+     .help = "follows many"},
+    {HTTP_POST, "/unfollow", page_unfollow_many, WHO_MEMBER, {parameter_names, parameter_next},
+     .help = "unfollows many"},
+    {HTTP_GET, "/@:name", page_profile, WHO_ANYONE, {parameter_name, parameter_cursors},
+     .help = "a person and his posts"},
+    {HTTP_GET, "/@:name/following", page_following, WHO_ANYONE, {parameter_name, parameter_time_cursors},
+     .help = "whom he follows"},
+    {HTTP_GET, "/@:name/followers", page_followers, WHO_ANYONE, {parameter_name, parameter_time_cursors},
+     .help = "who follows him"},
+    {HTTP_POST, "/@:name/follow", page_follow, WHO_MEMBER, {parameter_name},
+     .help = "follows him"},
+    {HTTP_POST, "/@:name/unfollow", page_unfollow, WHO_MEMBER, {parameter_name},
+     .help = "unfollows him"},
+    {0},
+};
+/* clang-format on */

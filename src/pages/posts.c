@@ -6,6 +6,7 @@
 #include "base/id.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
+#include "pages/parameters.h"
 #include "social/posts/post.h"
 #include "social/timelines/fanout.h"
 
@@ -106,7 +107,7 @@ static void render_post(struct page *p, const struct thread *t, const char *text
     page_render(p, "post");
 }
 
-void page_post(struct http_request *req, struct http_response *resp)
+static void page_post(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
@@ -144,7 +145,20 @@ static void wait_for_wave(void *wave)
     fanout_wait(wave);
 }
 
-void page_post_create(struct http_request *req, struct http_response *resp)
+/* The engine could not say who writes: his text is not lost. */
+static void post_unverified(struct http_request *req, struct http_response *resp, enum err e)
+{
+    struct page p;
+    struct problems problems = {0};
+    page_begin(&p, req, resp);
+    if (page_is_form_error(e)) {
+        post_again(&p, &problems, e, 0, id_parse(page_field(&p, "in_reply_to_id")));
+    } else {
+        page_error(&p, e);
+    }
+}
+
+static void page_post_create(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
@@ -154,15 +168,10 @@ void page_post_create(struct http_request *req, struct http_response *resp)
     struct post_draft draft = {.text = page_field(&p, "status"),
                                .reply_to = id_parse(reply),
                                .request_key = page_field(&p, "idempotency_key")};
-    enum err e = visit_run(p.visit);
-    if (e == ERR_OK && !p.visit->viewer.id) {
-        page_error(&p, ERR_UNAUTHORIZED);
-        return;
-    }
     draft.author = p.visit->viewer.id;
     uint64_t id;
     struct fanout_wave *wave;
-    e = e == ERR_OK ? limit_take_user(p.site->social, p.arena, LIMIT_POST, draft.author, 1, &seconds) : e;
+    enum err e = limit_take_user(p.site->social, p.arena, LIMIT_POST, draft.author, 1, &seconds);
     e = e == ERR_OK ? post_create(p.site->social, p.arena, &draft, &id, &wave, &problems) : e;
     if (e == ERR_OK) {
         http_after(req, wait_for_wave, wave);
@@ -175,13 +184,10 @@ void page_post_create(struct http_request *req, struct http_response *resp)
     }
 }
 
-void page_post_delete(struct http_request *req, struct http_response *resp)
+static void page_post_delete(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
-    if (!page_run_member(&p)) {
-        return;
-    }
     unsigned seconds = 0;
     const struct user *viewer = &p.visit->viewer;
     enum err e = limit_take_freeing(p.site->social, p.arena, LIMIT_DELETE, viewer->id, 1, &seconds);
@@ -194,3 +200,24 @@ void page_post_delete(struct http_request *req, struct http_response *resp)
         page_error_after(&p, e, seconds);
     }
 }
+
+/* --- rows ---------------------------------------------------------------------------------------------------------- */
+
+static const struct http_parameter draft_fields[] = {
+    {"status", HTTP_TEXT, 0, PARAMETER_TEXT_MAX, false, "text of the post"},
+    {"idempotency_key", HTTP_TEXT, 0, 64, false, "the same again: no second post"},
+    {"in_reply_to_id", HTTP_ID, 0, 0, false, "the post that is answered"},
+    {0},
+};
+
+/* clang-format off */
+const struct http_route routes_posts[] = {
+    {HTTP_POST, "/posts", page_post_create, WHO_MEMBER, {draft_fields, parameter_next},
+     .unverified = post_unverified, .help = "writes a post"},
+    {HTTP_POST, "/posts/:id/delete", page_post_delete, WHO_MEMBER, {parameter_post, parameter_next},
+     .help = "takes a post back"},
+    {HTTP_GET, "/@:name/:id", page_post, WHO_ANYONE, {parameter_name, parameter_post, parameter_cursors},
+     .help = "a post with its answers"},
+    {0},
+};
+/* clang-format on */

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
+#include "pages/parameters.h"
 #include "social/people/session.h"
 #include "view/locale.h"
 
@@ -23,7 +24,7 @@ static void render(struct page *p, const char *place, const char *path)
 static bool begin(struct page *p, struct http_request *req, struct http_response *resp)
 {
     page_begin(p, req, resp);
-    return page_run_member(p);
+    return page_run(p);
 }
 
 /* Takes from the limit of changes; answers when it is reached or the engine is away. */
@@ -34,7 +35,7 @@ static bool within_limit(struct page *p, enum err *e, unsigned *seconds)
     return *e == ERR_OK;
 }
 
-void page_settings(struct http_request *req, struct http_response *resp)
+static void page_settings(struct http_request *req, struct http_response *resp)
 {
     (void)req;
     http_redirect(resp, "/settings/profile");
@@ -50,7 +51,7 @@ static void render_profile(struct page *p)
     render(p, "settings_profile", "/settings/profile");
 }
 
-void page_settings_profile(struct http_request *req, struct http_response *resp)
+static void page_settings_profile(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     if (begin(&p, req, resp)) {
@@ -60,12 +61,10 @@ void page_settings_profile(struct http_request *req, struct http_response *resp)
     }
 }
 
-void page_settings_profile_save(struct http_request *req, struct http_response *resp)
+static void page_settings_profile_save(struct http_request *req, struct http_response *resp)
 {
     struct page p;
-    if (!begin(&p, req, resp)) {
-        return;
-    }
+    page_begin(&p, req, resp);
     struct problems problems = {0};
     unsigned seconds;
     enum err e;
@@ -87,7 +86,7 @@ void page_settings_profile_save(struct http_request *req, struct http_response *
 
 /* --- password --- */
 
-void page_settings_password(struct http_request *req, struct http_response *resp)
+static void page_settings_password(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     if (begin(&p, req, resp)) {
@@ -95,12 +94,10 @@ void page_settings_password(struct http_request *req, struct http_response *resp
     }
 }
 
-void page_settings_password_save(struct http_request *req, struct http_response *resp)
+static void page_settings_password_save(struct http_request *req, struct http_response *resp)
 {
     struct page p;
-    if (!begin(&p, req, resp)) {
-        return;
-    }
+    page_begin(&p, req, resp);
     struct problems problems = {0};
     const char *old = page_field(&p, "current_password"), *password = page_field(&p, "password");
     const char *device = page_device(&p);
@@ -134,12 +131,12 @@ void page_settings_password_save(struct http_request *req, struct http_response 
 
 /* --- sessions --- */
 
-void page_settings_sessions(struct http_request *req, struct http_response *resp)
+static void page_settings_sessions(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
     struct session_read *read = session_list_add(p.visit);
-    if (!page_run_member(&p)) {
+    if (!page_run(&p)) {
         return;
     }
     session_list_next(p.visit, read);
@@ -159,9 +156,7 @@ void page_settings_sessions(struct http_request *req, struct http_response *resp
 static void revoke(struct http_request *req, struct http_response *resp, bool others)
 {
     struct page p;
-    if (!begin(&p, req, resp)) {
-        return;
-    }
+    page_begin(&p, req, resp);
     const char *hash = others ? p.visit->session : http_variable(req, "id");
     size_t ended;
     enum err e = session_end(p.site->social, p.arena, p.visit->viewer.id, others ? "others" : "one", hash, &ended);
@@ -174,19 +169,19 @@ static void revoke(struct http_request *req, struct http_response *resp, bool ot
                   others ? arena_printf(p.arena, "%zu", ended) : NULL);
 }
 
-void page_settings_revoke(struct http_request *req, struct http_response *resp)
+static void page_settings_revoke(struct http_request *req, struct http_response *resp)
 {
     revoke(req, resp, false);
 }
 
-void page_settings_revoke_others(struct http_request *req, struct http_response *resp)
+static void page_settings_revoke_others(struct http_request *req, struct http_response *resp)
 {
     revoke(req, resp, true);
 }
 
 /* --- language --- */
 
-void page_settings_language(struct http_request *req, struct http_response *resp)
+static void page_settings_language(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     if (begin(&p, req, resp)) {
@@ -194,7 +189,7 @@ void page_settings_language(struct http_request *req, struct http_response *resp
     }
 }
 
-void page_locale(struct http_request *req, struct http_response *resp)
+static void page_locale(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
@@ -206,3 +201,54 @@ void page_locale(struct http_request *req, struct http_response *resp)
     http_set_cookie(req, resp, LOCALE_COOKIE, locale_code(l), LOCALE_SECONDS);
     page_redirect(&p, page_next(&p, "/"), "flash_language_saved", NULL);
 }
+
+/* --- rows ---------------------------------------------------------------------------------------------------------- */
+
+static const struct http_parameter profile_fields[] = {
+    {"display_name", HTTP_TEXT, 0, 4000, false, "name to show"},
+    {"bio", HTTP_TEXT, 0, PARAMETER_TEXT_MAX, false, "about oneself"},
+    {0},
+};
+
+static const struct http_parameter password_fields[] = {
+    {"current_password", HTTP_TEXT, 0, 1000, false, "the password until now"},
+    {"password", HTTP_TEXT, 0, 1000, false, "the new password"},
+    {"password2", HTTP_TEXT, 0, 1000, false, "the same again"},
+    {0},
+};
+
+static const struct http_parameter session_fields[] = {
+    {"id", HTTP_TEXT, 1, 64, true, "name of the session"},
+    {0},
+};
+
+static const struct http_parameter locale_fields[] = {
+    {"locale", HTTP_TEXT, 1, 16, true, "language code"},
+    {0},
+};
+
+/* clang-format off */
+const struct http_route routes_settings[] = {
+    {HTTP_GET, "/settings", page_settings, WHO_ANYONE,
+     .help = "to the first page of settings"},
+    {HTTP_GET, "/settings/profile", page_settings_profile, WHO_MEMBER,
+     .help = "form for name and bio"},
+    {HTTP_POST, "/settings/profile", page_settings_profile_save, WHO_MEMBER, {profile_fields},
+     .help = "changes name and bio"},
+    {HTTP_GET, "/settings/password", page_settings_password, WHO_MEMBER,
+     .help = "form for a new password"},
+    {HTTP_POST, "/settings/password", page_settings_password_save, WHO_MEMBER, {password_fields},
+     .help = "changes the password; ends other sessions"},
+    {HTTP_GET, "/settings/sessions", page_settings_sessions, WHO_MEMBER,
+     .help = "where one is signed in"},
+    {HTTP_POST, "/settings/sessions/revoke_others", page_settings_revoke_others, WHO_MEMBER,
+     .help = "ends all other sessions"},
+    {HTTP_POST, "/settings/sessions/:id/revoke", page_settings_revoke, WHO_MEMBER, {session_fields},
+     .help = "ends one session"},
+    {HTTP_GET, "/settings/language", page_settings_language, WHO_MEMBER,
+     .help = "choice of language"},
+    {HTTP_POST, "/locale", page_locale, WHO_ANYONE, {locale_fields, parameter_next},
+     .help = "chooses the language"},
+    {0},
+};
+/* clang-format on */

@@ -55,7 +55,7 @@ static void put_rules(struct page *p, char *rules)
     yyjson_mut_obj_add_bool(p->entity.doc, p->root, "has_rules", yyjson_mut_arr_size(list) > 0);
 }
 
-void page_about(struct http_request *req, struct http_response *resp)
+static void page_about(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
@@ -99,7 +99,7 @@ static void put_reasons(const struct pages *site, const struct http_request *req
     }
 }
 
-void page_health(struct http_request *req, struct http_response *resp)
+static void page_health(struct http_request *req, struct http_response *resp)
 {
     struct pages *site = req->app;
     struct buffer say = buffer_make(req->arena);
@@ -144,7 +144,7 @@ static uint64_t disk_free_bytes(const char *directory)
     return statvfs(directory, &disk) == 0 ? (uint64_t)disk.f_bavail * disk.f_frsize : METRIC_UNKNOWN;
 }
 
-void page_metrics(struct http_request *req, struct http_response *resp)
+static void page_metrics(struct http_request *req, struct http_response *resp)
 {
     struct pages *site = req->app;
     if (!http_client_is_allowed(req, site->config->metrics.allow)) {
@@ -159,3 +159,17 @@ void page_metrics(struct http_request *req, struct http_response *resp)
     resp->status = 200;
     metric_write(&resp->body);
 }
+
+/* --- rows ---------------------------------------------------------------------------------------------------------- */
+
+/* clang-format off */
+const struct http_route routes_site[] = {
+    {HTTP_GET, "/about", page_about, WHO_ANYONE,
+     .help = "the site, its rules and its version"},
+    {HTTP_GET, "/health", page_health, WHO_ANYONE,
+     .flags = HTTP_MONITOR | HTTP_IN_CLEAR | HTTP_UNCOUNTED, .help = "200 OK, or 503 when the engine cannot be reached or written"},
+    {HTTP_GET, "/metrics", page_metrics, WHO_ANYONE,
+     .flags = HTTP_MONITOR, .help = "numbers for Prometheus: by metrics.listen, and for the addresses of metrics.allow"},
+    {0},
+};
+/* clang-format on */

@@ -5,6 +5,7 @@
 #include "base/entity_scan.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
+#include "pages/parameters.h"
 #include "social/people/follow.h"
 #include "social/timelines/home.h"
 
@@ -44,7 +45,7 @@ static bool put_home(struct page *p)
     struct latest_read *latest = follow_latest_add(p->visit, LATEST + 1);
     struct store_batch *first = p->visit->batch;
     size_t counts_reply = user_counts_add(first, p->arena, p->visit->claimed);
-    if (!page_run_member(p)) {
+    if (!page_run(p)) {
         return false;
     }
     enum err e = home_next(p->visit, home);
@@ -75,7 +76,7 @@ static void render_home(struct page *p, const char *text)
     page_render(p, "home");
 }
 
-void page_home(struct http_request *req, struct http_response *resp)
+static void page_home(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
@@ -121,7 +122,7 @@ static bool run_timeline(struct page *p, struct timeline_read *read, struct late
     return e == ERR_OK;
 }
 
-void page_public(struct http_request *req, struct http_response *resp)
+static void page_public(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
@@ -140,7 +141,7 @@ void page_public(struct http_request *req, struct http_response *resp)
     page_render(&p, "public");
 }
 
-void page_tag(struct http_request *req, struct http_response *resp)
+static void page_tag(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
@@ -162,3 +163,22 @@ void page_tag(struct http_request *req, struct http_response *resp)
     page_timeline(&p, "statuses", &page, arena_printf(p.arena, "/tags/%s", tag));
     page_render(&p, "tag");
 }
+
+/* --- rows ---------------------------------------------------------------------------------------------------------- */
+
+static const struct http_parameter tag_name[] = {
+    {"tag", HTTP_TEXT, 1, 400, true, "tag without #"},
+    {0},
+};
+
+/* clang-format off */
+const struct http_route routes_timelines[] = {
+    {HTTP_GET, "/home", page_home, WHO_MEMBER, {parameter_cursors},
+     .help = "own posts and those of the people followed"},
+    {HTTP_GET, "/public", page_public, WHO_ANYONE, {parameter_cursors},
+     .help = "the newest 1000 posts of the site"},
+    {HTTP_GET, "/tags/:tag", page_tag, WHO_ANYONE, {tag_name, parameter_cursors},
+     .help = "posts with a tag"},
+    {0},
+};
+/* clang-format on */

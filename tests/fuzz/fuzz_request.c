@@ -21,6 +21,8 @@
 #include "fuzz.h"
 #include "http/form.h"
 #include "http/host.h"
+#include "http/application.h"
+#include "http/area.h"
 #include "http/server.h"
 
 #define PATIENCE_SECONDS 60 /* more than any deadline of the server: an answer that never comes is a failure */
@@ -87,13 +89,23 @@ static const struct http_parameter inputs[] = {
     {NULL, HTTP_TEXT, 0, 0, false, NULL},
 };
 static const struct http_route routes[] = {
-    {HTTP_GET | HTTP_POST, "/", handle, HTTP_ANYONE, inputs, ""},
-    {HTTP_GET | HTTP_POST, "/@:name/follow", handle, HTTP_ANYONE, inputs, ""},
-    {HTTP_GET | HTTP_DELETE, "/files/*rest", handle, HTTP_ANYONE, NULL, ""},
-    {HTTP_GET, "/mine", handle, HTTP_SIGNED_IN, inputs, ""},
-    {0, NULL, NULL, HTTP_ANYONE, NULL, NULL},
+    {HTTP_GET | HTTP_POST, "/", handle, WHO_ANYONE, {inputs}, .help = ""},
+    {HTTP_GET | HTTP_POST, "/@:name/follow", handle, WHO_ANYONE, {inputs}, .help = ""},
+    {HTTP_GET | HTTP_DELETE, "/files/*rest", handle, WHO_ANYONE, .help = ""},
+    {HTTP_GET, "/mine", handle, WHO_MEMBER, {inputs}, .help = ""},
+    {0},
 };
 static const struct http_route *const tables[] = {routes, NULL};
+
+static enum err verify(struct http_request *req)
+{
+    const char *cookie = area_credential(req);
+    FUZZ_CHECK(cookie != NULL);
+    return cookie[0] % 2 ? ERR_OK : ERR_UNAUTHORIZED;
+}
+
+static const struct http_area area = {.path = "/", .tables = tables, .verify = verify};
+static const struct http_area *const areas[] = {&area, NULL};
 
 /* --- the server ---------------------------------------------------------------------------------------------------- */
 
@@ -113,7 +125,7 @@ static void stop(void)
 static void start(void)
 {
     static unsigned char key[32] = "a key of thirty-two bytes, or so";
-    static const struct http_application application = {.tables = tables, .app = key, .secret_key = secret_key};
+    static const struct http_application application = {.areas = areas, .app = key, .secret_key = secret_key};
     log_setup(LOG_ERROR, false); /* the requests of a fuzzer deserve many lines */
     FUZZ_CHECK(mkdtemp(directory));
     snprintf(address.sun_path, sizeof(address.sun_path), "%s/http", directory);

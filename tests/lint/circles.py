@@ -13,7 +13,6 @@ STANDING = [
     ("command/command", "command/help"),
     ("config/config", "config/config_table"),
     ("config/settings", "config/settings_table"),
-    ("http/civet", "http/dispatch", "http/exchange", "http/server"),
     ("http/guard", "http/guard_table"),
     ("social/core/job", "social/core/social", "social/people/user", "social/timelines/celebrity"),
     ("social/people/session", "social/people/visit"),

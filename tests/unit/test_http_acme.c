@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/secret.h"
 #include "http/acme.h"
+#include "http/application.h"
 #include "http/dispatch.h"
 #include "http/pairs.h"
 #include "http/response.h"
@@ -42,7 +43,7 @@ static void write_bytes(const char *path, size_t size)
 /* Status of the answer for a token; in *length the size of its body. */
 static int get(const char *token, size_t *length)
 {
-    const struct http_application app = {.tables = NULL};
+    const struct http_application app = {.areas = NULL};
     struct dispatch *d = dispatch_new(&app, "");
     req = (struct http_request){
         .arena = arena, .method = HTTP_GET, .path = arena_printf(arena, "/.well-known/acme-challenge/%s", token)};
@@ -64,7 +65,7 @@ static void serves_proofs(void **state)
     write_bytes(inside("full"), 1024);
     assert_int_equal(get("full", &length), 200);
     assert_int_equal(length, 1024);
-    assert_true(req.route->access & HTTP_IN_CLEAR);
+    assert_true(req.route->flags & HTTP_IN_CLEAR);
 }
 
 static void serves_nothing_else(void **state)

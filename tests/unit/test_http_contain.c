@@ -11,6 +11,8 @@
 #include "base/mutex.h"
 #include "config/config.h"
 #include "config/settings.h"
+#include "http/application.h"
+#include "http/area.h"
 #include "http/server.h"
 #include "pages/pages.h"
 #include "social/core/social.h"
@@ -76,14 +78,14 @@ static void keep_lock(struct http_request *req, struct http_response *resp)
 }
 
 static const struct http_route routes[] = {
-    {HTTP_GET, "/break/batch", break_batch, HTTP_ANYONE, NULL, ""},
-    {HTTP_GET, "/break/page", break_batch, HTTP_ANYONE, NULL, ""},
-    {HTTP_GET, "/break/after", break_after, HTTP_ANYONE, NULL, ""},
-    {HTTP_GET, "/break/behind", break_behind, HTTP_ANYONE, NULL, ""},
-    {HTTP_GET, "/break/lock", break_with_lock, HTTP_ANYONE, NULL, ""},
-    {HTTP_GET, "/break/connection", break_with_connection, HTTP_ANYONE, NULL, ""},
-    {HTTP_GET, "/break/kept", keep_lock, HTTP_ANYONE, NULL, ""},
-    {0, NULL, NULL, HTTP_ANYONE, NULL, NULL},
+    {HTTP_GET, "/break/batch", break_batch, WHO_ANYONE, .help = ""},
+    {HTTP_GET, "/break/page", break_batch, WHO_ANYONE, .help = ""},
+    {HTTP_GET, "/break/after", break_after, WHO_ANYONE, .help = ""},
+    {HTTP_GET, "/break/behind", break_behind, WHO_ANYONE, .help = ""},
+    {HTTP_GET, "/break/lock", break_with_lock, WHO_ANYONE, .help = ""},
+    {HTTP_GET, "/break/connection", break_with_connection, WHO_ANYONE, .help = ""},
+    {HTTP_GET, "/break/kept", keep_lock, WHO_ANYONE, .help = ""},
+    {0},
 };
 
 /* --- the site ------------------------------------------------------------------------------------------------------- */
@@ -94,15 +96,17 @@ static struct site {
     struct settings_store *settings;
     struct social *social;
     struct pages *pages;
-    struct http_application pages_application;
     struct http_server *http;
 } site;
 
 static void on_error(struct http_request *req, struct http_response *resp, int status, const char *text)
 {
     require(strcmp(req->path, "/break/page") != 0);
-    site.pages_application.on_error(req, resp, status, text);
+    pages_areas[0]->error(req, resp, status, text);
 }
+
+static struct http_area area; /* that of the pages, with the routes above and an error page that breaks */
+static const struct http_area *const areas[] = {&area, NULL};
 
 /* An engine and a directory. */
 static int prepare(void **state)
@@ -128,11 +132,16 @@ static void open_site(void)
     assert_int_equal(social_enter_epoch(site.social, true), ERR_OK);
     site.pages = pages_open(site.config, site.settings, site.social, stderr);
     assert_non_null(site.pages);
-    pages_application(site.pages, &site.pages_application);
-    const struct http_route *const tables[] = {routes, site.pages_application.tables[0], NULL};
-    struct http_application app = site.pages_application;
-    app.tables = tables;
-    app.on_error = on_error;
+    static const struct http_route *tables[32] = {routes};
+    for (size_t i = 0; pages_areas[0]->tables[i]; i++) {
+        tables[i + 1] = pages_areas[0]->tables[i];
+    }
+    area = *pages_areas[0];
+    area.tables = tables;
+    area.error = on_error;
+    struct http_application app;
+    pages_application(site.pages, &app);
+    app.areas = areas;
     site.http = http_server_start(site.config, &app, stderr);
     assert_non_null(site.http);
 }

@@ -11,6 +11,8 @@
 
 #include "base/arena.h"
 #include "base/secret.h"
+#include "http/application.h"
+#include "http/area.h"
 #include "http/dispatch.h"
 #include "http/pairs.h"
 #include "http/response.h"
@@ -36,6 +38,38 @@ static void post_form(struct http_request *r, struct http_response *out)
     http_redirect(out, "/home");
 }
 
+/* How often the handlers below ran, how often `verify` was asked, and what it finds. */
+static unsigned handled, verified;
+static enum err found;
+
+static void change_mine(struct http_request *r, struct http_response *out)
+{
+    handled++;
+    assert_ptr_equal(r->visitor, &found);
+    http_redirect(out, "/mine");
+}
+
+static void show_mine(struct http_request *r, struct http_response *out)
+{
+    (void)r;
+    handled++;
+    http_header(out, "X-Mine", "1");
+    buffer_text(&out->body, "mine");
+}
+
+static void show_settled(struct http_request *r, struct http_response *out)
+{
+    r->is_settled = true;
+    show_mine(r, out);
+}
+
+static void keep_text(struct http_request *r, struct http_response *out, enum err e)
+{
+    (void)r;
+    out->status = err_info(e)->http_status;
+    buffer_text(&out->body, "your text");
+}
+
 static void get_split(struct http_request *r, struct http_response *out)
 {
     http_redirect(out, http_query(r, "to"));
@@ -48,17 +82,24 @@ static const struct http_parameter post_inputs[] = {
 };
 static const struct http_parameter id_inputs[] = {
     {"id", HTTP_ID, 0, 0, true, ""},
+    {NULL, HTTP_TEXT, 0, 0, false, NULL},
+};
+static const struct http_parameter page_inputs[] = {
     {"page", HTTP_NUMBER, 1, 9, false, ""},
     {NULL, HTTP_TEXT, 0, 0, false, NULL},
 };
 static const struct http_route routes[] = {
-    {HTTP_GET, "/form", get_form, HTTP_ANYONE, NULL, ""},
-    {HTTP_POST, "/form", post_form, HTTP_ANYONE, post_inputs, ""},
-    {HTTP_PUT | HTTP_PATCH | HTTP_DELETE, "/thing", get_form, HTTP_ANYONE, NULL, ""},
-    {HTTP_GET, "/split", get_split, HTTP_ANYONE, NULL, ""},
-    {HTTP_GET | HTTP_POST, "/home", post_form, HTTP_SIGNED_IN, NULL, ""},
-    {HTTP_GET, "/posts/:id", post_form, HTTP_ANYONE, id_inputs, ""},
-    {0, NULL, NULL, HTTP_ANYONE, NULL, NULL},
+    {HTTP_GET, "/form", get_form, WHO_ANYONE, .help = ""},
+    {HTTP_POST, "/form", post_form, WHO_ANYONE, {post_inputs}, .help = ""},
+    {HTTP_PUT | HTTP_PATCH | HTTP_DELETE, "/thing", get_form, WHO_ANYONE, .help = ""},
+    {HTTP_GET, "/split", get_split, WHO_ANYONE, .help = ""},
+    {HTTP_GET | HTTP_POST, "/home", post_form, WHO_MEMBER, .help = ""},
+    {HTTP_GET, "/posts/:id", post_form, WHO_ANYONE, {id_inputs, page_inputs}, .help = ""},
+    {HTTP_GET, "/mine", show_mine, WHO_MEMBER, .help = ""},
+    {HTTP_GET, "/settled", show_settled, WHO_MEMBER, .help = ""},
+    {HTTP_POST, "/mine", change_mine, WHO_MEMBER, {post_inputs}, .help = "", .unverified = keep_text},
+    {HTTP_POST, "/lost", change_mine, WHO_ADMINISTRATOR, .help = ""},
+    {0},
 };
 static const struct http_route *const tables[] = {routes, NULL};
 
@@ -76,6 +117,74 @@ static void on_invalid(struct http_request *r, struct http_response *out, const 
     buffer_text(&out->body, p->name);
 }
 
+static void on_denied(struct http_request *r, struct http_response *out, enum err e)
+{
+    (void)r;
+    assert_int_equal(out->status, err_info(e)->http_status);
+    buffer_printf(&out->body, "denied: %s", err_info(e)->name);
+}
+
+static enum err verify(struct http_request *r)
+{
+    verified++;
+    assert_non_null(area_credential(r));
+    r->visitor = &found;
+    return found;
+}
+
+static const struct http_area pages = {
+    .path = "/", .tables = tables, .verify = verify, .error = on_error, .denied = on_denied, .invalid = on_invalid};
+
+/* Another area: JSON, tokens, scripts of other sites. */
+
+static void json(struct http_request *r, struct http_response *out, int status, const char *text)
+{
+    (void)r;
+    out->status = status;
+    out->content_type = "application/json";
+    buffer_printf(&out->body, "{\"error\":\"%s\"}", text ? text : "");
+}
+
+static void json_denied(struct http_request *r, struct http_response *out, enum err e)
+{
+    json(r, out, err_info(e)->http_status, err_info(e)->name);
+}
+
+static void json_invalid(struct http_request *r, struct http_response *out, const struct http_parameter *p)
+{
+    json(r, out, 422, p->name);
+}
+
+/* Tokens say what they are good for. */
+static enum err verify_token(struct http_request *r)
+{
+    const char *token = area_credential(r);
+    verified++;
+    if (strncmp(token, "token:", 6) != 0) {
+        return ERR_UNAUTHORIZED;
+    }
+    r->visitor = &found;
+    return !r->route->scopes || strcmp(token + 6, r->route->scopes) == 0 ? ERR_OK : ERR_FORBIDDEN;
+}
+
+static const struct http_route api_routes[] = {
+    {HTTP_GET, "/api/split", get_split, WHO_ANYONE, .help = ""},
+    {HTTP_GET, "/api/mine", show_mine, WHO_MEMBER, .help = "", .scopes = "read"},
+    {HTTP_POST, "/api/mine", change_mine, WHO_MEMBER, {post_inputs}, .help = "", .scopes = "write"},
+    {0},
+};
+static const struct http_route *const api_tables[] = {api_routes, NULL};
+static const struct http_cors cors = {"*", "GET, POST", "Authorization", "Link", 600};
+static const struct http_area api = {.path = "/api",
+                                     .tables = api_tables,
+                                     .credential = HTTP_BEARER,
+                                     .cors = &cors,
+                                     .verify = verify_token,
+                                     .error = json,
+                                     .denied = json_denied,
+                                     .invalid = json_invalid};
+static const struct http_area *const areas[] = {&pages, &api, NULL};
+
 /* --- asking it ----------------------------------------------------------------------------------------------------- */
 
 static void prepare(enum http_method method, const char *path)
@@ -83,6 +192,8 @@ static void prepare(enum http_method method, const char *path)
     req = (struct http_request){
         .arena = arena, .method = method, .path = path, .host = "site.example:8080", .secret_key = key, .id = "id"};
     resp = response_make(arena);
+    handled = verified = 0;
+    found = ERR_OK;
 }
 
 static int run(void)
@@ -232,22 +343,17 @@ static void other_sites_are_refused(void **state)
     assert_int_equal(post_from("origin", ""), 403);
 }
 
-static void an_app_needs_no_token(void **state)
+static void a_token_is_taken_from_a_header_too(void **state)
 {
     (void)state;
-    prepare(HTTP_POST, "/form");
-    with_header("authorization", "Bearer abc");
-    with_field("text", "x");
-    assert_int_equal(run(), 303);
-    with_cookie("retwis", "7.secret");
-    assert_int_equal(run(), 403);
-    prepare(HTTP_POST, "/form");
-    with_header("authorization", "Basic abc");
-    assert_int_equal(run(), 403);
     prepare_post();
     with_header("x-csrf-token", req.form.items[0].value);
     req.form.items[0].name = "other";
     assert_int_equal(run(), 303);
+    prepare(HTTP_POST, "/form"); /* another credential is none here */
+    with_header("authorization", "Bearer abc");
+    with_field("text", "x");
+    assert_int_equal(run(), 403);
 }
 
 static int post_with(const char *name, const char *value)
@@ -289,6 +395,206 @@ static void variables_and_queries_are_checked(void **state)
     prepare(HTTP_GET, "/posts/123456789012345678");
     pairs_add(arena, &req.query, "page", "10");
     assert_int_equal(run(), 422);
+}
+
+/* --- who ----------------------------------------------------------------------------------------------------------- */
+
+/* A form of a member with its token, to that path. */
+static void prepare_change(const char *path)
+{
+    const char *token = token_of("retwis", "7.secret");
+    prepare(HTTP_POST, path);
+    with_cookie("retwis", "7.secret");
+    with_field("csrf_token", token);
+    with_field("text", "hello");
+}
+
+static int change_as(const char *path, enum err e)
+{
+    prepare_change(path);
+    found = e;
+    return run();
+}
+
+static void nothing_changes_before_it_is_known_who_asks(void **state)
+{
+    (void)state;
+    assert_int_equal(change_as("/mine", ERR_OK), 303);
+    assert_int_equal(handled, 1);
+    assert_int_equal(verified, 1);
+    assert_int_equal(change_as("/mine", ERR_UNAUTHORIZED), 401);
+    assert_string_equal(buffer_string(&resp.body), "denied: unauthorized");
+    assert_int_equal(handled, 0);
+    assert_int_equal(change_as("/lost", ERR_FORBIDDEN), 403);
+    assert_string_equal(buffer_string(&resp.body), "denied: forbidden");
+    assert_int_equal(handled, 0);
+    assert_int_equal(change_as("/lost", ERR_UNAVAILABLE), 503);
+    assert_string_equal(buffer_string(&resp.body), "page of 503: ");
+    assert_int_equal(handled, 0);
+    assert_int_equal(change_as("/mine", ERR_UNAVAILABLE), 503);
+    assert_string_equal(buffer_string(&resp.body), "your text");
+    assert_int_equal(handled, 0);
+}
+
+/* What can be refused without a round trip is. */
+static void nobody_is_asked_for_nothing(void **state)
+{
+    (void)state;
+    prepare_change("/mine");
+    req.cookies.items[0].name = "retwis_visitor";
+    assert_int_equal(run(), 401);
+    prepare_change("/mine");
+    req.form.items[0].value = "wrong";
+    assert_int_equal(run(), 403);
+    prepare_change("/mine");
+    req.form.items[1].value = "";
+    assert_int_equal(run(), 422);
+    assert_int_equal(handled + verified, 0);
+    prepare(HTTP_GET, "/form");
+    with_cookie("retwis", "7.secret");
+    assert_int_equal(run(), 200);
+    assert_int_equal(verified, 0);
+}
+
+static int show_as(const char *path, enum err e)
+{
+    prepare(HTTP_GET, path);
+    with_cookie("retwis", "7.secret");
+    found = e;
+    return run();
+}
+
+static void nothing_is_shown_before_it_is_known_who_asks(void **state)
+{
+    (void)state;
+    assert_int_equal(show_as("/mine", ERR_OK), 200);
+    assert_string_equal(buffer_string(&resp.body), "mine");
+    assert_int_equal(verified, 1);
+    assert_int_equal(show_as("/mine", ERR_FORBIDDEN), 403);
+    assert_string_equal(buffer_string(&resp.body), "denied: forbidden");
+    assert_null(out_header("X-Mine"));
+    assert_int_equal(show_as("/mine", ERR_UNAVAILABLE), 503);
+    assert_string_equal(buffer_string(&resp.body), "page of 503: ");
+    assert_int_equal(show_as("/settled", ERR_FORBIDDEN), 200); /* the handler has asked, and said so */
+    assert_int_equal(verified, 0);
+    prepare(HTTP_GET, "/settled");
+    assert_int_equal(run(), 401);
+    assert_int_equal(handled, 0);
+}
+
+/* --- another area -------------------------------------------------------------------------------------------------- */
+
+static void assert_json(int status, const char *text)
+{
+    assert_int_equal(resp.status, status);
+    assert_string_equal(resp.content_type, "application/json");
+    assert_string_equal(buffer_string(&resp.body), text);
+}
+
+static void each_area_has_its_own_errors(void **state)
+{
+    static const int statuses[] = {400, 408, 413, 415, 429, 431, 500, 503};
+    (void)state;
+    for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
+        prepare(HTTP_GET, "/api/anything");
+        dispatch_fail(dispatcher, &req, &resp, statuses[i], "why");
+        assert_json(statuses[i], "{\"error\":\"why\"}");
+        prepare(HTTP_GET, "");
+        dispatch_fail(dispatcher, &req, &resp, statuses[i], "why");
+        assert_string_equal(buffer_string(&resp.body), arena_printf(arena, "page of %d: why", statuses[i]));
+    }
+    prepare(HTTP_GET, "/api/nothing");
+    run();
+    assert_json(404, "{\"error\":\"\"}");
+    prepare(HTTP_GET, "/api");
+    run();
+    assert_json(404, "{\"error\":\"\"}");
+    prepare(HTTP_DELETE, "/api/mine");
+    run();
+    assert_json(405, "{\"error\":\"\"}");
+    assert_string_equal(out_header("Allow"), "GET, HEAD, POST, OPTIONS");
+    prepare(HTTP_GET, "/api/split");
+    pairs_add(arena, &req.query, "to", "/x\r\ny");
+    run();
+    assert_json(500, "{\"error\":\"\"}");
+    prepare(HTTP_GET, "/apish");
+    assert_int_equal(run(), 404);
+    assert_string_equal(buffer_string(&resp.body), "page of 404: ");
+}
+
+static void ask_api(enum http_method method, const char *authorization)
+{
+    prepare(method, "/api/mine");
+    if (authorization) {
+        with_header("authorization", authorization);
+    }
+    with_field("text", "hello");
+    run();
+}
+
+static void a_token_is_its_credential(void **state)
+{
+    (void)state;
+    ask_api(HTTP_POST, "Bearer token:write"); /* and no CSRF token */
+    assert_int_equal(resp.status, 303);
+    ask_api(HTTP_POST, "bearer  token:write");
+    assert_int_equal(resp.status, 303);
+    ask_api(HTTP_POST, "Bearer token:read");
+    assert_json(403, "{\"error\":\"forbidden\"}");
+    ask_api(HTTP_POST, "Bearer other");
+    assert_json(401, "{\"error\":\"unauthorized\"}");
+    assert_int_equal(handled, 0);
+    static const char *const none[] = {NULL, "Bearer ", "Bearer", "Basic token:write", "token:write"};
+    for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
+        ask_api(HTTP_POST, none[i]);
+        assert_json(401, "{\"error\":\"unauthorized\"}");
+        assert_int_equal(verified, 0);
+    }
+    ask_api(HTTP_GET, "Bearer token:read");
+    assert_string_equal(buffer_string(&resp.body), "mine");
+    ask_api(HTTP_GET, "Bearer token:write");
+    assert_json(403, "{\"error\":\"forbidden\"}");
+    prepare(HTTP_POST, "/api/mine");
+    with_header("authorization", "Bearer token:write");
+    run();
+    assert_json(422, "{\"error\":\"text\"}");
+    prepare(HTTP_GET, "/api/mine"); /* whose header is it? */
+    with_header("authorization", "Bearer token:read");
+    with_header("authorization", "Bearer token:read");
+    run();
+    assert_json(401, "{\"error\":\"unauthorized\"}");
+    prepare(HTTP_GET, "/api/mine");
+    with_cookie("retwis", "7.secret");
+    run();
+    assert_json(401, "{\"error\":\"unauthorized\"}");
+}
+
+static void scripts_of_other_sites_may_come(void **state)
+{
+    (void)state;
+    prepare(HTTP_OPTIONS, "/api/mine");
+    with_header("origin", "https://other.example");
+    with_header("access-control-request-method", "POST");
+    assert_int_equal(run(), 204);
+    assert_string_equal(out_header("Access-Control-Allow-Origin"), "*");
+    assert_string_equal(out_header("Access-Control-Allow-Methods"), "GET, POST");
+    assert_string_equal(out_header("Access-Control-Allow-Headers"), "Authorization");
+    assert_string_equal(out_header("Access-Control-Max-Age"), "600");
+    prepare(HTTP_GET, "/api/nothing"); /* an error that a script may read */
+    with_header("origin", "https://other.example");
+    assert_int_equal(run(), 404);
+    assert_string_equal(out_header("Access-Control-Allow-Origin"), "*");
+    assert_string_equal(out_header("Access-Control-Expose-Headers"), "Link");
+    assert_null(out_header("Access-Control-Allow-Methods"));
+    dispatch_fail(dispatcher, &req, &resp, 429, NULL);
+    assert_string_equal(out_header("Access-Control-Allow-Origin"), "*");
+    prepare(HTTP_GET, "/api/nothing");
+    run();
+    assert_null(out_header("Access-Control-Allow-Origin"));
+    prepare(HTTP_GET, "/form");
+    with_header("origin", "https://other.example");
+    run();
+    assert_null(out_header("Access-Control-Allow-Origin"));
 }
 
 static void a_control_byte_in_a_header_is_500(void **state)
@@ -368,7 +674,7 @@ static void only_paths_of_this_site_are_safe(void **state)
 
 static int setup(void **state)
 {
-    static const struct http_application app = {.tables = tables, .on_error = on_error, .on_invalid = on_invalid};
+    static const struct http_application app = {.areas = areas};
     (void)state;
     arena = arena_new();
     dispatcher = dispatch_new(&app, "https://public.example");
@@ -393,9 +699,15 @@ int main(void)
         TEST(a_form_works_with_its_token),
         TEST(a_visitor_gets_a_cookie_for_his_token),
         TEST(other_sites_are_refused),
-        TEST(an_app_needs_no_token),
+        TEST(a_token_is_taken_from_a_header_too),
         TEST(inputs_are_checked),
         TEST(variables_and_queries_are_checked),
+        TEST(nothing_changes_before_it_is_known_who_asks),
+        TEST(nobody_is_asked_for_nothing),
+        TEST(nothing_is_shown_before_it_is_known_who_asks),
+        TEST(each_area_has_its_own_errors),
+        TEST(a_token_is_its_credential),
+        TEST(scripts_of_other_sites_may_come),
         TEST(a_control_byte_in_a_header_is_500),
         TEST(writes_the_answer),
         TEST(only_paths_of_this_site_are_safe),

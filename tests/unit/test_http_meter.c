@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/secret.h"
+#include "http/area.h"
 #include "http/meter.h"
 #include "http/pairs.h"
 #include "http/read_limit.h"
@@ -94,7 +95,8 @@ static struct read_limit *limit;
 static bool asks(const char *address, const char *wide, const char *wider, const char *cookie, uint64_t account)
 {
     static const struct http_route route = {.path = "/public"};
-    struct http_request req = {.arena = arena, .address = address, .networks = {address, wide, wider}, .route = &route};
+    struct http_request req = {
+        .arena = arena, .address = address, .networks = {address, wide, wider}, .route = &route, .area = &area_plain};
     if (cookie) {
         pairs_add(arena, &req.cookies, "retwis", cookie);
     }
@@ -155,9 +157,9 @@ static void counts_wide_networks(void **state)
 
 static void leaves_the_rest_alone(void **state)
 {
-    static const struct http_route health = {.path = "/health", .access = HTTP_UNCOUNTED};
+    static const struct http_route health = {.path = "/health", .flags = HTTP_UNCOUNTED};
     (void)state;
-    struct http_request req = {.arena = arena, .networks = {"192.0.2.1"}, .route = &health};
+    struct http_request req = {.arena = arena, .networks = {"192.0.2.1"}, .route = &health, .area = &area_plain};
     for (unsigned i = 0; i < 20; i++) {
         assert_int_equal(read_limit_take(limit, &req), 0);
     }

@@ -20,7 +20,7 @@ static void handler(struct http_request *req, struct http_response *resp)
 
 #define ROUTE(methods, path)                                                                                           \
     {                                                                                                                  \
-        methods, path, handler, HTTP_ANYONE, NULL, NULL                                                                \
+        methods, path, handler, WHO_ANYONE, .help = NULL                                                               \
     }
 
 static const struct http_route pages[] = {
@@ -35,13 +35,13 @@ static const struct http_route pages[] = {
     ROUTE(HTTP_GET, "/posts/:id"),
     ROUTE(HTTP_DELETE, "/posts/latest"),
     ROUTE(HTTP_GET, "/static/:version/*path"),
-    {0, NULL, NULL, HTTP_ANYONE, NULL, NULL},
+    {0},
 };
 static const struct http_route more[] = {
     ROUTE(HTTP_GET, "/home"), /* the first table wins */
     ROUTE(HTTP_PUT, "/posts/:id"),
     ROUTE(HTTP_PATCH, "/:page/:id"),
-    {0, NULL, NULL, HTTP_ANYONE, NULL, NULL},
+    {0},
 };
 static const struct http_route *const tables[] = {pages, more, NULL};
 

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/embedded.h"
 #include "base/secret.h"
+#include "http/application.h"
 #include "http/dispatch.h"
 #include "http/pairs.h"
 #include "http/response.h"

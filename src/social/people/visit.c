@@ -214,6 +214,19 @@ static enum err take_first(struct visit *v)
     return ERR_OK;
 }
 
+void visit_require(struct visit *v, enum who who)
+{
+    v->who = who;
+}
+
+static enum err admit(const struct user *viewer, enum who who)
+{
+    if (who != WHO_ANYONE && !viewer->id) {
+        return ERR_UNAUTHORIZED;
+    }
+    return who == WHO_ADMINISTRATOR && !viewer->is_admin ? ERR_FORBIDDEN : ERR_OK;
+}
+
 enum err visit_run(struct visit *v)
 {
     enum err e = store_run(v->batch);
@@ -223,7 +236,9 @@ enum err visit_run(struct visit *v)
     }
     if (!v->is_second) {
         v->is_second = true;
-        return take_first(v);
+        enum who who = v->who; /* become_nobody forgets it */
+        e = take_first(v);
+        return e == ERR_OK ? admit(&v->viewer, who) : e;
     }
     if (v->following_batch) {
         take_following(v, v->cached_version);

@@ -2,7 +2,7 @@
  *
  * A page makes a visit, adds its own reads to visit->batch, runs it, adds what it then knows it needs (mostly nothing, as
  * the cache has it), and runs it again: two round trips at most. visit_run answers ERR_OK for visitors who are not signed in
- * too: visit->viewer.id is 0 then.
+ * too, unless visit_require said otherwise: visit->viewer.id is 0 then.
  *
  * Threads: a visit belongs to one thread.
  */
@@ -15,6 +15,7 @@
 
 #include "base/err.h"
 #include "base/secret.h"
+#include "base/who.h"
 #include "social/core/social.h"
 #include "social/people/user.h"
 
@@ -47,6 +48,7 @@ struct visit {
     size_t session_reply, state_reply, user_reply;
     struct store_batch *following_batch; /* which following_reply is a reply of; NULL: not asked */
     size_t following_reply;
+    enum who who;
     bool wants_following, asked_user, is_second, is_trusted;
     uint64_t cached_version;
 };
@@ -56,6 +58,10 @@ struct visit *visit_begin(struct social *s, struct arena *a, const char *cookie)
 
 /* A visit of this user without a session: for command-line tools. */
 struct visit *visit_begin_as(struct social *s, struct arena *a, uint64_t uid);
+
+/* Who may make this visit, said before the first run. After it visit_run answers ERR_UNAUTHORIZED for a stranger and
+ * ERR_FORBIDDEN for a member where an administrator is wanted; what the reads found is not for him then. */
+void visit_require(struct visit *v, enum who who);
 
 /* The page needs to know whom the visitor follows. Known after the second run at the latest, mostly after the first. */
 void visit_want_following(struct visit *v);

@@ -1,0 +1,67 @@
+/* area.c - see area.h. Pure functions over constant data and one request; any thread. */
+#include "http/area.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/arena.h"
+#include "http/pairs.h"
+
+const struct http_area area_plain = {.path = "/"};
+
+bool area_has(const struct http_area *area, const char *path)
+{
+    size_t length = strlen(area->path);
+    if (length == 1) {
+        return true; /* "/" */
+    }
+    return strncmp(path, area->path, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+const struct http_area *area_find(const struct http_area *const *areas, const char *path)
+{
+    const struct http_area *found = NULL;
+    for (; areas && *areas; areas++) {
+        if (area_has(*areas, path) && (!found || strlen((*areas)->path) > strlen(found->path))) {
+            found = *areas;
+        }
+    }
+    return found ? found : &area_plain;
+}
+
+/* What stands after "Bearer "; a second header of that name would be for somebody else to read. */
+static const char *bearer_token(const struct http_request *req)
+{
+    static const char scheme[] = "Bearer ";
+    const char *value = http_header_in(req, "authorization");
+    if (!value || pairs_count(&req->headers, "authorization") > 1 ||
+        strncasecmp(value, scheme, sizeof(scheme) - 1) != 0) {
+        return NULL;
+    }
+    value += sizeof(scheme) - 1;
+    return value + strspn(value, " ");
+}
+
+const char *area_credential(const struct http_request *req)
+{
+    const char *value =
+        req->area->credential == HTTP_BEARER ? bearer_token(req) : http_cookie(req, http_session_cookie(req));
+    return value && value[0] ? value : NULL;
+}
+
+void area_cors(const struct http_request *req, struct http_response *resp)
+{
+    const struct http_cors *cors = req->area->cors;
+    if (!cors || !http_header_in(req, "origin")) {
+        return;
+    }
+    http_header(resp, "Access-Control-Allow-Origin", cors->origin);
+    if (cors->exposed) {
+        http_header(resp, "Access-Control-Expose-Headers", cors->exposed);
+    }
+    if (req->method == HTTP_OPTIONS && http_header_in(req, "access-control-request-method")) {
+        http_header(resp, "Access-Control-Allow-Methods", cors->methods);
+        http_header(resp, "Access-Control-Allow-Headers", cors->headers);
+        http_header(resp, "Access-Control-Max-Age", arena_printf(req->arena, "%u", cors->max_age));
+    }
+}

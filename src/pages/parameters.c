@@ -1,0 +1,40 @@
+/* parameters.c - see parameters.h. Constant data. */
+#include "pages/parameters.h"
+
+#include "social/people/follow.h"
+#include "social/people/user.h"
+
+#define NAMES_MAX (FOLLOW_BATCH_MAX * (USER_NAME_MAX + 3))
+
+const struct http_parameter parameter_cursors[] = {
+    {"max_id", HTTP_ID, 0, 0, false, "only what is older than this id"},
+    {"min_id", HTTP_ID, 0, 0, false, "only what comes next after this id"},
+    {"since_id", HTTP_ID, 0, 0, false, "the newest, but only what is newer than this id"},
+    {0},
+};
+
+const struct http_parameter parameter_time_cursors[] = {
+    {"max_id", HTTP_NUMBER, 1, INT64_MAX / 2, false, "only relations older than this"},
+    {"min_id", HTTP_NUMBER, 1, INT64_MAX / 2, false, "only relations that come next after this"},
+    {0},
+};
+
+const struct http_parameter parameter_name[] = {
+    {"name", HTTP_NAME, 1, USER_NAME_MAX, true, "user name"},
+    {0},
+};
+
+const struct http_parameter parameter_names[] = {
+    {"names", HTTP_TEXT, 0, NAMES_MAX, false, "user names, comma separated"},
+    {0},
+};
+
+const struct http_parameter parameter_post[] = {
+    {"id", HTTP_ID, 0, 0, true, "id of the post"},
+    {0},
+};
+
+const struct http_parameter parameter_next[] = {
+    {"next", HTTP_TEXT, 0, 2000, false, "path to go to afterwards"},
+    {0},
+};
