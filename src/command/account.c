@@ -19,6 +19,7 @@
 #include "social/people/session.h"
 #include "social/people/user.h"
 #include "view/locale.h"
+#include "social/people/sign_up.h"
 
 /* --- failures in words --------------------------------------------------------------------------------------------- */
 

@@ -15,7 +15,7 @@
 #include "config/config.h"
 #include "config/settings.h"
 #include "engine/engine.h"
-#include "social/core/social.h"
+#include "social/product.h"
 #include "store/keys.h"
 #include "store/script.h"
 #include "store/store.h"
@@ -81,9 +81,9 @@ static int open_data(struct context *x)
         return COMMAND_FAILED;
     }
     context_join(x->engine, x->store);
-    x->social = social_open(x->config, x->settings, x->store);
+    x->social = product_open(x->config, x->settings, x->store);
     enum err e = store_wait_ready(x->store, READY_MS);
-    e = e == ERR_OK ? social_enter_epoch(x->social, false) : e;
+    e = e == ERR_OK ? product_enter(x->social, false) : e;
     if (e != ERR_OK) {
         struct buffer why = buffer_make(x->arena);
         store_explain(x->store, e, &why);
@@ -113,7 +113,7 @@ int context_open_patient(struct context *x, const struct command_call *c)
 
 void context_close(struct context *x)
 {
-    social_close(x->social);
+    product_close(x->social);
     if (x->store) {
         engine_attach(x->engine, NULL, NULL); /* it may still have to restart the engine, for a clean end */
         store_close(x->store);

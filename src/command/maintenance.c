@@ -27,6 +27,7 @@
 #include "social/core/social.h"
 #include "store/store.h"
 #include "upkeep/census.h"
+#include "social/product.h"
 
 #define ROUND_MS 1000
 #define PATIENCE_ROUNDS 10 /* during a start, this many rounds apart ask for twice as much time */
@@ -46,7 +47,7 @@ static void watch_engine(struct maintenance *m, struct social *social)
     bool unread = atomic_load(&social->epoch) == 0;
     enum err e = store_look(social->store);
     if (e == ERR_OK && (m->away || unread)) {
-        e = social_enter_epoch(social, unread);
+        e = product_enter(social, unread);
         if (e == ERR_OK) {
             log_info("serve", "the engine can be used again");
             m->away = false;

@@ -33,7 +33,7 @@
 #include "http/server.h"
 #include "pages/pages.h"
 #include "social/core/job.h"
-#include "social/core/social.h"
+#include "social/product.h"
 #include "store/store.h"
 
 #define STOP_MS 8000         /* of the 10 s that a stop may take: the machine may be slow */
@@ -84,8 +84,8 @@ static bool start_data(struct serve *s)
         return false;
     }
     context_join(s->engine, s->store);
-    s->social = social_open(s->config, s->settings, s->store);
-    enum err e = social_enter_epoch(s->social, true);
+    s->social = product_open(s->config, s->settings, s->store);
+    enum err e = product_enter(s->social, true);
     if (e != ERR_OK) {
         log_error("serve", "%s; trying on", err_info(e)->help);
     }
@@ -225,7 +225,7 @@ static void stop_callers(struct serve *s)
     if (s->jobs) {
         job_stop(s->social);
     }
-    social_close(s->social);
+    product_close(s->social);
 }
 
 static void stop(struct serve *s)

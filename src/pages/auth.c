@@ -8,6 +8,7 @@
 #include "pages/parameters.h"
 #include "social/people/session.h"
 #include "social/people/sign_in.h"
+#include "social/people/sign_up.h"
 
 #define SECONDS_PER_DAY 86400
 

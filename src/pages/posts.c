@@ -9,6 +9,7 @@
 #include "pages/parameters.h"
 #include "social/posts/post.h"
 #include "social/timelines/fanout.h"
+#include "social/posts/publish.h"
 
 struct thread {
     struct post post, parent;

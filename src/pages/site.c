@@ -17,6 +17,7 @@
 #include "social/core/social.h"
 #include "store/store.h"
 #include "view/locale.h"
+#include "social/product.h"
 
 #define COUNT_EVERY_US (60u * 1000000)
 
@@ -154,7 +155,7 @@ static void page_metrics(struct http_request *req, struct http_response *resp)
     metric_set(METRIC_RESIDENT_BYTES, resident_bytes());
     metric_set(METRIC_DISK_FREE, disk_free_bytes(site->config->state.directory));
     metric_set(METRIC_UPTIME_SECONDS, (clock_monotonic_us() - site->started_us) / 1000000);
-    social_measure(site->social, req->arena); /* without the engine the rest is worth reading all the more */
+    product_measure(site->social, req->arena); /* without the engine the rest is worth reading all the more */
     resp->content_type = "text/plain; version=0.0.4; charset=utf-8";
     resp->status = 200;
     metric_write(&resp->body);

@@ -20,6 +20,7 @@
 #include "social/timelines/fanout_parts.h"
 #include "social/timelines/timeline.h"
 #include "store/store.h"
+#include "social/posts/tags.h"
 
 #define TAG_SIZE 1000
 
@@ -34,7 +35,7 @@ static bool belongs(struct arena *a, const struct check_item *item, const struct
     case KEY_REPLIES:
         return id_parse(store_text(store_item(post, 2))) == item->id;
     case KEY_TAG:
-        return key_parse(item->key, &parts) && fanout_tags_have(fanout_tags(a, text, strlen(text)), parts.text);
+        return key_parse(item->key, &parts) && tags_have(tags_of(a, text, strlen(text)), parts.text);
     default:
         return true;
     }
@@ -98,7 +99,7 @@ static struct indexes indexes_add(struct store_batch *b, struct arena *a, uint64
     const char *text = store_text(store_item(post, 1));
     struct indexes x = {.first = store_batch_count(b), .parent = SIZE_MAX};
     id_write(id, digits);
-    for (const char *at = fanout_tags(a, text, strlen(text)); *at; x.tags++) {
+    for (const char *at = tags_of(a, text, strlen(text)); *at; x.tags++) {
         size_t length = strcspn(at, ",");
         const char *tag = arena_dup_n(a, at, length), *key = key_text(a, KEY_TAG, tag);
         store_command(b, key_text_bucket(tag), "ZSCORE", key, digits, NULL);
@@ -161,7 +162,7 @@ enum err check_mend_indexed(struct check *c, struct arena *a, const struct check
     if (e != ERR_OK || store_item(post, 0)->type == STORE_NIL) {
         return e;
     }
-    fanout_indexes_add(b, a, id_write(item->id, digits), fanout_tags(a, text, strlen(text)), parent, true);
+    fanout_indexes_add(b, a, id_write(item->id, digits), tags_of(a, text, strlen(text)), parent, true);
     return check_ask(b);
 }
 

@@ -1,11 +1,10 @@
 /* check_jobs.c - the queue of durable work, and what of it is still to come. Threads: that of the check. */
 #include "upkeep/check_look.h"
 
-#include <string.h>
-
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/id.h"
+#include "social/core/job.h"
 #include "social/core/social.h"
 #include "store/store.h"
 
@@ -42,14 +41,15 @@ enum err check_look_jobs(struct check *c, struct arena *a, struct check_item *it
         bool here = store_integer(store_reply(first, 4 * i + 3)) == 1;
         bool queued = store_reply(first, 4 * i + 1)->type == STORE_STRING;
         bool dead = store_reply(first, 4 * i + 2)->type == STORE_INTEGER;
-        bool delivers = strcmp(store_text(store_item(store_reply(first, 4 * i), 0)), "fanout") == 0;
+        const struct job_class *class = job_class(c->social, store_text(store_item(store_reply(first, 4 * i), 0)));
+        bool needs_post = class && class->needs_post;
         bool posted = store_integer(store_reply(second, i)) == 1;
         bool damaged = is_damaged(store_reply(first, 4 * i));
-        items[i].found = !here                 ? CHECK_NONE
-                         : damaged             ? CHECK_JOB_DAMAGED
-                         : !queued && !dead    ? CHECK_JOB_UNLISTED
-                         : delivers && !posted ? CHECK_JOB_ENDS
-                                               : CHECK_NONE;
+        items[i].found = !here                   ? CHECK_NONE
+                         : damaged               ? CHECK_JOB_DAMAGED
+                         : !queued && !dead      ? CHECK_JOB_UNLISTED
+                         : needs_post && !posted ? CHECK_JOB_ENDS
+                                                 : CHECK_NONE;
     }
     return e;
 }
@@ -132,10 +132,11 @@ static enum err job_waits(struct check *c, struct arena *a, uint64_t uid, uint64
     e = e == ERR_OK ? check_ask(jobs) : e;
     for (size_t i = 0; e == ERR_OK && i < store_batch_count(jobs); i++) {
         const struct store_reply *r = store_reply(jobs, i);
-        const char *type = store_text(store_item(r, 0));
-        bool of_user = strcmp(type, "follow") == 0 || strcmp(type, "purge") == 0 || strcmp(type, "signup") == 0;
-        *waits = *waits || (uid && of_user && id_parse(store_text(store_item(r, 1))) == uid) ||
-                 (post && id_parse(store_text(store_item(r, 2))) == post);
+        const struct job_class *class = job_class(c->social, store_text(store_item(r, 0)));
+        unsigned about =
+            class ? class->about : JOB_ABOUT_POST; /* of a newer version: whatever its post is, it may bring it */
+        *waits = *waits || (uid && (about & JOB_ABOUT_OWNER) && id_parse(store_text(store_item(r, 1))) == uid) ||
+                 (post && (about & JOB_ABOUT_POST) && id_parse(store_text(store_item(r, 2))) == post);
     }
     return e;
 }

@@ -12,6 +12,7 @@
 #include "social/people/user.h"
 #include "social/timelines/celebrity.h"
 #include "store/store.h"
+#include "social/people/purge.h"
 
 #define MS_PER_DAY 86400000u
 
@@ -241,7 +242,7 @@ static enum err set_name(struct check *c, struct arena *a, const struct check_it
 /* Queues the clean-up after a deleted user once more, and does it. */
 static enum err purge(struct check *c, struct arena *a, uint64_t uid)
 {
-    struct job *j = job_new(a, JOB_PURGE, uid);
+    struct job *j = job_new(a, &purge_job, uid);
     enum err e = job_store(c->social, a, j);
     return e == ERR_OK ? job_run(c->social, a, j) : e;
 }

@@ -7,8 +7,6 @@
 
 #include "base/arena.h"
 #include "base/id.h"
-#include "social/core/job.h"
-#include "social/core/job_steps.h"
 #include "social/core/social.h"
 #include "social/people/follow.h"
 #include "store/store.h"
@@ -63,19 +61,12 @@ static enum err drop_follower(struct check *c, struct arena *a, const struct che
     return check_ask(b);
 }
 
-/* Brings the followed side after the follower's: the step of the job that does so after each follow. */
-static enum err set_other_side(struct check *c, struct arena *a, uint64_t follower, uint64_t followed)
-{
-    struct job *j = job_new(a, JOB_FOLLOW, follower);
-    j->targets = id_text(a, followed);
-    return job_run(c->social, a, j);
-}
-
 enum err check_mend_relation(struct check *c, struct arena *a, const struct check_item *item)
 {
     bool from_follower = item->look == LOOK_FOLLOWS;
     if (item->found == CHECK_RELATION_HALF) {
-        return set_other_side(c, a, from_follower ? item->id : item->other, from_follower ? item->other : item->id);
+        return follow_mend(c->social, a, from_follower ? item->id : item->other,
+                           from_follower ? item->other : item->id);
     }
     return from_follower ? follow_end(c->social, a, item->id, &item->other, 1) : drop_follower(c, a, item);
 }

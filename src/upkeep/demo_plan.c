@@ -21,6 +21,7 @@
 #include "social/people/follow.h"
 #include "upkeep/demo_text.h"
 #include "upkeep/demo_words.h"
+#include "social/people/sign_up.h"
 
 #define SPAN_MS (400ull * 86400000) /* the site is so old */
 #define MARGIN_MS 60000             /* and its newest demo post */

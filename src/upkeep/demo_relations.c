@@ -55,7 +55,7 @@ static enum err write_following(struct demo_work *w, struct arena *a, struct fol
     struct follow **left = arena_alloc(a, (count + 1) * sizeof(struct follow *));
     for (size_t i = 0; i < count; i++) {
         left[i] = &follows[i];
-        follows[i].job = job_new(a, JOB_FOLLOW, w->plan->users[follows[i].user].id);
+        follows[i].job = job_new(a, &follow_job, w->plan->users[follows[i].user].id);
     }
     while (count) {
         struct store_batch *b = store_batch_new(w->social->store, a);

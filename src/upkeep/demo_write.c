@@ -19,13 +19,14 @@
 #include "social/core/social.h"
 #include "social/people/user.h"
 #include "social/timelines/fanout.h"
-#include "social/timelines/home.h"
 #include "social/timelines/rebuild.h"
 #include "social/timelines/timeline.h"
 #include "store/keys.h"
 #include "store/store.h"
 #include "upkeep/demo_text.h"
 #include "upkeep/demo_words.h"
+#include "social/people/sign_up.h"
+#include "social/posts/tags.h"
 
 #define BLOCK 250       /* users at once */
 #define POST_BLOCK 4096 /* posts at once: so many that each bucket has several */
@@ -79,8 +80,6 @@ static void create_user(struct demo_work *w, struct store_batch *b, struct arena
     const char *keys[] = {key_text(a, KEY_NAME, text_fold(u->name, folded)),
                           key_id(a, KEY_USER, u->id),
                           key_plain(a, KEY_USERS, bucket),
-                          key_id(a, KEY_HOME, u->id),
-                          key_id(a, KEY_HOMESTATE, u->id),
                           key_plain(a, KEY_JOBS, bucket),
                           key_id(a, KEY_JOB, job->id),
                           key_id(a, KEY_NEWEST, u->id)};
@@ -88,11 +87,9 @@ static void create_user(struct demo_work *w, struct store_batch *b, struct arena
     job_words(a, job, words);
     const char *arguments[] = {
         id_text(a, u->id),
-        arena_printf(a, "%llu", (unsigned long long)atomic_load(&w->social->epoch)),
         words[0],
         words[1],
         words[2],
-        home_ttl_text(w->social, a),
         w->hash,
         "name",
         u->name,
@@ -103,7 +100,7 @@ static void create_user(struct demo_work *w, struct store_batch *b, struct arena
         "role",
         "",
     };
-    store_script(b, bucket, SCRIPT_USER_CREATE, 8, keys, sizeof(arguments) / sizeof(*arguments), arguments);
+    store_script(b, bucket, SCRIPT_USER_CREATE, 6, keys, sizeof(arguments) / sizeof(*arguments), arguments);
 }
 
 /* Creates the users of a list; those whose names or ids are taken remain in it under another name. */
@@ -112,19 +109,17 @@ static enum err try_users(struct demo_work *w, struct arena *a, size_t *list, si
     struct store_batch *b = store_batch_new(w->social->store, a), *end = store_batch_new(w->social->store, a);
     struct job **jobs = arena_alloc(a, *count * sizeof(struct job *));
     for (size_t i = 0; i < *count; i++) {
-        jobs[i] = job_new(a, JOB_SIGNUP, w->plan->users[list[i]].id);
+        jobs[i] = job_new(a, &sign_up_job, w->plan->users[list[i]].id);
         create_user(w, b, a, list[i], jobs[i]);
     }
     enum err e = store_run(b);
     size_t left = 0;
     for (size_t i = 0; e == ERR_OK && i < *count; i++) {
-        uint64_t uid = w->plan->users[list[i]].id;
         if (strcmp(first_word(b, i), "ok") != 0) {
             demo_plan_rename(w->plan, list[i], attempt);
             list[left++] = list[i];
             continue;
         }
-        store_command(end, id_bucket(uid), "UNLINK", key_id(a, KEY_HOME, uid), NULL);
         job_done_add(end, a, jobs[i]);
     }
     atomic_fetch_add(&w->users, *count - left);
@@ -216,7 +211,7 @@ static void send_parcel(struct store_batch *b, unsigned bucket, struct parcel *p
 /* What fanout.c does for a post whose homes need nothing: tags (cut at the end) and replies. */
 static void index_post(struct store_batch *b, struct arena *a, const struct demo_post *post, const char *text)
 {
-    const char *id = id_text(a, post->id), *tags = fanout_tags(a, text, strlen(text));
+    const char *id = id_text(a, post->id), *tags = tags_of(a, text, strlen(text));
     for (const char *at = tags; *at;) {
         size_t length = strcspn(at, ",");
         const char *tag = arena_dup_n(a, at, length);

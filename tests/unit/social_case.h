@@ -14,6 +14,7 @@
 #include "social/people/user.h"
 #include "store/keys.h"
 #include "upkeep/check.h"
+#include "social/product.h"
 
 #define KNOWN_PASSWORD "a password for tests"
 
@@ -45,14 +46,14 @@ static inline void site_open(const char *url)
     config.timeline.pull_per_author = 20;
     settings = settings_open(redis.dir, stderr);
     assert_non_null(settings);
-    social = social_open(&config, settings, store);
-    assert_int_equal(social_enter_epoch(social, true), ERR_OK);
+    social = product_open(&config, settings, store);
+    assert_int_equal(product_enter(social, true), ERR_OK);
 }
 
 static inline void site_close(void)
 {
     job_stop(social);
-    social_close(social);
+    product_close(social);
     settings_close(settings);
 }
 
@@ -77,8 +78,8 @@ static inline void site_again(void)
 {
     store = open_at(redis.url);
     arena = arena_new();
-    social = social_open(&config, settings, store);
-    assert_int_equal(social_enter_epoch(social, false), ERR_OK);
+    social = product_open(&config, settings, store);
+    assert_int_equal(product_enter(social, false), ERR_OK);
 }
 
 /* --- the data ------------------------------------------------------------------------------------------------------ */

@@ -17,6 +17,7 @@
 #include "pages/pages.h"
 #include "social/core/social.h"
 #include "store_case.h"
+#include "social/product.h"
 
 #define CLIENTS 3
 #define ROUNDS 100
@@ -128,8 +129,8 @@ static void open_site(void)
     site.config = config_load(NULL, stderr);
     assert_non_null(site.config);
     site.settings = settings_open(site.directory, stderr);
-    site.social = social_open(site.config, site.settings, store);
-    assert_int_equal(social_enter_epoch(site.social, true), ERR_OK);
+    site.social = product_open(site.config, site.settings, store);
+    assert_int_equal(product_enter(site.social, true), ERR_OK);
     site.pages = pages_open(site.config, site.settings, site.social, stderr);
     assert_non_null(site.pages);
     static const struct http_route *tables[32] = {routes};
@@ -175,7 +176,7 @@ static int stop_site(void **state)
 {
     http_server_stop(site.http, 1000);
     pages_close(site.pages);
-    social_close(site.social);
+    product_close(site.social);
     settings_close(site.settings);
     config_free(site.config);
     return clean_up(state);

@@ -4,6 +4,7 @@
 #include "config/settings.h"
 #include "social/core/cache.h"
 #include "social/core/social.h"
+#include "social/product.h"
 
 #define USER_ID UINT64_C(117657670766635999)
 
@@ -21,14 +22,14 @@ static int begin(void **state)
     assert_non_null(mkdtemp(state_directory));
     settings = settings_open(state_directory, stderr);
     assert_non_null(settings);
-    social = social_open(&config, settings, store);
+    social = product_open(&config, settings, store);
     return 0;
 }
 
 static int end(void **state)
 {
     char command[128];
-    social_close(social);
+    product_close(social);
     settings_close(settings);
     snprintf(command, sizeof(command), "rm -rf '%s'", state_directory);
     assert_int_equal(system(command), 0);

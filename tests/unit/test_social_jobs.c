@@ -1,9 +1,13 @@
-/* test_social_jobs.c - the queue of durable work: leases, clocks that go back, a queue that is full, people who are deleted
- * meanwhile.
+/* test_social_jobs.c - the queue of durable work: classes, leases, clocks that go back, a queue that is full, people who are
+ * deleted meanwhile.
  */
 #include "social_case.h"
 
 #include "social/people/follow.h"
+#include "social/people/sign_up.h"
+#include "social/people/purge.h"
+#include "social/posts/delivery.h"
+#include "social/timelines/fanout.h"
 
 #define HOUR_MS 3600000
 #define LEAST_LEASE_MS 5000
@@ -27,7 +31,7 @@ static void test_clock_goes_back(void **state)
 {
     (void)state;
     uint64_t now = clock_site_ms(), alice = person(name_in(7, 0)), bob = person(name_in(7, 1));
-    struct job *early = job_new(arena, JOB_SIGNUP, alice), *young = job_new(arena, JOB_SIGNUP, bob);
+    struct job *early = job_new(arena, &sign_up_job, alice), *young = job_new(arena, &sign_up_job, bob);
     set_clock(now + HOUR_MS);
     assert_int_equal(job_store(social, arena, early), ERR_OK);
     assert_int_equal(sweep(), 0);
@@ -46,7 +50,7 @@ static void test_clock_goes_back_in_a_busy_bucket(void **state)
 {
     (void)state;
     uint64_t now = clock_site_ms(), alice = person(name_in(7, 0)), bob = person(name_in(7, 1));
-    struct job *early = job_new(arena, JOB_SIGNUP, alice), *due = job_new(arena, JOB_SIGNUP, bob);
+    struct job *early = job_new(arena, &sign_up_job, alice), *due = job_new(arena, &sign_up_job, bob);
     set_clock(now + HOUR_MS);
     assert_int_equal(job_store(social, arena, early), ERR_OK);
     set_clock(now - HOUR_MS);
@@ -67,7 +71,7 @@ static void test_lease(void **state)
 {
     (void)state;
     uint64_t start = clock_site_ms(), alice = person(name_in(7, 0));
-    struct job *job = job_new(arena, JOB_PURGE, alice);
+    struct job *job = job_new(arena, &purge_job, alice);
     assert_int_equal(job_store(social, arena, job), ERR_OK);
     assert_true(lease_end(job) >= start + LEAST_LEASE_MS);
     ask(7, "ZADD", key_plain(arena, KEY_JOBS, 7), "1", job_id_text(arena, job));
@@ -80,7 +84,7 @@ static void test_progress_forgives_failures(void **state)
 {
     (void)state;
     uint64_t alice = person(name_in(7, 0));
-    struct job *job = job_new(arena, JOB_PURGE, alice);
+    struct job *job = job_new(arena, &purge_job, alice);
     assert_int_equal(job_store(social, arena, job), ERR_OK);
     const char *key = key_id(arena, KEY_JOB, job->id);
     for (unsigned step = 0; step < 2; step++) {
@@ -98,7 +102,7 @@ static void test_full_queue(void **state)
     config.timeline.workers = 0; /* nobody takes anything out */
     job_start(social);
     uint64_t alice = person(name_in(7, 0));
-    struct job *due = job_new(arena, JOB_SIGNUP, alice), filler = *due;
+    struct job *due = job_new(arena, &sign_up_job, alice), filler = *due;
     for (unsigned i = 0; i < QUEUE_LIMIT; i++) {
         filler.id++;
         job_hand_over(social, arena, &filler);
@@ -129,7 +133,7 @@ static void test_deleted_before_the_other_side(void **state)
     uint64_t alice = person(name_in(7, 0)), bob = person(name_in(8, 0)), carol = person(name_in(9, 0));
     const char *words[] = {id_text(arena, alice), "on", "1700000000000000", "5000", "", "", "", id_text(arena, bob),
                            id_text(arena, carol)};
-    struct job *job = job_new(arena, JOB_FOLLOW, alice);
+    struct job *job = job_new(arena, &follow_job, alice);
     job_words(arena, job, words + 4);
     const char *keys[] = {key_id(arena, KEY_USER, alice), key_id(arena, KEY_FOLLOWING, alice),
                           key_id(arena, KEY_HOME, alice), key_id(arena, KEY_HOMESTATE, alice),
@@ -229,7 +233,7 @@ static void test_many_of_one_id(void **state)
     (void)state;
     config.timeline.workers = 0;
     job_start(social);
-    struct job *job = job_new(arena, JOB_SIGNUP, person(name_in(7, 0)));
+    struct job *job = job_new(arena, &sign_up_job, person(name_in(7, 0)));
     for (unsigned i = 0; i < QUEUE_LIMIT / 2; i++) { /* so many that some of them lie side by side */
         job->nonce++;
         job_hand_over(social, arena, job);
@@ -244,11 +248,12 @@ static void test_job_that_is_gone(void **state)
     (void)state;
     uint64_t alice = person(name_in(7, 0)), bob = person(name_in(8, 0));
     const char *home = key_id(arena, KEY_HOME, bob);
-    struct job *job = job_new(arena, JOB_FANOUT, alice);
-    job->post = id_new(7, 0);
-    job->delivers = true;
+    struct delivery_work *work = job_new(arena, &fanout_job, alice);
+    struct job *job = &work->job;
+    work->post = id_new(7, 0);
+    work->delivers = true;
     job->cursor = "1";
-    ask(7, "HSET", key_id(arena, KEY_POST, job->post), "author", id_text(arena, alice));
+    ask(7, "HSET", key_id(arena, KEY_POST, work->post), "author", id_text(arena, alice));
     ask(7, "ZADD", key_id(arena, KEY_FOLLOWERS, alice), "5", id_text(arena, bob));
     ask(8, "RPUSH", home, "0", NULL);
     assert_int_equal(job_run(social, arena, job), ERR_OK);
@@ -271,13 +276,143 @@ static int64_t attempts_after_waiting(const struct job *job, const char *attempt
 static void test_waiting_is_no_attempt(void **state)
 {
     (void)state;
-    struct job *job = job_new(arena, JOB_SIGNUP, person(name_in(7, 0)));
+    struct job *job = job_new(arena, &sign_up_job, person(name_in(7, 0)));
     assert_int_equal(job_store(social, arena, job), ERR_OK);
     assert_int_equal(attempts_after_waiting(job, "2"), 1);
     assert_int_equal(attempts_after_waiting(job, "0"), 0);
 }
 
+/* --- classes ------------------------------------------------------------------------------------------------------- */
+
+/* A class that the product does not know: the queue works with whatever is handed over. */
+struct errand {
+    struct job job;
+    const char *words;
+    uint64_t other;
+    bool is_urgent;
+    unsigned in_memory; /* not of the record */
+};
+
+static struct errand met; /* what the last step of an errand met */
+static _Atomic unsigned steps;
+static _Atomic bool may_go;
+static char met_words[32], met_cursor[32];
+
+static enum err errand_step(struct social *s, struct arena *a, struct job *j, bool *done)
+{
+    while (!may_go) {
+        clock_sleep_ms(1);
+    }
+    met = *(struct errand *)j;
+    snprintf(met_words, sizeof(met_words), "%s", met.words);
+    snprintf(met_cursor, sizeof(met_cursor), "%s", j->cursor);
+    steps++;
+    if (strcmp(j->cursor, "0") == 0) {
+        return job_save(s, a, j, "half way");
+    }
+    struct store_batch *b = store_batch_new(s->store, a);
+    job_done_add(b, a, j);
+    *done = true;
+    return store_run(b);
+}
+
+static const struct job_field errand_fields[] = {{"words", JOB_TEXT, offsetof(struct errand, words)},
+                                                 {"other", JOB_ID, offsetof(struct errand, other)},
+                                                 {"urgent", JOB_FLAG, offsetof(struct errand, is_urgent)},
+                                                 {.name = NULL}};
+static const struct job_class errand_job = {
+    .name = "errand", .step = errand_step, .size = sizeof(struct errand), .fields = errand_fields};
+static const struct job_class *const only_errands[] = {&errand_job, NULL};
+static const struct social_parts errand_parts = {.jobs = only_errands};
+
+static struct errand *new_errand(uint64_t uid)
+{
+    social->parts = &errand_parts;
+    steps = 0;
+    may_go = true;
+    return job_new(arena, &errand_job, uid);
+}
+
+static void end_leases(unsigned bucket, const struct job *job)
+{
+    ask(bucket, "ZADD", key_plain(arena, KEY_JOBS, bucket), "1", job_id_text(arena, job));
+}
+
+/* Whoever takes a job up knows of the class's words what the record says, and where it was left. */
+static void test_class_is_read_from_its_record(void **state)
+{
+    (void)state;
+    struct errand *e = new_errand(person(name_in(7, 0)));
+    assert_string_equal(e->words, "");
+    assert_int_equal(job_store(social, arena, &e->job), ERR_OK);
+    const char *key = key_id(arena, KEY_JOB, e->job.id);
+    ask(7, "HSET", key, "words", "milk and bread");
+    ask(7, "HSET", key, "other", "117657670766635999");
+    ask(7, "HSET", key, "urgent", "1");
+    end_leases(7, &e->job);
+    assert_int_equal(sweep(), 1);
+    assert_int_equal(steps, 2);
+    assert_string_equal(met_words, "milk and bread");
+    assert_true(met.other == UINT64_C(117657670766635999));
+    assert_true(met.is_urgent);
+    assert_int_equal(met.in_memory, 0);
+    assert_string_equal(met_cursor, "half way");
+    assert_false(met.job.resumed); /* after the first step nobody did any of it before */
+    assert_false(exists(KEY_JOB, e->job.id));
+}
+
+/* What is missing in the record is empty. A class that nobody handed over is left to those who have it. */
+static void test_class_without_words(void **state)
+{
+    (void)state;
+    struct errand *e = new_errand(person(name_in(7, 0)));
+    assert_int_equal(job_store(social, arena, &e->job), ERR_OK);
+    const char *key = key_id(arena, KEY_JOB, e->job.id);
+    ask(7, "HSET", key, "type", "journey");
+    end_leases(7, &e->job);
+    assert_int_equal(sweep(), 0);
+    assert_int_equal(steps, 0);
+    assert_true(exists(KEY_JOB, e->job.id));
+    assert_null(job_class(social, "journey"));
+    ask(7, "HSET", key, "type", "errand");
+    end_leases(7, &e->job);
+    assert_int_equal(sweep(), 1);
+    assert_string_equal(met_words, "");
+    assert_true(met.other == 0 && !met.is_urgent);
+}
+
+/* The queue keeps a copy of its own, of the class's words too. */
+static void test_class_waits_in_the_queue(void **state)
+{
+    (void)state;
+    struct errand *first = new_errand(person(name_in(7, 0))), *e = job_new(arena, &errand_job, first->job.uid);
+    char words[] = "milk", cursor[] = "some way";
+    e->words = words;
+    e->in_memory = 5;
+    first->job.cursor = e->job.cursor = cursor; /* the next step is the last */
+    may_go = false;
+    config.timeline.workers = 1;
+    job_start(social);
+    job_hand_over(social, arena, &first->job); /* keeps the worker busy */
+    job_hand_over(social, arena, &e->job);
+    memset(words, '-', strlen(words));
+    memset(cursor, '-', strlen(cursor));
+    e->in_memory = 6;
+    may_go = true;
+    for (unsigned i = 0; i < 5000 && steps < 2; i++) {
+        clock_sleep_ms(2);
+    }
+    job_stop(social); /* after the second one's step */
+    assert_int_equal(steps, 2);
+    assert_string_equal(met_words, "milk");
+    assert_string_equal(met_cursor, "some way");
+    assert_int_equal(met.in_memory, 5);
+}
+
 static const struct CMUnitTest tests[] = {
+    site(test_class_is_read_from_its_record),
+    site(test_class_without_words),
+    site(test_class_waits_in_the_queue),
     site(test_clock_goes_back),
     site(test_clock_goes_back_in_a_busy_bucket),
     site(test_lease),

@@ -3,11 +3,12 @@
  */
 #include "social_case.h"
 
-#include "social/core/job_steps.h"
 #include "social/people/invite.h"
 #include "social/people/visit.h"
 #include "social/posts/post.h"
 #include "social/timelines/celebrity.h"
+#include "social/posts/publish.h"
+#include "social/people/sign_up.h"
 
 /* --- deleted meanwhile, damaged ------------------------------------------------------------------------------------ */
 
@@ -123,7 +124,7 @@ static void fake_begin(const char *(*answer)(const char *command, int nth))
     config = private_redis_config(fake.url);
     settings = settings_open(redis.dir, stderr);
     store = open_at(fake.url);
-    social = social_open(&config, settings, store);
+    social = product_open(&config, settings, store);
 }
 
 static int fake_teardown(void **state)
@@ -151,8 +152,8 @@ static void test_nobody_is_twice_among_the_newest(void **state)
     (void)state;
     bool done = false;
     fake_begin(breaks_at_latest);
-    struct job *job = job_new(arena, JOB_SIGNUP, id_new(7, 0));
-    assert_int_equal(job_step_signup(social, arena, job, &done), ERR_OK);
+    struct job *job = job_new(arena, &sign_up_job, id_new(7, 0));
+    assert_int_equal(sign_up_job.step(social, arena, job, &done), ERR_OK);
     assert_true(done);
     assert_in_range(pushes, 0, 1);
 }
@@ -276,11 +277,10 @@ static void test_user_of_another(void **state)
     (void)state;
     uint64_t alice = person(name_in(7, 0));
     const char *user = key_id(arena, KEY_USER, alice), *digits = id_text(arena, alice), *name = name_in(7, 1);
-    const char *keys[] = {key_text(arena, KEY_NAME, name),     user,
-                          key_plain(arena, KEY_USERS, 7),      key_id(arena, KEY_HOME, alice),
-                          key_id(arena, KEY_HOMESTATE, alice), key_plain(arena, KEY_JOBS, 7),
-                          key_id(arena, KEY_JOB, alice),       key_id(arena, KEY_NEWEST, alice)};
-    const char *words[] = {digits, "1", digits, "5", "nonce", "0", "a hash", "name", name};
+    const char *keys[] = {key_text(arena, KEY_NAME, name), user,
+                          key_plain(arena, KEY_USERS, 7),  key_plain(arena, KEY_JOBS, 7),
+                          key_id(arena, KEY_JOB, alice),   key_id(arena, KEY_NEWEST, alice)};
+    const char *words[] = {digits, digits, "5", "nonce", "a hash", "name", name};
     struct store_batch *b = new_batch();
     store_script(b, 7, SCRIPT_USER_CREATE, COUNT(keys), keys, COUNT(words), words);
     assert_int_equal(store_run(b), ERR_OK);

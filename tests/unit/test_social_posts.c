@@ -6,6 +6,7 @@
 #include "social/people/follow.h"
 #include "social/posts/post.h"
 #include "social/timelines/fanout.h"
+#include "social/posts/publish.h"
 
 #define CELEBRITY_FOLLOWERS 4
 #define READERS (CELEBRITY_FOLLOWERS + 1)
@@ -81,7 +82,7 @@ static void test_celebrity(void **state)
     (void)state;
     config.timeline.mode = CONFIG_HYBRID;
     config.timeline.celebrity_followers = CELEBRITY_FOLLOWERS;
-    assert_int_equal(social_enter_epoch(social, true), ERR_OK);
+    assert_int_equal(product_enter(social, true), ERR_OK);
     author = person(name_in(7, 0));
     for (unsigned i = 0; i < READERS; i++) {
         readers[i] = person(name_in(10 + i, 0));

@@ -9,6 +9,8 @@
 #include "social/timelines/fanout.h"
 #include "store/script.h"
 #include "tap.h"
+#include "social/posts/publish.h"
+#include "social/people/sign_up.h"
 
 static struct tap tap;
 

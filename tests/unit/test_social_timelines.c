@@ -208,7 +208,7 @@ static void test_disorder_in_pull_mode(void **state)
     (void)state;
     uint64_t seen_ms = clock_site_ms() - 20000;
     config.timeline.mode = CONFIG_PULL;
-    assert_int_equal(social_enter_epoch(social, true), ERR_OK);
+    assert_int_equal(product_enter(social, true), ERR_OK);
     follow(alice, bob);
     follow(alice, carol);
     uint64_t seen = put_post(bob, seen_ms);

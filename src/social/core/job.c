@@ -1,5 +1,5 @@
-/* job.c - the life of a job: made, stored, run step by step, saved, ended. Who runs it and when: job_queue.c. What its steps do:
- * job_steps.h. Any thread.
+/* job.c - the life of a job: made, stored, run step by step, saved, ended. Who runs it and when: job_queue.c. What it does: its
+ * class. Any thread.
  */
 #include "social/core/job.h"
 
@@ -14,30 +14,50 @@
 #include "base/panic.h"
 #include "base/secret.h"
 #include "social/core/job_parts.h"
-#include "social/core/job_steps.h"
 #include "social/core/social.h"
 #include "store/keys.h"
 #include "store/store.h"
 
 #define STALE_TRIES 10
 
-static const struct {
-    const char *name;
-    job_step run;
-} types[JOB_TYPES] = {
-    [JOB_SIGNUP] = {"signup", job_step_signup}, [JOB_FANOUT] = {"fanout", job_step_fanout},
-    [JOB_UNPOST] = {"unpost", job_step_unpost}, [JOB_FOLLOW] = {"follow", job_step_follow},
-    [JOB_PURGE] = {"purge", job_step_purge},
-};
-
-struct job *job_new(struct arena *a, enum job_type type, uint64_t uid)
+const struct job_class *job_class(const struct social *s, const char *name)
 {
-    struct job *j = arena_zero(a, sizeof(*j));
-    j->type = type;
+    const struct job_class *const *c = s->parts->jobs;
+    while (*c && strcmp((*c)->name, name) != 0) {
+        c++;
+    }
+    return *c;
+}
+
+const struct job_field *job_fields(const struct job *j)
+{
+    static const struct job_field none[] = {{.name = NULL}};
+    return j->class->fields ? j->class->fields : none;
+}
+
+void *job_member(struct job *j, const struct job_field *f)
+{
+    return (char *)j + f->offset;
+}
+
+static struct job *job_empty(struct arena *a, const struct job_class *class)
+{
+    struct job *j = arena_zero(a, class->size);
+    j->class = class;
+    for (const struct job_field *f = job_fields(j); f->name; f++) {
+        if (f->kind == JOB_TEXT) {
+            *(const char **)job_member(j, f) = "";
+        }
+    }
+    return j;
+}
+
+void *job_new(struct arena *a, const struct job_class *class, uint64_t uid)
+{
+    struct job *j = job_empty(a, class);
     j->uid = uid;
     j->id = id_new(id_bucket(uid), 0);
     j->nonce = secret_random_u64() | 1;
-    j->targets = j->mode = "";
     j->cursor = "0";
     return j;
 }
@@ -82,7 +102,7 @@ enum err job_store(struct social *s, struct arena *a, struct job *j)
         const char *keys[] = {key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, j->id)};
         const char *arguments[JOB_WORDS + 2];
         job_words(a, j, arguments);
-        arguments[JOB_WORDS] = types[j->type].name;
+        arguments[JOB_WORDS] = j->class->name;
         arguments[JOB_WORDS + 1] = id_text(a, j->uid);
         store_script(b, bucket, SCRIPT_JOB_CREATE, 2, keys, JOB_WORDS + 2, arguments);
         enum err e = store_run(b);
@@ -108,7 +128,7 @@ enum err job_run(struct social *s, struct arena *a, struct job *j)
     struct arena *step = arena_new();
     do {
         const char *before = j->cursor;
-        e = types[j->type].run(s, step, j, &done);
+        e = j->class->step(s, step, j, &done);
         j->cursor = j->cursor == before ? before : arena_dup(a, j->cursor);
         arena_reset(step);
     } while (e == ERR_OK && !done);
@@ -120,7 +140,7 @@ enum err job_run(struct social *s, struct arena *a, struct job *j)
         store_send(b);
     }
     if (e != ERR_OK) {
-        log_warning("job", "%s of %llu stops: %s; it will be taken up again", types[j->type].name,
+        log_warning("job", "%s of %llu stops: %s; it will be taken up again", j->class->name,
                     (unsigned long long)j->uid, err_info(e)->name);
     }
     return e;
@@ -157,22 +177,35 @@ enum err job_save(struct social *s, struct arena *a, struct job *j, const char *
     return e == ERR_OK && !job_is_there(store_reply(b, saved)) ? ERR_NOT_FOUND : e;
 }
 
-bool job_read(const struct store_reply *id, const struct store_reply *fields, struct job *j)
+static void take_member(struct job *j, const struct job_field *f, const char *word)
 {
-    memset(j, 0, sizeof(*j));
-    const char *name = store_text(store_field(fields, "type"));
-    while (j->type < JOB_TYPES && strcmp(types[j->type].name, name) != 0) {
-        j->type++;
+    switch (f->kind) {
+    case JOB_TEXT:
+        *(const char **)job_member(j, f) = word;
+        break;
+    case JOB_ID:
+        *(uint64_t *)job_member(j, f) = id_parse(word);
+        break;
+    case JOB_FLAG:
+        *(bool *)job_member(j, f) = strcmp(word, "1") == 0;
+        break;
     }
+}
+
+struct job *job_read(struct social *s, struct arena *a, const struct store_reply *id, const struct store_reply *fields)
+{
+    const struct job_class *class = job_class(s, store_text(store_field(fields, "type")));
+    if (!class) {
+        return NULL;
+    }
+    struct job *j = job_empty(a, class);
     j->id = id_parse(store_text(id));
     j->nonce = strtoull(store_text(store_field(fields, "nonce")), NULL, 16);
     j->uid = id_parse(store_text(store_field(fields, "uid")));
-    j->post = id_parse(store_text(store_field(fields, "post")));
-    j->reply_to = id_parse(store_text(store_field(fields, "reply_to")));
-    j->mode = store_text(store_field(fields, "mode"));
-    j->delivers = strcmp(store_text(store_field(fields, "delivers")), "1") == 0;
-    j->targets = store_text(store_field(fields, "targets"));
     j->cursor = store_text(store_field(fields, "cursor"));
     j->resumed = true;
-    return j->type < JOB_TYPES && j->id && j->uid;
+    for (const struct job_field *f = job_fields(j); f->name; f++) {
+        take_member(j, f, store_text(store_field(fields, f->name)));
+    }
+    return j->id && j->uid ? j : NULL;
 }

@@ -20,26 +20,53 @@ struct social;
 struct store_batch;
 struct store_reply;
 
-enum job_type { JOB_SIGNUP, JOB_FANOUT, JOB_UNPOST, JOB_FOLLOW, JOB_PURGE, JOB_TYPES };
+struct job;
 
-struct job {
-    enum job_type type;
-    uint64_t id;    /* in the bucket of its owner */
-    uint64_t nonce; /* random: two processes may give the same id to jobs of theirs. 0: written by version 0.1.0 */
-    unsigned stale; /* how often the id was another's */
-    uint64_t uid;   /* the owner */
-    uint64_t post;
-    uint64_t reply_to;
-    const char *mode;    /* JOB_FANOUT: that its post was written in; "" of version 0.1.0 */
-    bool delivers;       /* JOB_FANOUT: to homes; else only to the public timeline and indexes */
-    const char *targets; /* JOB_FOLLOW: uids; JOB_UNPOST: tags; comma separated */
-    const char *cursor;  /* how far it is; "0" at the beginning */
-    bool resumed;        /* taken over from a worker that may have done a part already */
-    size_t doubtful;     /* JOB_FANOUT: so many behind the cursor may have got the post already */
+/* What a job does. One call is one bounded step, in memory of its own (`a`); it is called again until *done. On an error the job
+ * stays, and the end of its lease brings it back. */
+typedef enum err (*job_step)(struct social *s, struct arena *a, struct job *j, bool *done);
+
+/* A word of a job's record that only its class knows, and where it lies in the struct of the class. */
+struct job_field {
+    const char *name; /* NULL ends the table */
+    enum job_kind {
+        JOB_TEXT, /* const char *; "" if the record has none */
+        JOB_ID,   /* uint64_t; 0 if the record has none */
+        JOB_FLAG, /* bool; the record says "1" */
+    } kind;
+    size_t offset;
 };
 
-/* A new job of the user, in memory only; the caller's script stores it. */
-struct job *job_new(struct arena *a, enum job_type type, uint64_t uid);
+/* What may be unfinished while a job waits: `retwis check` finds no fault with it until then. */
+#define JOB_ABOUT_OWNER 1u /* what its owner has, his posts apart */
+#define JOB_ABOUT_POST 2u  /* the post that its field "post" names */
+
+/* A class of jobs is a row like this one. Features hand theirs over at start (struct social_parts). */
+struct job_class {
+    const char *name; /* the record's "type"; it never changes, because jobs of an older version may wait */
+    job_step step;
+    size_t size;                    /* of its struct, which begins with struct job */
+    const struct job_field *fields; /* NULL: none */
+    unsigned about;
+    bool needs_post; /* there is nothing left to do when its post is gone */
+};
+
+struct job {
+    const struct job_class *class;
+    uint64_t id;        /* in the bucket of its owner */
+    uint64_t nonce;     /* random: two processes may give the same id to jobs of theirs. 0: written by version 0.1.0 */
+    unsigned stale;     /* how often the id was another's */
+    uint64_t uid;       /* the owner */
+    const char *cursor; /* how far it is; "0" at the beginning */
+    bool resumed;       /* taken over from a worker that may have done a part already */
+};
+
+/* A new job of the user, in memory only; the caller's script stores it. It is the first member of its class's struct, whose other
+ * members are empty. */
+void *job_new(struct arena *a, const struct job_class *class, uint64_t uid);
+
+/* The class of this name among those that were handed over; NULL: none, or one of a newer version. */
+const struct job_class *job_class(const struct social *s, const char *name);
 
 /* What scripts that store a job want of it: id, end of a lease that begins now (ms), nonce. */
 #define JOB_WORDS 3

@@ -2,10 +2,10 @@
 #ifndef SOCIAL_CORE_JOB_PARTS_H
 #define SOCIAL_CORE_JOB_PARTS_H
 
-#include <stdbool.h>
-
 struct arena;
 struct job;
+struct job_field;
+struct social;
 struct store_batch;
 struct store_reply;
 
@@ -18,7 +18,11 @@ const char *job_lease_text(struct arena *a);
  * is no room for it in the queue, or the engine is full. */
 void job_wait_add(struct store_batch *b, struct arena *a, const struct job *j);
 
-/* The job of this id and these fields, names and values in turn; texts stay those of the reply. False if it is not understood. */
-bool job_read(const struct store_reply *id, const struct store_reply *fields, struct job *j);
+/* The job of this id and these fields, names and values in turn; texts stay those of the reply. NULL if it is not understood. */
+struct job *job_read(struct social *s, struct arena *a, const struct store_reply *id, const struct store_reply *fields);
+
+/* What its class adds to a job, and where it lies. */
+const struct job_field *job_fields(const struct job *j);
+void *job_member(struct job *j, const struct job_field *f);
 
 #endif

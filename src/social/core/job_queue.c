@@ -10,6 +10,7 @@
  */
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
@@ -102,11 +103,15 @@ static struct queued *queued_copy(const struct job *j)
     struct arena *a = arena_new();
     struct queued *e = arena_zero(a, sizeof(*e));
     e->arena = a;
-    e->job = arena_alloc(a, sizeof(*e->job));
-    *e->job = *j;
-    e->job->targets = arena_dup(a, j->targets);
+    e->job = arena_alloc(a, j->class->size);
+    memcpy(e->job, j, j->class->size);
     e->job->cursor = arena_dup(a, j->cursor);
-    e->job->mode = arena_dup(a, j->mode);
+    for (const struct job_field *f = job_fields(j); f->name; f++) {
+        if (f->kind == JOB_TEXT) {
+            const char **text = job_member(e->job, f);
+            *text = arena_dup(a, *text);
+        }
+    }
     return e;
 }
 
@@ -211,16 +216,16 @@ static void take_claimed(struct social *s, struct arena *a, const struct store_r
                          unsigned *found)
 {
     for (size_t i = 0; i + 1 < claimed->count; i += 2) {
-        struct job j;
-        if (!job_read(&claimed->items[i], &claimed->items[i + 1], &j)) {
+        struct job *j = job_read(s, a, &claimed->items[i], &claimed->items[i + 1]);
+        if (!j) {
             log_error("job", "job %s is not understood", store_text(&claimed->items[i]));
             continue;
         }
         ++*found;
-        if (hand_over(s, a, &j)) {
+        if (hand_over(s, a, j)) {
             metric_add(METRIC_JOBS_TAKEN_OVER, 1);
         } else {
-            job_wait_add(ours, a, &j);
+            job_wait_add(ours, a, j);
         }
     }
 }

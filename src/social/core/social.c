@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
-#include "base/id.h"
 #include "base/log.h"
 #include "base/metric.h"
 #include "base/panic.h"
@@ -13,10 +11,6 @@
 #include "config/config.h"
 #include "config/settings.h"
 #include "social/core/cache.h"
-#include "social/core/job.h"
-#include "social/people/user.h"
-#include "social/timelines/celebrity.h"
-#include "store/keys.h"
 #include "store/store.h"
 
 /* One that was in use may still be read by a request, so it stays until the end. There are hardly ever more than two. */
@@ -62,13 +56,14 @@ void social_take_key(struct social *s, const char *text)
     secret_wipe(bytes, sizeof(bytes));
 }
 
-struct social *social_open(const struct config *c, struct settings_store *settings, struct store *store)
+struct social *social_open(const struct config *c, struct settings_store *settings, struct store *store,
+                           const struct social_parts *parts)
 {
     struct social *s = mem_zero(1, sizeof(*s));
     s->config = c;
     s->settings = settings;
     s->store = store;
-    s->celebrities = celebrity_open();
+    s->parts = parts;
     s->cache = cache_new((size_t)c->posts.cache * 1024 * 1024);
     pthread_mutex_init(&s->change_lock, NULL);
     const struct settings *now = settings_get(settings);
@@ -83,13 +78,12 @@ void social_close(struct social *s)
         return;
     }
     cache_free(s->cache);
-    celebrity_close(s->celebrities);
     free_keys(s);
     pthread_mutex_destroy(&s->change_lock);
     free(s);
 }
 
-enum err social_measure(struct social *s, struct arena *a)
+void social_measure(struct social *s)
 {
     struct cache_numbers cache;
     cache_count(s->cache, &cache);
@@ -97,10 +91,4 @@ enum err social_measure(struct social *s, struct arena *a)
     metric_set(METRIC_CACHE_MISSES, cache.misses);
     metric_set(METRIC_CACHE_ENTRIES, cache.entries);
     metric_set(METRIC_CACHE_BYTES, cache.bytes);
-    int64_t users = 0;
-    enum err e = store_measure(s->store);
-    if (e == ERR_OK && (e = user_count_all(s, a, &users)) == ERR_OK) {
-        metric_set(METRIC_SITE_USERS, (uint64_t)users);
-    }
-    return e == ERR_OK ? job_measure(s, a) : e;
 }

@@ -1,7 +1,9 @@
-/* social.h - the product's context: what every function of this folder needs, opened once.
+/* social.h - the product's context: what every function of social/ needs, opened once. product.h opens it, and is where a
+ * newcomer begins.
  *
- * This folder is the product: users, sessions, relations, posts, timelines. It knows nothing of HTTP, HTML or JSON.
- * Truth lives in the engine only; a process keeps nothing that another process would miss.
+ * core/ is the lowest room of the product: the context with the site's epoch and clock, what a process remembers (cache.h), durable
+ * work (job.h), limits (limit.h) and what is wrong with a form (problem.h). It knows no feature: those of the rooms above hand over
+ * what is asked of them (struct social_parts).
  *
  * Threads: opened and closed by the main thread; used by all. Fields are constant after social_open but for the atomics.
  */
@@ -20,17 +22,38 @@ struct arena;
 struct cache;
 struct celebrities;
 struct config;
+struct delivery;
+struct job_class;
 struct jobs;
+struct remains;
 struct settings_store;
 struct store;
 struct store_batch;
 
 struct social_key;
 
+/* What the rooms above hand over at start. */
+struct social_parts {
+    const struct job_class *const *jobs;  /* job.h; NULL ends the table */
+    const struct delivery *delivery;      /* posts/delivery.h */
+    const struct remains *const *remains; /* people/remains.h; NULL ends the table */
+};
+
+/* Ids are times, and the engine's clock is the site's: post_create.lua stores no post whose id is older than that by more than
+ * SOCIAL_LATE_MS or ahead of it by more than SOCIAL_AHEAD_MS, whatever the clocks of the servers say and however long a call was on
+ * its way. A delivery that comes late (fanout.h) is put at its place by id. So ids arrive in a list in another order than their
+ * times, but never by more than SOCIAL_DISORDER_MS, the sum of the two: a reader who has the first part of a list knows which of
+ * its ids are certainly the newest. While there are ids ahead of the clock because it was set back (social_epoch.c), every
+ * delivery is put at its place. */
+#define SOCIAL_LATE_MS 5000
+#define SOCIAL_AHEAD_MS 1000
+#define SOCIAL_DISORDER_MS 10000
+
 struct social {
     const struct config *config;
     struct settings_store *settings;
     struct store *store;
+    const struct social_parts *parts;
     struct cache *cache;
     struct celebrities *celebrities;        /* hybrid: whose posts readers ask for */
     struct jobs *jobs;                      /* workers; NULL in command-line tools */
@@ -45,8 +68,9 @@ struct social {
     uint64_t change_mark;                   /* what tells that entry from another of its number */
 };
 
-/* The context over an open store. Never fails: the engine may be away at this moment. */
-struct social *social_open(const struct config *c, struct settings_store *settings, struct store *store);
+/* The context over an open store. Never fails: the engine may be away at this moment. For product_open, and tests. */
+struct social *social_open(const struct config *c, struct settings_store *settings, struct store *store,
+                           const struct social_parts *parts);
 void social_close(struct social *s);
 
 /* The 32 bytes that sign what the site gives to browsers. The key of the first server is kept with the data and used by
@@ -74,8 +98,8 @@ void social_saw_time(struct social *s, uint64_t engine_ms);
  * nothing, and each is put at its place. */
 bool social_is_ahead(const struct social *s);
 
-/* Sets the numbers of metric.h that are kept elsewhere: engine, cache, users, jobs (three round trips: it is for metrics). */
-enum err social_measure(struct social *s, struct arena *a);
+/* Puts the numbers of the cache among the metrics. */
+void social_measure(struct social *s);
 
 /* Announces a deletion or edit to all processes, as commands of a batch: kind 'p' (post),
  * 'r' (its replies), 'u' (user), 'c' (celebrities). */

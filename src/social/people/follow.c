@@ -11,6 +11,7 @@
  */
 #include "social/people/follow.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -18,10 +19,15 @@
 #include "base/clock.h"
 #include "base/id.h"
 #include "social/core/job.h"
-#include "social/core/job_steps.h"
 #include "social/core/social.h"
+#include "social/people/purge.h"
 #include "store/keys.h"
 #include "store/store.h"
+
+struct follow_work {
+    struct job job;
+    const char *targets; /* uids, comma separated */
+};
 
 static const char *now_us(struct arena *a)
 {
@@ -104,11 +110,11 @@ static enum err change(struct social *s, struct arena *a, const struct job *job,
 static enum err apply(struct social *s, struct arena *a, uint64_t uid, bool on, const uint64_t *targets, size_t count,
                       const struct store_reply **changed)
 {
-    struct job *job = job_new(a, JOB_FOLLOW, uid);
+    struct follow_work *work = job_new(a, &follow_job, uid);
     enum err e;
     do {
-        e = change(s, a, job, on, targets, count, changed);
-    } while (e == ERR_OK && job_is_stale(job, *changed));
+        e = change(s, a, &work->job, on, targets, count, changed);
+    } while (e == ERR_OK && job_is_stale(&work->job, *changed));
     if (e != ERR_OK) {
         return e;
     }
@@ -117,8 +123,8 @@ static enum err apply(struct social *s, struct arena *a, uint64_t uid, bool on, 
         return strcmp(word, "full") == 0 ? ERR_CONFLICT : strcmp(word, "stale") == 0 ? ERR_BUSY : ERR_NOT_FOUND;
     }
     if ((*changed)->count > 1) {
-        job->targets = join(a, *changed);
-        job_run(s, a, job);
+        work->targets = join(a, *changed);
+        job_run(s, a, &work->job);
     }
     return ERR_OK;
 }
@@ -210,10 +216,10 @@ static enum err write_others(struct social *s, struct arena *a, uint64_t uid, co
     return e;
 }
 
-enum err job_step_follow(struct social *s, struct arena *a, struct job *j, bool *done)
+static enum err follow_step(struct social *s, struct arena *a, struct job *j, bool *done)
 {
     uint64_t *targets;
-    size_t count = split(a, j->targets, &targets);
+    size_t count = split(a, ((struct follow_work *)j)->targets, &targets);
     const char **states = arena_alloc(a, (count + 1) * sizeof(*states));
     enum err e = read_states(s, a, j->uid, targets, count, states);
     e = e == ERR_OK ? write_others(s, a, j->uid, targets, count, states) : e;
@@ -236,3 +242,35 @@ enum err job_step_follow(struct social *s, struct arena *a, struct job *j, bool 
     *done = e == ERR_OK && strcmp(store_text(store_item(store_reply(b, 0), 0)), "ok") == 0;
     return e;
 }
+
+static const struct job_field follow_fields[] = {{"targets", JOB_TEXT, offsetof(struct follow_work, targets)},
+                                                 {.name = NULL}};
+const struct job_class follow_job = {.name = "follow",
+                                     .step = follow_step,
+                                     .size = sizeof(struct follow_work),
+                                     .fields = follow_fields,
+                                     .about = JOB_ABOUT_OWNER};
+
+enum err follow_mend(struct social *s, struct arena *a, uint64_t follower, uint64_t followed)
+{
+    struct follow_work *work = job_new(a, &follow_job, follower);
+    work->targets = id_text(a, followed);
+    return job_run(s, a, &work->job);
+}
+
+/* --- what a deleted user leaves ------------------------------------------------------------------------------------ */
+
+static enum err remove_followers(struct social *s, struct arena *a, uint64_t uid, const uint64_t *ids, size_t count)
+{
+    enum err e = ERR_OK;
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        e = follow_end(s, a, ids[i], &uid, 1);
+        if (e == ERR_OK || e == ERR_NOT_FOUND) { /* he did not follow, or does not exist: still the entry goes */
+            e = purge_drop_entry(s, a, KEY_FOLLOWERS, uid, ids[i]);
+        }
+    }
+    return e;
+}
+
+const struct remains following_remains = {.name = "following", .key = KEY_FOLLOWING, .remove = follow_end};
+const struct remains follower_remains = {.name = "followers", .key = KEY_FOLLOWERS, .remove = remove_followers};

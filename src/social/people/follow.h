@@ -16,6 +16,8 @@
 #include "social/people/user.h"
 
 struct arena;
+struct job_class;
+struct remains;
 struct social;
 struct store_reply;
 struct visit;
@@ -43,6 +45,13 @@ void follow_mark(struct follow_item *items, size_t count, const struct store_rep
 
 /* Ends relations by id, without looking anybody up: for the clean-up after a deleted user. */
 enum err follow_end(struct social *s, struct arena *a, uint64_t uid, const uint64_t *targets, size_t count);
+
+/* Brings the followed side of one relation after the follower's, as the job does after each follow: for the repair. */
+enum err follow_mend(struct social *s, struct arena *a, uint64_t follower, uint64_t followed);
+
+/* What is handed over at start: the job that brings the other sides after, and what a deleted user leaves. */
+extern const struct job_class follow_job;
+extern const struct remains following_remains, follower_remains;
 
 /* One page of following or followers. Cursors are the times of relations: unique, so a page never repeats or skips. */
 struct follow_row {

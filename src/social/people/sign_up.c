@@ -1,4 +1,6 @@
-/* sign_up.c - how a person becomes a user: rules of names, invitations, the record. Passwords: password.c. Any thread. */
+/* sign_up.c - see sign_up.h. Any thread. */
+#include "social/people/sign_up.h"
+
 #include <string.h>
 
 #include "base/arena.h"
@@ -7,13 +9,11 @@
 #include "base/text.h"
 #include "config/settings.h"
 #include "social/core/job.h"
-#include "social/core/job_steps.h"
 #include "social/core/limit.h"
 #include "social/core/social.h"
 #include "social/people/invite.h"
 #include "social/people/password.h"
 #include "social/people/user.h"
-#include "social/timelines/home.h"
 #include "store/keys.h"
 #include "store/store.h"
 
@@ -81,30 +81,15 @@ static enum err store_user(struct social *s, struct arena *a, const char *name, 
     char folded[USER_NAME_MAX + 1], digits[ID_SIZE];
     text_fold(name, folded);
     unsigned bucket = id_bucket(uid);
-    const char *keys[] = {key_text(a, KEY_NAME, folded), key_id(a, KEY_USER, uid),      key_plain(a, KEY_USERS, bucket),
-                          key_id(a, KEY_HOME, uid),      key_id(a, KEY_HOMESTATE, uid), key_plain(a, KEY_JOBS, bucket),
-                          key_id(a, KEY_JOB, job->id),   key_id(a, KEY_NEWEST, uid)};
+    const char *keys[] = {key_text(a, KEY_NAME, folded),  key_id(a, KEY_USER, uid),    key_plain(a, KEY_USERS, bucket),
+                          key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, job->id), key_id(a, KEY_NEWEST, uid)};
     const char *words[JOB_WORDS];
     job_words(a, job, words);
     const char *arguments[] = {
-        id_write(uid, digits),
-        arena_printf(a, "%llu", (unsigned long long)atomic_load(&s->epoch)),
-        words[0],
-        words[1],
-        words[2],
-        home_ttl_text(s, a),
-        hash,
-        "name",
-        name,
-        "display",
-        "",
-        "bio",
-        "",
-        "role",
-        "",
+        id_write(uid, digits), words[0], words[1], words[2], hash, "name", name, "display", "", "bio", "", "role", "",
     };
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, bucket, SCRIPT_USER_CREATE, 8, keys, sizeof(arguments) / sizeof(*arguments), arguments);
+    store_script(b, bucket, SCRIPT_USER_CREATE, 6, keys, sizeof(arguments) / sizeof(*arguments), arguments);
     enum err e = store_run(b);
     *reply = store_reply(b, 0);
     return e;
@@ -164,7 +149,7 @@ enum err user_sign_up(struct social *s, struct arena *a, const struct sign_up *f
     if (e != ERR_OK) {
         return e;
     }
-    struct job *job = job_new(a, JOB_SIGNUP, id_new(user_bucket(form->name), 0));
+    struct job *job = job_new(a, &sign_up_job, id_new(user_bucket(form->name), 0));
     const char *nonce = job_nonce_text(a, job);
     if (invited) {
         e = invite_take(s, a, form->invite, nonce);
@@ -197,7 +182,7 @@ static enum err user_exists(struct social *s, struct arena *a, uint64_t uid, boo
     return e;
 }
 
-enum err job_step_signup(struct social *s, struct arena *a, struct job *j, bool *done)
+static enum err sign_up_step(struct social *s, struct arena *a, struct job *j, bool *done)
 {
     struct store_batch *b = store_batch_new(s->store, a);
     user_latest_add(b, a, j->uid);
@@ -212,3 +197,6 @@ enum err job_step_signup(struct social *s, struct arena *a, struct job *j, bool 
     *done = true;
     return e;
 }
+
+const struct job_class sign_up_job = {
+    .name = "signup", .step = sign_up_step, .size = sizeof(struct job), .about = JOB_ABOUT_OWNER};

@@ -12,6 +12,7 @@
 #include "social/core/social.h"
 #include "store/keys.h"
 #include "store/store.h"
+#include "social/people/purge.h"
 
 #define USERS_PER_CHUNK 500
 
@@ -245,7 +246,7 @@ static enum err mark_deleted(struct social *s, struct arena *a, const struct job
 
 enum err user_delete(struct social *s, struct arena *a, uint64_t id)
 {
-    struct job *job = job_new(a, JOB_PURGE, id);
+    struct job *job = job_new(a, &purge_job, id);
     const struct store_reply *reply;
     enum err e;
     do {

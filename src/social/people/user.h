@@ -1,4 +1,4 @@
-/* user.h - people: records, sign-up, profile, password.
+/* user.h - people: their records, names and profiles. How one becomes a user: sign_up.h.
  *
  * A user is named by his id everywhere; the name leads to it. Functions that read take what they need in the caller's
  * batch, so that a page stays within two round trips.
@@ -41,22 +41,9 @@ struct user_counts {
 
 /* True for a well-formed name: USER_NAME_MIN..MAX ASCII letters, digits, underscores. */
 bool user_name_is_valid(const char *name);
-/* True for names that nobody may take: routes, roles (RFC 2142) and what could be mistaken for the site. */
-bool user_name_is_reserved(const char *name);
 
 /* Bucket of a name, and of the user who has it. */
 unsigned user_bucket(const char *name);
-
-struct sign_up {
-    const char *name, *password, *password2;
-    const char *invite;          /* code, or NULL */
-    const char *const *networks; /* of the address, as limit_take_networks takes them; not needed by_admin */
-    bool by_admin;               /* from the command line: closed registration does not matter */
-};
-
-/* Creates a user. ERR_INVALID or ERR_TAKEN with problems, ERR_FORBIDDEN when registration is closed, ERR_BUSY, engine
- * errors. On success *id is the new user's. */
-enum err user_sign_up(struct social *s, struct arena *a, const struct sign_up *form, uint64_t *id, struct problems *p);
 
 /* Looks a name up: ERR_NOT_FOUND for none or deleted. password (may be NULL) receives the hash. One round trip. */
 enum err user_find(struct social *s, struct arena *a, const char *name, struct user *out, struct user_counts *counts,

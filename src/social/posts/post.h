@@ -1,4 +1,4 @@
-/* post.h - posts: writing, taking back, loading with their authors.
+/* post.h - posts, and how they are loaded with their authors. Writing and taking back: publish.h.
  *
  * A post never changes once it is written, so processes keep it (cache.h). Its author is looked up, not copied.
  *
@@ -12,17 +12,14 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "social/core/problem.h"
 #include "social/people/user.h"
 
 struct arena;
-struct fanout_wave;
 struct social;
 struct store_batch;
 struct store_reply;
 
 #define POST_MENTIONS_MAX 20
-#define POST_TAGS_MAX 20
 
 /* A user who is mentioned and existed when the post was written. */
 struct post_mention {
@@ -40,21 +37,6 @@ struct post {
     struct post_mention *mentions;
     size_t mention_count;
 };
-
-struct post_draft {
-    uint64_t author;
-    const char *text;        /* as typed; CR LF becomes LF, white space at both ends is cut */
-    uint64_t reply_to;       /* 0: none */
-    const char *request_key; /* idempotency key of the client, or NULL */
-};
-
-/* Writes a post and delivers it. ERR_INVALID with problems, ERR_NOT_FOUND when the author is gone. A repeated request
- * key gives the first post's id again. *wave is for fanout_wait (fanout.h), when the author has been answered. */
-enum err post_create(struct social *s, struct arena *a, const struct post_draft *draft, uint64_t *id,
-                     struct fanout_wave **wave, struct problems *p);
-
-/* Takes a post back: its author, or an administrator (by_admin). ERR_NOT_FOUND, ERR_FORBIDDEN. */
-enum err post_delete(struct social *s, struct arena *a, uint64_t actor, bool by_admin, uint64_t id);
 
 /* Loading a set of posts within the caller's batch: add, run, take. What the cache holds is not asked for. */
 struct post_load {

@@ -1,4 +1,6 @@
-/* publish.c - writing a post and taking it back: the two changes that end in deliveries (fanout.c). Any thread. */
+/* publish.c - see publish.h. Any thread. */
+#include "social/posts/publish.h"
+
 #include <string.h>
 
 #include "base/arena.h"
@@ -9,13 +11,13 @@
 #include "base/metric.h"
 #include "base/secret.h"
 #include "base/text.h"
-#include "config/config.h"
 #include "config/settings.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
+#include "social/people/purge.h"
+#include "social/posts/delivery.h"
 #include "social/posts/post.h"
-#include "social/timelines/fanout.h"
-#include "social/timelines/timeline.h"
+#include "social/posts/tags.h"
 #include "store/keys.h"
 #include "store/store.h"
 
@@ -123,13 +125,6 @@ struct new_post {
     struct user reply_author;
 };
 
-/* How posts reach homes in this mode, as post_create.lua wants it. */
-static const char *delivery(struct social *s, struct arena *a)
-{
-    bool counts = s->config->timeline.mode == CONFIG_HYBRID;
-    return counts ? arena_printf(a, "%lld", (long long)s->config->timeline.celebrity_followers) : social_mode(s);
-}
-
 /* Names the request by all that it asks for: who goes back in the browser, changes the words and sends the form again has
  * the same key but means another post. NULL: the request has no key. */
 static const char *request_name(struct arena *a, const struct new_post *n, char out[SECRET_HASH_SIZE])
@@ -146,21 +141,22 @@ static const char *request_name(struct arena *a, const struct new_post *n, char 
 #define ARGUMENTS_MOST 22
 
 /* What post_create.lua is told about the post, in its order; returns how many words. */
-static size_t arguments_of(struct social *s, struct arena *a, const struct new_post *n, const struct job *job,
-                           bool is_named, const char *out[ARGUMENTS_MOST])
+static size_t arguments_of(struct social *s, struct arena *a, const struct new_post *n,
+                           const struct delivery_work *work, bool is_named, const char *out[ARGUMENTS_MOST])
 {
     const char *author = id_text(a, n->draft->author);
+    const struct delivery *delivery = s->parts->delivery;
     size_t count = 0;
     out[count++] = author;
-    out[count++] = id_text(a, job->post);
-    job_words(a, job, out + count);
+    out[count++] = id_text(a, work->post);
+    job_words(a, &work->job, out + count);
     count += JOB_WORDS;
     out[count++] = is_named ? REQUEST_SECONDS : NONCE_SECONDS;
-    out[count++] = delivery(s, a);
+    out[count++] = delivery->how(s, a);
     out[count++] = social_mode(s);
-    out[count++] = arena_printf(a, "%lld", (long long)TIMELINE_KEPT(s->config));
-    out[count++] = arena_printf(a, "%d", TIMELINE_LATE_MS);
-    out[count++] = arena_printf(a, "%d", TIMELINE_AHEAD_MS);
+    out[count++] = delivery->kept(s, a);
+    out[count++] = arena_printf(a, "%d", SOCIAL_LATE_MS);
+    out[count++] = arena_printf(a, "%d", SOCIAL_AHEAD_MS);
     out[count++] = "author";
     out[count++] = author;
     out[count++] = "text";
@@ -178,12 +174,13 @@ static size_t arguments_of(struct social *s, struct arena *a, const struct new_p
     return count;
 }
 
-/* One try to store the post under the job's id of it. The reply is post_create.lua's; *followers those who come first, NULL if
- * nobody wants to know. */
-static enum err store_post(struct social *s, struct arena *a, const struct new_post *n, const struct job *job,
-                           const struct store_reply **reply, const struct store_reply **followers)
+/* One try to store the post under the job's id of it. The reply is post_create.lua's; *asked is that to delivery->ask. */
+static enum err store_post(struct social *s, struct arena *a, const struct new_post *n,
+                           const struct delivery_work *work, const struct store_reply **reply,
+                           const struct store_reply **asked)
 {
-    uint64_t uid = n->draft->author, id = job->post;
+    const struct job *job = &work->job;
+    uint64_t uid = n->draft->author, id = work->post;
     unsigned bucket = id_bucket(uid);
     char hash[SECRET_HASH_SIZE];
     const char *request = request_name(a, n, hash), *nonce = job_nonce_text(a, job);
@@ -193,17 +190,13 @@ static enum err store_post(struct social *s, struct arena *a, const struct new_p
                           key_id(a, KEY_JOB, job->id),   key_id_text(a, KEY_REQUEST, uid, request ? request : nonce),
                           key_id(a, KEY_NEWEST, uid)};
     const char *arguments[ARGUMENTS_MOST];
-    size_t count = arguments_of(s, a, n, job, request != NULL, arguments);
+    size_t count = arguments_of(s, a, n, work, request != NULL, arguments);
     struct store_batch *b = store_batch_new(s->store, a);
     store_script(b, bucket, SCRIPT_POST_CREATE, 9, keys, count, arguments);
-    if (s->config->timeline.mode != CONFIG_PULL && s->config->timeline.inline_followers > 0) {
-        /* not by the script: two thousand words through Lua take the engine a millisecond */
-        store_command(b, bucket, "ZRANGE", key_id(a, KEY_FOLLOWERS, uid), "0",
-                      arena_printf(a, "%lld", (long long)s->config->timeline.inline_followers - 1), "WITHSCORES", NULL);
-    }
+    s->parts->delivery->ask(s, b, a, uid);
     enum err e = store_run(b);
     *reply = store_reply(b, 0);
-    *followers = store_batch_count(b) > 1 ? store_reply(b, 1) : NULL;
+    *asked = store_batch_count(b) > 1 ? store_reply(b, 1) : NULL;
     return e;
 }
 
@@ -220,20 +213,20 @@ static bool is_off(struct social *s, const struct store_reply *answer, uint64_t 
 }
 
 /* Stores the post, if need be under one id after the other. The reply is that to the last try. */
-static enum err store_anyhow(struct social *s, struct arena *a, const struct new_post *n, struct job *job,
-                             const struct store_reply **reply, const struct store_reply **followers)
+static enum err store_anyhow(struct social *s, struct arena *a, const struct new_post *n, struct delivery_work *work,
+                             const struct store_reply **reply, const struct store_reply **asked)
 {
     uint64_t newer_than = 0, asked_us;
     unsigned clock_tries = 0;
     do {
         asked_us = clock_monotonic_us();
-        job->post = id_new(id_bucket(job->uid), newer_than);
-        enum err e = store_post(s, a, n, job, reply, followers);
+        work->post = id_new(id_bucket(work->job.uid), newer_than);
+        enum err e = store_post(s, a, n, work, reply, asked);
         if (e != ERR_OK) {
             return e;
         }
         newer_than = id_parse(store_text(store_item(*reply, 1)));
-    } while (is_off(s, *reply, asked_us, &clock_tries) || job_is_stale(job, *reply));
+    } while (is_off(s, *reply, asked_us, &clock_tries) || job_is_stale(&work->job, *reply));
     return ERR_OK;
 }
 
@@ -287,10 +280,11 @@ enum err post_create(struct social *s, struct arena *a, const struct post_draft 
     if (draft->reply_to && !c.reply_author.id) {
         return answer_nobody(s, a, &n, id, p);
     }
-    struct job *job = job_new(a, JOB_FANOUT, draft->author);
-    job->mode = social_mode(s);
-    const struct store_reply *r, *followers;
-    e = store_anyhow(s, a, &n, job, &r, &followers);
+    const struct delivery *delivery = s->parts->delivery;
+    struct delivery_work *work = job_new(a, delivery->work, draft->author);
+    work->mode = social_mode(s);
+    const struct store_reply *r, *asked;
+    e = store_anyhow(s, a, &n, work, &r, &asked);
     if (e != ERR_OK) {
         return e;
     }
@@ -302,28 +296,30 @@ enum err post_create(struct social *s, struct arena *a, const struct post_draft 
     if (strcmp(word, "ok") != 0) {
         return strcmp(word, "gone") == 0 ? ERR_NOT_FOUND : strcmp(word, "clock") == 0 ? ERR_BUSY : ERR_CONFLICT;
     }
-    *id = job->post;
+    *id = work->post;
     metric_add(METRIC_POSTS, 1);
-    *wave = fanout_first(s, a, job, text, length, draft->reply_to, r, followers);
+    *wave = delivery->first(s, a, work, text, length, draft->reply_to, r, asked);
     return ERR_OK;
 }
 
 /* One try to take away the post that the job is to clean up after; the reply is post_delete.lua's. */
-static enum err take_back(struct social *s, struct arena *a, const struct job *job, const struct store_reply **reply)
+static enum err take_back(struct social *s, struct arena *a, const struct delivery_end_work *work,
+                          const struct store_reply **reply)
 {
+    const struct job *job = &work->job;
     uint64_t author = job->uid;
     unsigned bucket = id_bucket(author);
-    const char *keys[] = {key_id(a, KEY_POST, job->post), key_id(a, KEY_POSTS, author), key_id(a, KEY_HOME, author),
+    const char *keys[] = {key_id(a, KEY_POST, work->post), key_id(a, KEY_POSTS, author), key_id(a, KEY_HOME, author),
                           key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, job->id)};
     const char *words[JOB_WORDS];
     job_words(a, job, words);
     const char *arguments[] = {id_text(a, author),
-                               id_text(a, job->post),
+                               id_text(a, work->post),
                                words[0],
                                words[1],
                                words[2],
-                               job->targets,
-                               job->reply_to ? id_text(a, job->reply_to) : ""};
+                               work->tags,
+                               work->reply_to ? id_text(a, work->reply_to) : ""};
     struct store_batch *b = store_batch_new(s->store, a);
     store_script(b, bucket, SCRIPT_POST_DELETE, 5, keys, sizeof(arguments) / sizeof(*arguments), arguments);
     enum err e = store_run(b);
@@ -348,14 +344,14 @@ enum err post_delete(struct social *s, struct arena *a, uint64_t actor, bool by_
     if (author != actor && !by_admin) {
         return ERR_FORBIDDEN;
     }
-    struct job *job = job_new(a, JOB_UNPOST, author);
-    job->post = id;
-    job->reply_to = l.post.reply_to;
-    job->targets = fanout_tags(a, l.post.text, strlen(l.post.text));
+    struct delivery_end_work *work = job_new(a, s->parts->delivery->end_work, author);
+    work->post = id;
+    work->reply_to = l.post.reply_to;
+    work->tags = tags_of(a, l.post.text, strlen(l.post.text));
     const struct store_reply *reply;
     do {
-        e = take_back(s, a, job, &reply);
-    } while (e == ERR_OK && job_is_stale(job, reply));
+        e = take_back(s, a, work, &reply);
+    } while (e == ERR_OK && job_is_stale(&work->job, reply));
     if (e != ERR_OK) {
         return e;
     }
@@ -367,6 +363,25 @@ enum err post_delete(struct social *s, struct arena *a, uint64_t actor, bool by_
     struct store_batch *announce = store_batch_new(s->store, a);
     social_announce(announce, a, 'p', id);
     e = store_run(announce);
-    job_hand_over(s, a, job);
+    job_hand_over(s, a, &work->job);
     return e;
 }
+
+static enum err remove_posts(struct social *s, struct arena *a, uint64_t uid, const uint64_t *ids, size_t count)
+{
+    enum err e = ERR_OK;
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        e = post_delete(s, a, uid, false, ids[i]);
+        if (e == ERR_NOT_FOUND || e == ERR_FORBIDDEN) { /* no such post, or somebody else's */
+            e = purge_drop_entry(s, a, KEY_POSTS, uid, ids[i]);
+        }
+    }
+    return e;
+}
+
+static void end_newest(struct store_batch *b, struct arena *a, uint64_t uid)
+{
+    store_command(b, id_bucket(uid), "DEL", key_id(a, KEY_NEWEST, uid), NULL);
+}
+
+const struct remains post_remains = {.name = "posts", .key = KEY_POSTS, .remove = remove_posts, .end_add = end_newest};

@@ -5,16 +5,14 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/buffer.h"
 #include "base/clock.h"
-#include "base/entity_scan.h"
 #include "base/id.h"
 #include "base/log.h"
 #include "base/metric.h"
 #include "config/config.h"
-#include "social/core/job.h"
 #include "social/core/social.h"
-#include "social/posts/post.h"
+#include "social/posts/delivery.h"
+#include "social/posts/tags.h"
 #include "social/timelines/celebrity.h"
 #include "social/timelines/fanout_parts.h"
 #include "social/timelines/timeline.h"
@@ -22,39 +20,7 @@
 #include "store/store.h"
 
 #define TAG_KEPT "-1001" /* ZREMRANGEBYRANK 0 -1001 keeps the newest 1000 */
-#define TAG_MAX_BYTES 400
-#define TRIM_EVERY 64 /* deliveries to one home per trim, about */
-
-bool fanout_tags_have(const char *list, const char *tag)
-{
-    size_t n = strlen(tag);
-    for (const char *at = list; *at;) {
-        size_t length = strcspn(at, ",");
-        if (length == n && memcmp(at, tag, n) == 0) {
-            return true;
-        }
-        at += length + (at[length] == ',');
-    }
-    return false;
-}
-
-const char *fanout_tags(struct arena *a, const char *text, size_t length)
-{
-    struct buffer list = buffer_make(a);
-    struct entity_scan scan = entity_scan_start(text, length);
-    struct entity e;
-    for (unsigned count = 0; count < POST_TAGS_MAX && entity_scan_next(&scan, &e);) {
-        if (e.kind != ENTITY_TAG || e.name_length > TAG_MAX_BYTES) {
-            continue;
-        }
-        char tag[TAG_MAX_BYTES + 1];
-        entity_scan_fold(e.name, e.name_length, tag);
-        if (!fanout_tags_have(buffer_string(&list), tag)) {
-            buffer_printf(&list, "%s%s", count++ ? "," : "", tag);
-        }
-    }
-    return buffer_string(&list);
-}
+#define TRIM_EVERY 64    /* deliveries to one home per trim, about */
 
 void fanout_tags_add(struct store_batch *b, struct arena *a, const char *tags, const char *post, bool remove)
 {
@@ -126,13 +92,11 @@ void fanout_deliveries_add(struct social *s, struct store_batch *b, struct arena
     }
 }
 
-void fanout_end(struct social *s, struct arena *a, const struct job *j)
+void fanout_end(struct social *s, struct arena *a, const struct delivery_work *work)
 {
-    if (j->type == JOB_FANOUT) {
-        metric_set(METRIC_FANOUT_LAG_MS, clock_site_ms() - id_ms(j->post));
-    }
+    metric_set(METRIC_FANOUT_LAG_MS, clock_site_ms() - id_ms(work->post));
     struct store_batch *b = store_batch_new(s->store, a);
-    job_done_add(b, a, j);
+    job_done_add(b, a, &work->job);
     store_send(b); /* if it gets lost the job runs once more, which is harmless */
 }
 
@@ -159,28 +123,28 @@ size_t fanout_mode_add(struct store_batch *b, struct arena *a)
                          NULL);
 }
 
-enum err fanout_mode_take(struct social *s, const struct store_batch *b, size_t mode, const struct job *j)
+enum err fanout_mode_take(struct social *s, const struct store_batch *b, size_t mode, const struct delivery_work *work)
 {
     const struct store_reply *r = store_reply(b, mode);
     const char *now = store_text(store_item(r, 0));
     /* by then at the latest it was stored; since an epoch moved after that all homes are built from it */
-    uint64_t stored_ms = id_ms(j->post) + TIMELINE_LATE_MS + TIMELINE_AHEAD_MS;
+    uint64_t stored_ms = id_ms(work->post) + TIMELINE_LATE_MS + TIMELINE_AHEAD_MS;
     if (!*now) {
         return ERR_OK;
     }
     social_take_epoch(s, (uint64_t)store_integer(store_item(r, 1)), now);
-    if (!*j->mode || strcmp(now, j->mode) == 0 || stored_ms < atomic_load(&s->moved_ms)) {
+    if (!*work->mode || strcmp(now, work->mode) == 0 || stored_ms < atomic_load(&s->moved_ms)) {
         return ERR_OK;
     }
     log_warning("fanout", "post %llu was written in mode %s, the site is served in %s: every home is built again",
-                (unsigned long long)j->post, j->mode, now);
+                (unsigned long long)work->post, work->mode, now);
     return social_move_epoch(s);
 }
 
 struct fanout_wave {
     struct social *social;
     struct arena *arena;
-    struct job *job;
+    struct delivery_work *work;
     struct store_batch *batch;
     size_t time;
     bool careful; /* nothing of it need be made again */
@@ -189,10 +153,11 @@ struct fanout_wave {
     bool mark;    /* the author is a celebrity from the next post on */
 };
 
-static bool has_come(enum err e, const struct job *j)
+static bool has_come(enum err e, const struct delivery_work *work)
 {
     if (e != ERR_OK) { /* the post is stored and the job brings it on */
-        log_warning("fanout", "deliveries of post %llu are late: %s", (unsigned long long)j->post, err_info(e)->name);
+        log_warning("fanout", "deliveries of post %llu are late: %s", (unsigned long long)work->post,
+                    err_info(e)->name);
     }
     return e == ERR_OK;
 }
@@ -205,63 +170,64 @@ static struct store_batch *batch_once(struct social *s, struct arena *a)
 }
 
 /* The first followers, those that post_create's second answer lists; the job goes on behind them. */
-static size_t take_followers(struct job *j, struct arena *a, const struct store_reply *followers, uint64_t **readers)
+static size_t take_followers(struct delivery_work *work, struct arena *a, const struct store_reply *followers,
+                             uint64_t **readers)
 {
-    size_t count = j->delivers && followers ? followers->count / 2 : 0;
+    size_t count = work->delivers && followers ? followers->count / 2 : 0;
     *readers = arena_alloc(a, (count + 1) * sizeof(**readers));
     for (size_t i = 0; i < count; i++) {
         (*readers)[i] = id_parse(store_text(&followers->items[2 * i]));
     }
-    j->cursor = count ? store_text(&followers->items[2 * count - 1]) : "1";
+    work->job.cursor = count ? store_text(&followers->items[2 * count - 1]) : "1";
     return count;
 }
 
 /* The batch with the indexes has been answered; false if the job has to see to the rest, later. */
 static bool settle(struct fanout_wave *w, const struct store_batch *b, size_t mode, size_t time)
 {
-    w->again = !w->careful && fanout_came_late(w->social, b, time, w->job->post);
-    return has_come(fanout_mode_take(w->social, b, mode, w->job), w->job);
+    w->again = !w->careful && fanout_came_late(w->social, b, time, w->work->post);
+    return has_come(fanout_mode_take(w->social, b, mode, w->work), w->work);
 }
 
 /* What is left for the workers: those behind the cursor; or all, from the beginning. */
 static void go_on(struct fanout_wave *w)
 {
     if (w->again) {
-        w->job->cursor = "0";
-        w->job->resumed = true;
+        w->work->job.cursor = "0";
+        w->work->job.resumed = true;
     } else if (w->last) {
-        fanout_end(w->social, w->arena, w->job);
+        fanout_end(w->social, w->arena, w->work);
         return;
     }
     /* who goes on saves the cursor; until then whoever takes the job over repeats these deliveries, carefully */
-    job_hand_over(w->social, w->arena, w->job);
+    job_hand_over(w->social, w->arena, &w->work->job);
 }
 
-struct fanout_wave *fanout_first(struct social *s, struct arena *a, struct job *j, const char *text, size_t length,
-                                 uint64_t reply_to, const struct store_reply *created,
+struct fanout_wave *fanout_first(struct social *s, struct arena *a, struct delivery_work *work, const char *text,
+                                 size_t length, uint64_t reply_to, const struct store_reply *created,
                                  const struct store_reply *followers)
 {
     const char *how = store_text(store_item(created, 3));
     uint64_t *readers;
-    j->delivers = strcmp(how, "pull") != 0;
-    size_t listed = take_followers(j, a, followers, &readers);
+    work->delivers = strcmp(how, "pull") != 0;
+    size_t listed = take_followers(work, a, followers, &readers);
     struct store_batch *indexes = batch_once(s, a);
     struct fanout_wave *w = arena_alloc(a, sizeof(*w));
-    *w = (struct fanout_wave){s, a, j, indexes, .mark = strcmp(how, "mark") == 0};
-    w->careful = fanout_is_late(s, j->post);
-    w->last = !j->delivers || listed >= (size_t)store_integer(store_item(created, 2));
-    fanout_indexes_add(indexes, a, id_text(a, j->post), fanout_tags(a, text, length), reply_to, w->careful);
+    *w = (struct fanout_wave){s, a, work, indexes, .mark = strcmp(how, "mark") == 0};
+    w->careful = fanout_is_late(s, work->post);
+    w->last = !work->delivers || listed >= (size_t)store_integer(store_item(created, 2));
+    fanout_indexes_add(indexes, a, id_text(a, work->post), tags_of(a, text, length), reply_to, w->careful);
     if (w->last) {
-        fanout_deliveries_add(s, indexes, a, readers, listed, j->post, w->careful);
+        fanout_deliveries_add(s, indexes, a, readers, listed, work->post, w->careful);
     }
     size_t mode = fanout_mode_add(indexes, a), time = fanout_time_add(indexes);
     if (!w->last) {
         store_start(indexes);
         w->batch = batch_once(s, a);
-        fanout_deliveries_add(s, w->batch, a, readers, listed, j->post, w->careful);
+        fanout_deliveries_add(s, w->batch, a, readers, listed, work->post, w->careful);
         w->time = fanout_time_add(w->batch);
     }
-    if (!has_come(store_run(indexes), j) || !settle(w, indexes, mode, time)) {
+    if (!has_come(store_run(indexes), work) || !settle(w, indexes, mode, time)) {
         return NULL;
     }
     if (w->last) {
@@ -275,12 +241,43 @@ struct fanout_wave *fanout_first(struct social *s, struct arena *a, struct job *
 
 void fanout_wait(struct fanout_wave *w)
 {
-    if (!w || (w->batch && !has_come(store_run(w->batch), w->job))) {
+    if (!w || (w->batch && !has_come(store_run(w->batch), w->work))) {
         return;
     }
-    w->again = w->again || (w->batch && !w->careful && fanout_came_late(w->social, w->batch, w->time, w->job->post));
+    w->again = w->again || (w->batch && !w->careful && fanout_came_late(w->social, w->batch, w->time, w->work->post));
     if (w->mark) {
-        celebrity_mark(w->social, w->arena, w->job->uid);
+        celebrity_mark(w->social, w->arena, w->work->job.uid);
     }
     go_on(w);
 }
+
+/* --- what posts ask (delivery.h) ----------------------------------------------------------------------------------- */
+
+/* The mode; in hybrid mode from how many followers on an author is a celebrity. */
+static const char *fanout_how(struct social *s, struct arena *a)
+{
+    bool counts = s->config->timeline.mode == CONFIG_HYBRID;
+    return counts ? arena_printf(a, "%lld", (long long)s->config->timeline.celebrity_followers) : social_mode(s);
+}
+
+static const char *fanout_kept(struct social *s, struct arena *a)
+{
+    return arena_printf(a, "%lld", (long long)TIMELINE_KEPT(s->config));
+}
+
+/* Who the first followers are: not by the script, because two thousand words through Lua take the engine a millisecond. */
+static void fanout_ask(struct social *s, struct store_batch *b, struct arena *a, uint64_t author)
+{
+    int64_t most = s->config->timeline.inline_followers;
+    if (s->config->timeline.mode != CONFIG_PULL && most > 0) {
+        store_command(b, id_bucket(author), "ZRANGE", key_id(a, KEY_FOLLOWERS, author), "0",
+                      arena_printf(a, "%lld", (long long)most - 1), "WITHSCORES", NULL);
+    }
+}
+
+const struct delivery fanout_delivery = {.work = &fanout_job,
+                                         .end_work = &unpost_job,
+                                         .how = fanout_how,
+                                         .kept = fanout_kept,
+                                         .ask = fanout_ask,
+                                         .first = fanout_first};

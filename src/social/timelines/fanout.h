@@ -16,7 +16,9 @@
 #include <stdint.h>
 
 struct arena;
-struct job;
+struct delivery;
+struct delivery_work;
+struct job_class;
 struct social;
 struct store_reply;
 
@@ -29,14 +31,15 @@ struct fanout_wave;
 /* The first deliveries of a new post: its script's reply says how many followers there are and how they get it; `followers`
  * who the first are, with times (NULL: none). When these are all followers they have the post on return, which is then
  * NULL. Else the first ones get it now, and the caller calls fanout_wait when the author has his answer. */
-struct fanout_wave *fanout_first(struct social *s, struct arena *a, struct job *j, const char *text, size_t length,
-                                 uint64_t reply_to, const struct store_reply *created,
+struct fanout_wave *fanout_first(struct social *s, struct arena *a, struct delivery_work *work, const char *text,
+                                 size_t length, uint64_t reply_to, const struct store_reply *created,
                                  const struct store_reply *followers);
 
 /* Waits for these deliveries and gives the rest to the workers. NULL is let pass. */
 void fanout_wait(struct fanout_wave *w);
 
-/* The distinct tags of a text, folded, comma separated. */
-const char *fanout_tags(struct arena *a, const char *text, size_t length);
+/* What is handed over at start: how a post is delivered, and the jobs that go on with it and take it back. */
+extern const struct delivery fanout_delivery;
+extern const struct job_class fanout_job, unpost_job;
 
 #endif

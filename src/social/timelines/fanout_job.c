@@ -7,6 +7,7 @@
  * Threads: the workers'; a command-line tool's own.
  */
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,10 +15,10 @@
 #include "base/clock.h"
 #include "base/id.h"
 #include "config/config.h"
-#include "social/core/job.h"
-#include "social/core/job_steps.h"
 #include "social/core/social.h"
+#include "social/posts/delivery.h"
 #include "social/posts/post.h"
+#include "social/posts/tags.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/fanout_parts.h"
 #include "store/keys.h"
@@ -40,7 +41,7 @@ struct chunk {
 /* The deliveries of one step. While the engine works on a batch, the next one is built. */
 struct course {
     struct social *social;
-    struct job *job;
+    struct delivery_work *work;
     struct arena *arena;      /* of the step */
     struct arena *batches[2]; /* for every other batch */
     unsigned turn;
@@ -68,7 +69,7 @@ static struct load load_begin(struct course *c, const char *cursor)
     struct arena *a = c->batches[c->turn++ % 2];
     arena_reset(a);
     struct load l = {.batch = store_batch_new(c->social->store, a)};
-    l.saved = job_save_add(l.batch, a, c->job, cursor);
+    l.saved = job_save_add(l.batch, a, &c->work->job, cursor);
     return l;
 }
 
@@ -76,13 +77,13 @@ static struct load load_of(struct course *c, const struct chunk *chunk, const ch
 {
     struct arena *a = c->batches[c->turn % 2];
     struct load l = load_begin(c, cursor);
-    l.careful = c->job->doubtful > 0 || fanout_is_late(c->social, c->job->post);
+    l.careful = c->work->doubtful > 0 || fanout_is_late(c->social, c->work->post);
     if (!l.careful) {
         store_batch_once(l.batch);
     }
-    fanout_deliveries_add(c->social, l.batch, a, chunk->readers, chunk->count, c->job->post, l.careful);
+    fanout_deliveries_add(c->social, l.batch, a, chunk->readers, chunk->count, c->work->post, l.careful);
     l.time = fanout_time_add(l.batch);
-    c->job->doubtful -= chunk->count < c->job->doubtful ? chunk->count : c->job->doubtful;
+    c->work->doubtful -= chunk->count < c->work->doubtful ? chunk->count : c->work->doubtful;
     return l;
 }
 
@@ -90,13 +91,13 @@ static struct load load_of(struct course *c, const struct chunk *chunk, const ch
  * does so after them. */
 static void load_end(struct course *c, struct load *l, const char *cursor, const char *most)
 {
-    const struct job *j = c->job;
+    const struct delivery_work *w = c->work;
     l->asks = cursor != NULL;
     if (l->asks) {
         l->followers = store_batch_count(l->batch);
-        followers_add(l->batch, c->arena, j, cursor, most);
+        followers_add(l->batch, c->arena, &w->job, cursor, most);
     }
-    l->there = store_command(l->batch, id_bucket(j->post), "EXISTS", key_id(c->arena, KEY_POST, j->post), NULL);
+    l->there = store_command(l->batch, id_bucket(w->post), "EXISTS", key_id(c->arena, KEY_POST, w->post), NULL);
 }
 
 /* The cursor for those who follow a chunk; NULL after a short one, which was the last. */
@@ -121,7 +122,7 @@ static void chunk_take(struct chunk *k, const struct store_reply *rows, size_t f
 static enum err take_back(struct course *c, const struct chunk *k)
 {
     char post[ID_SIZE];
-    id_write(c->job->post, post);
+    id_write(c->work->post, post);
     struct store_batch *b = store_batch_new(c->social->store, c->arena);
     store_command_ids(b, "LREM", KEY_HOME, k->readers, k->count, 2, (const char *[]){"0", post});
     return store_run(b);
@@ -135,7 +136,7 @@ static enum err load_run(struct course *c, const struct load *l, const struct ch
         e = take_back(c, k);
         if (e == ERR_OK) {
             *done = true;
-            fanout_end(c->social, c->arena, c->job);
+            fanout_end(c->social, c->arena, c->work);
         }
     } else if (e == ERR_OK && !job_is_there(store_reply(l->batch, l->saved))) {
         *done = true;
@@ -145,10 +146,10 @@ static enum err load_run(struct course *c, const struct load *l, const struct ch
 
 static enum err course_begin(struct course *c, bool *done)
 {
-    struct job *j = c->job;
+    struct job *j = &c->work->job;
     if (j->resumed) { /* what one batch delivered; two when the cursor lies on another node than those homes */
         size_t in_request = (size_t)c->social->config->timeline.inline_followers;
-        j->doubtful = in_request > 2 * CHUNK ? in_request : 2 * CHUNK;
+        c->work->doubtful = in_request > 2 * CHUNK ? in_request : 2 * CHUNK;
         j->resumed = false;
     }
     struct load l = load_begin(c, j->cursor);
@@ -165,7 +166,7 @@ static enum err course_begin(struct course *c, bool *done)
 static void course_advance(struct course *c, const struct load *l)
 {
     struct chunk *spent = c->now;
-    c->job->cursor = arena_dup(c->arena, spent->end);
+    c->work->job.cursor = arena_dup(c->arena, spent->end);
     c->now = c->next;
     c->next = spent;
     spent->count = 0;
@@ -180,7 +181,7 @@ static enum err course_run(struct course *c, bool *done)
     struct load l = {.batch = NULL};
     enum err e = course_begin(c, done);
     if (e == ERR_OK && !*done && c->now->count > 0) {
-        l = load_of(c, c->now, c->job->cursor);
+        l = load_of(c, c->now, c->work->job.cursor);
         load_end(c, &l, behind(c->next), CHUNK_TEXT);
     }
     for (unsigned n = 1; l.batch; n++) {
@@ -193,8 +194,8 @@ static enum err course_run(struct course *c, bool *done)
         if (e != ERR_OK || *done) {
             break;
         }
-        if (!l.careful && fanout_came_late(c->social, l.batch, l.time, c->job->post)) {
-            c->job->doubtful = 2 * CHUNK; /* this step again, from the same cursor */
+        if (!l.careful && fanout_came_late(c->social, l.batch, l.time, c->work->post)) {
+            c->work->doubtful = 2 * CHUNK; /* this step again, from the same cursor */
             break;
         }
         course_advance(c, &l);
@@ -205,15 +206,15 @@ static enum err course_run(struct course *c, bool *done)
     }
     if (e == ERR_OK && !*done && c->now->count == 0) {
         *done = true;
-        fanout_end(c->social, c->arena, c->job);
+        fanout_end(c->social, c->arena, c->work);
     }
     return e;
 }
 
 /* What a job that was interrupted at its very beginning owes: public timeline, tags, replies, and a look at the mode. */
-static enum err index_again(struct social *s, struct arena *a, const struct job *j)
+static enum err index_again(struct social *s, struct arena *a, const struct delivery_work *w)
 {
-    struct post_load l = {.id = j->post};
+    struct post_load l = {.id = w->post};
     struct store_batch *read = store_batch_new(s->store, a);
     post_load_add(s, read, a, &l, 1);
     enum err e = store_run(read);
@@ -225,26 +226,27 @@ static enum err index_again(struct social *s, struct arena *a, const struct job 
         return ERR_NOT_FOUND;
     }
     char post[ID_SIZE];
-    id_write(j->post, post);
+    id_write(w->post, post);
     struct store_batch *b = store_batch_new(s->store, a);
-    fanout_indexes_add(b, a, post, fanout_tags(a, l.post.text, strlen(l.post.text)), l.post.reply_to, true);
+    fanout_indexes_add(b, a, post, tags_of(a, l.post.text, strlen(l.post.text)), l.post.reply_to, true);
     size_t mode = fanout_mode_add(b, a);
     e = store_run(b);
-    return e == ERR_OK ? fanout_mode_take(s, b, mode, j) : e;
+    return e == ERR_OK ? fanout_mode_take(s, b, mode, w) : e;
 }
 
-enum err job_step_fanout(struct social *s, struct arena *a, struct job *j, bool *done)
+static enum err fanout_step(struct social *s, struct arena *a, struct job *j, bool *done)
 {
-    enum err e = strcmp(j->cursor, "0") == 0 ? index_again(s, a, j) : ERR_OK;
-    if (e == ERR_NOT_FOUND || (e == ERR_OK && !j->delivers)) {
+    struct delivery_work *w = (struct delivery_work *)j;
+    enum err e = strcmp(j->cursor, "0") == 0 ? index_again(s, a, w) : ERR_OK;
+    if (e == ERR_NOT_FOUND || (e == ERR_OK && !w->delivers)) {
         *done = true;
-        fanout_end(s, a, j);
+        fanout_end(s, a, w);
         return ERR_OK;
     }
     if (e != ERR_OK) {
         return e;
     }
-    struct course c = {.social = s, .job = j, .arena = a, .batches = {arena_new(), arena_new()}};
+    struct course c = {.social = s, .work = w, .arena = a, .batches = {arena_new(), arena_new()}};
     c.now = arena_zero(a, sizeof(*c.now));
     c.next = arena_zero(a, sizeof(*c.next));
     e = course_run(&c, done);
@@ -252,6 +254,17 @@ enum err job_step_fanout(struct social *s, struct arena *a, struct job *j, bool 
     arena_free(c.batches[1]);
     return e;
 }
+
+static const struct job_field fanout_fields[] = {{"post", JOB_ID, offsetof(struct delivery_work, post)},
+                                                 {"mode", JOB_TEXT, offsetof(struct delivery_work, mode)},
+                                                 {"delivers", JOB_FLAG, offsetof(struct delivery_work, delivers)},
+                                                 {.name = NULL}};
+const struct job_class fanout_job = {.name = "fanout",
+                                     .step = fanout_step,
+                                     .size = sizeof(struct delivery_work),
+                                     .fields = fanout_fields,
+                                     .about = JOB_ABOUT_POST,
+                                     .needs_post = true};
 
 /* --- taking a post back ------------------------------------------------------------------------------------------ */
 
@@ -261,7 +274,9 @@ static enum err finish_chunk(struct social *s, struct arena *a, struct job *j, c
 {
     *done = rows->count < 2 * CHUNK;
     if (*done) {
-        fanout_end(s, a, j);
+        struct store_batch *b = store_batch_new(s->store, a);
+        job_done_add(b, a, j);
+        store_send(b); /* if it gets lost the job runs once more, which is harmless */
         return ERR_OK;
     }
     enum err e = job_save(s, a, j, store_text(&rows->items[rows->count - 1]));
@@ -269,20 +284,21 @@ static enum err finish_chunk(struct social *s, struct arena *a, struct job *j, c
     return *done ? ERR_OK : e;
 }
 
-enum err job_step_unpost(struct social *s, struct arena *a, struct job *j, bool *done)
+static enum err unpost_step(struct social *s, struct arena *a, struct job *j, bool *done)
 {
     char post[ID_SIZE];
-    id_write(j->post, post);
+    const struct delivery_end_work *w = (const struct delivery_end_work *)j;
+    id_write(w->post, post);
     struct store_batch *b = store_batch_new(s->store, a);
     if (strcmp(j->cursor, "0") == 0) {
-        social_announce(b, a, 'p', j->post);
+        social_announce(b, a, 'p', w->post);
         store_command(b, KEY_GLOBAL_BUCKET, "LREM", key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET), "0", post, NULL);
-        fanout_tags_add(b, a, j->targets, post, true);
-        if (j->reply_to) {
-            store_command(b, id_bucket(j->reply_to), "ZREM", key_id(a, KEY_REPLIES, j->reply_to), post, NULL);
-            social_announce(b, a, 'r', j->reply_to);
+        fanout_tags_add(b, a, w->tags, post, true);
+        if (w->reply_to) {
+            store_command(b, id_bucket(w->reply_to), "ZREM", key_id(a, KEY_REPLIES, w->reply_to), post, NULL);
+            social_announce(b, a, 'r', w->reply_to);
         }
-        store_command(b, id_bucket(j->post), "DEL", key_id(a, KEY_REPLIES, j->post), NULL);
+        store_command(b, id_bucket(w->post), "DEL", key_id(a, KEY_REPLIES, w->post), NULL);
     }
     struct store_batch *read = store_batch_new(s->store, a);
     followers_add(read, a, j, j->cursor, CHUNK_TEXT);
@@ -295,3 +311,13 @@ enum err job_step_unpost(struct social *s, struct arena *a, struct job *j, bool 
     e = e == ERR_OK ? store_run(b) : e;
     return e == ERR_OK ? finish_chunk(s, a, j, rows, done) : e;
 }
+
+static const struct job_field unpost_fields[] = {{"post", JOB_ID, offsetof(struct delivery_end_work, post)},
+                                                 {"reply_to", JOB_ID, offsetof(struct delivery_end_work, reply_to)},
+                                                 {"targets", JOB_TEXT, offsetof(struct delivery_end_work, tags)},
+                                                 {.name = NULL}};
+const struct job_class unpost_job = {.name = "unpost",
+                                     .step = unpost_step,
+                                     .size = sizeof(struct delivery_end_work),
+                                     .fields = unpost_fields,
+                                     .about = JOB_ABOUT_POST};

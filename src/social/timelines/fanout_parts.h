@@ -10,12 +10,9 @@
 #include "base/err.h"
 
 struct arena;
-struct job;
+struct delivery_work;
 struct social;
 struct store_batch;
-
-/* Whether a list of tags, which are comma separated, has this one. */
-bool fanout_tags_have(const char *list, const char *tag);
 
 /* Into (or, remove, out of) the lists of tags, which are comma separated. */
 void fanout_tags_add(struct store_batch *b, struct arena *a, const char *tags, const char *post, bool remove);
@@ -39,9 +36,9 @@ bool fanout_came_late(struct social *s, const struct store_batch *b, size_t time
 /* Asks, after the post was stored, which mode the site is served in. Taking it moves the epoch on when that is not the mode that
  * the post was written in (see social_epoch.c). On an error the job has to stay. */
 size_t fanout_mode_add(struct store_batch *b, struct arena *a);
-enum err fanout_mode_take(struct social *s, const struct store_batch *b, size_t mode, const struct job *j);
+enum err fanout_mode_take(struct social *s, const struct store_batch *b, size_t mode, const struct delivery_work *work);
 
-/* The job is done. */
-void fanout_end(struct social *s, struct arena *a, const struct job *j);
+/* All has been delivered, or there is nothing to deliver any more: the job is done. */
+void fanout_end(struct social *s, struct arena *a, const struct delivery_work *work);
 
 #endif

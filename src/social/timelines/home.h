@@ -21,10 +21,14 @@
 
 #include "social/timelines/timeline.h"
 
+struct remains;
 struct social;
 
 /* How long a home that nobody reads is kept, in ms, as the scripts want it; "0": for ever. */
 const char *home_ttl_text(const struct social *s, struct arena *a);
+
+/* What is handed over at start: a deleted user leaves a home. */
+extern const struct remains home_remains;
 
 struct home_read;
 

@@ -8,6 +8,7 @@
 #include "base/secret.h"
 #include "config/config.h"
 #include "social/core/social.h"
+#include "social/people/purge.h"
 #include "social/people/visit.h"
 #include "social/timelines/rebuild.h"
 #include "store/keys.h"
@@ -38,6 +39,13 @@ static void prolong(struct visit *v, const struct home_read *h)
                   home_ttl_text(v->social, v->arena), NULL);
     store_send(b);
 }
+
+static void end_home(struct store_batch *b, struct arena *a, uint64_t uid)
+{
+    store_command(b, id_bucket(uid), "DEL", key_id(a, KEY_HOME, uid), key_id(a, KEY_HOMESTATE, uid), NULL);
+}
+
+const struct remains home_remains = {.name = "home", .end_add = end_home};
 
 /* --- reading ------------------------------------------------------------------------------------------------------- */
 

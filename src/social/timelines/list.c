@@ -9,6 +9,7 @@
 #include "base/id.h"
 #include "base/text.h"
 #include "social/core/social.h"
+#include "social/people/purge.h"
 #include "social/people/visit.h"
 #include "store/keys.h"
 #include "store/store.h"
@@ -103,6 +104,20 @@ enum err list_delete(struct social *s, struct arena *a, uint64_t uid, uint64_t i
     enum err e = store_run(b);
     return e == ERR_OK && !is_word(store_reply(b, 0), "ok") ? ERR_NOT_FOUND : e;
 }
+
+static enum err remove_lists(struct social *s, struct arena *a, uint64_t uid, const uint64_t *ids, size_t count)
+{
+    enum err e = ERR_OK;
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        e = list_delete(s, a, uid, ids[i]);
+        if (e == ERR_NOT_FOUND) { /* somebody else's */
+            e = purge_drop_entry(s, a, KEY_LISTS, uid, ids[i]);
+        }
+    }
+    return e;
+}
+
+const struct remains list_remains = {.name = "lists", .key = KEY_LISTS, .remove = remove_lists};
 
 /* --- members ------------------------------------------------------------------------------------------------------- */
 

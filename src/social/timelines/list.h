@@ -22,6 +22,7 @@
 #include "social/timelines/timeline.h"
 
 struct arena;
+struct remains;
 struct social;
 struct visit;
 
@@ -58,6 +59,9 @@ enum err list_change_members(struct social *s, struct arena *a, uint64_t uid, ui
 
 /* Takes people off who do not exist any more, some time; nobody waits for it. */
 void list_forget(struct visit *v, uint64_t id, const uint64_t *uids, size_t count);
+
+/* What is handed over at start: what a deleted user leaves. */
+extern const struct remains list_remains;
 
 /* --- reading; list_read.c. As in timeline.h: add before the first visit_run, next before the second, take after it --- */
 

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "social/core/social.h"
 #include "social/posts/post.h"
 
 struct arena;
@@ -27,16 +28,10 @@ struct visit;
 #define TIMELINE_PUBLIC_LAST "999"
 #define TIMELINE_LIMIT_MAX 100
 
-/* Ids are times, and the engine's clock is the site's: post_create.lua stores no post whose id is older than that by more than
- * TIMELINE_LATE_MS or ahead of it by more than TIMELINE_AHEAD_MS, whatever the clocks of the servers say and however long a
- * call was on its way. A delivery that comes later than FANOUT_LATE_MS after the id's time is put at its place by id (and one
- * that turns out to have come later is put there afterwards). So ids arrive in a list in another order than their times,
- * but never by more than TIMELINE_DISORDER_MS, the sum of the two: a reader who has the first part of a list knows which of its
- * ids are certainly the newest. While there are ids ahead of the clock because it was set back (social_epoch.c), every
- * delivery is put at its place. */
-#define TIMELINE_LATE_MS 5000
-#define TIMELINE_AHEAD_MS 1000
-#define TIMELINE_DISORDER_MS 10000
+/* See social.h. */
+#define TIMELINE_LATE_MS SOCIAL_LATE_MS
+#define TIMELINE_AHEAD_MS SOCIAL_AHEAD_MS
+#define TIMELINE_DISORDER_MS SOCIAL_DISORDER_MS
 
 /* Length of a home's list: the window, and some more, because the oldest ids of a list that was cut by arrival are not certain
  * (see home_window.c). So many posts must come to a home between two that arrive the wrong way round to make a hole. */

@@ -32,8 +32,6 @@
 #include "base/secret.h"
 #include "config/config.h"
 #include "social/core/social.h"
-#include "social/timelines/celebrity.h"
-#include "social/timelines/timeline.h"
 #include "store/keys.h"
 #include "store/store.h"
 
@@ -88,7 +86,7 @@ static bool take_time(struct social *s, const struct store_reply *time, uint64_t
     clock_site_set(now, asked_us, clock_monotonic_us());
     uint64_t last = atomic_exchange(&s->clock_ms, now);
     believed = believed > last ? believed : last;
-    if (last <= now + TIMELINE_AHEAD_MS) {
+    if (last <= now + SOCIAL_AHEAD_MS) {
         return false;
     }
     log_warning("social", "the engine's clock was set back by %llu s", (unsigned long long)(believed - now) / 1000);
@@ -104,7 +102,7 @@ static void take_newest(struct social *s, const struct store_reply *newest)
         uint64_t ms = id_ms(id_parse(store_text(&newest->items[i])));
         latest = ms > latest ? ms : latest;
     }
-    if (latest > clock_site_ms() + TIMELINE_AHEAD_MS && latest > atomic_load(&s->ahead_ms)) {
+    if (latest > clock_site_ms() + SOCIAL_AHEAD_MS && latest > atomic_load(&s->ahead_ms)) {
         log_warning("social", "there are posts of a time that is %llu s ahead of the engine's clock",
                     (unsigned long long)(latest - clock_site_ms()) / 1000);
         raise_to(&s->ahead_ms, latest);
@@ -114,7 +112,7 @@ static void take_newest(struct social *s, const struct store_reply *newest)
 bool social_is_ahead(const struct social *s)
 {
     uint64_t ahead = atomic_load(&s->ahead_ms);
-    return ahead && clock_site_ms() <= ahead + TIMELINE_DISORDER_MS;
+    return ahead && clock_site_ms() <= ahead + SOCIAL_DISORDER_MS;
 }
 
 /* --- the epoch ----------------------------------------------------------------------------------------------------- */
@@ -202,9 +200,6 @@ enum err social_enter_epoch(struct social *s, bool begins)
     enum err e = read_clock(s, a);
     e = e == ERR_OK ? read_newest(s, a) : e;
     e = e == ERR_OK ? run_script(s, a, begins ? "begin" : "look") : e;
-    if (e == ERR_OK) {
-        celebrity_read(s, a);
-    }
     arena_free(a);
     return e;
 }

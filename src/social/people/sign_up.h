@@ -1,0 +1,37 @@
+/* sign_up.h - how a person becomes a user: rules of names, invitations, the record. Passwords: password.h.
+ *
+ * A new user has no home timeline: like everybody whose home is missing he gets one from his first visit (timelines/home.h).
+ *
+ * Threads: any.
+ */
+#ifndef SOCIAL_PEOPLE_SIGN_UP_H
+#define SOCIAL_PEOPLE_SIGN_UP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "social/core/problem.h"
+
+struct arena;
+struct job_class;
+struct social;
+
+/* True for names that nobody may take: routes, roles (RFC 2142) and what could be mistaken for the site. */
+bool user_name_is_reserved(const char *name);
+
+struct sign_up {
+    const char *name, *password, *password2;
+    const char *invite;          /* code, or NULL */
+    const char *const *networks; /* of the address, as limit_take_networks takes them; not needed by_admin */
+    bool by_admin;               /* from the command line: closed registration does not matter */
+};
+
+/* Creates a user. ERR_INVALID or ERR_TAKEN with problems, ERR_FORBIDDEN when registration is closed, ERR_BUSY, engine
+ * errors. On success *id is the new user's. */
+enum err user_sign_up(struct social *s, struct arena *a, const struct sign_up *form, uint64_t *id, struct problems *p);
+
+/* What is handed over at start: the job that puts somebody among the newest users. */
+extern const struct job_class sign_up_job;
+
+#endif

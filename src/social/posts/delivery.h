@@ -1,0 +1,56 @@
+/* delivery.h - how timelines learn that a post exists, or does not any more.
+ *
+ * Posts know nothing of timelines, so timelines hand over a row (struct social_parts): the classes of the two durable jobs, which the
+ * scripts store in the same step as the change, and the first deliveries, which happen before the author has his answer.
+ *
+ * Threads: any.
+ */
+#ifndef SOCIAL_POSTS_DELIVERY_H
+#define SOCIAL_POSTS_DELIVERY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "social/core/job.h"
+
+struct arena;
+struct fanout_wave;
+struct social;
+struct store_batch;
+struct store_reply;
+
+/* The job of a new post (post_create.lua). */
+struct delivery_work {
+    struct job job;
+    uint64_t post;
+    const char *mode; /* that it was written in; "" of version 0.1.0 */
+    bool delivers;    /* to homes; else only to the public timeline and indexes */
+    size_t doubtful;  /* so many behind the cursor may have got the post already */
+};
+
+/* The job of a post that was taken back (post_delete.lua). */
+struct delivery_end_work {
+    struct job job;
+    uint64_t post, reply_to; /* reply_to 0: it answered none */
+    const char *tags;        /* comma separated */
+};
+
+struct delivery {
+    const struct job_class *work, *end_work; /* of these two structs */
+
+    /* How posts reach homes, and how many ids a home keeps, as post_create.lua wants it. */
+    const char *(*how)(struct social *s, struct arena *a);
+    const char *(*kept)(struct social *s, struct arena *a);
+
+    /* Adds, behind the script that stores the post, what `first` wants to know besides. */
+    void (*ask)(struct social *s, struct store_batch *b, struct arena *a, uint64_t author);
+
+    /* The first deliveries of a post that was stored: see fanout_first. `created` is the script's reply, `asked` that to what `ask`
+     * added (NULL: nothing). What it returns is for fanout_wait. */
+    struct fanout_wave *(*first)(struct social *s, struct arena *a, struct delivery_work *w, const char *text,
+                                 size_t length, uint64_t reply_to, const struct store_reply *created,
+                                 const struct store_reply *asked);
+};
+
+#endif

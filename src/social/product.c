@@ -1,0 +1,61 @@
+/* product.c - where the rooms of the product meet: what each hands over to those below it. Threads: see product.h. */
+#include "social/product.h"
+
+#include "base/arena.h"
+#include "base/metric.h"
+#include "social/core/job.h"
+#include "social/core/social.h"
+#include "social/people/follow.h"
+#include "social/people/purge.h"
+#include "social/people/sign_up.h"
+#include "social/people/user.h"
+#include "social/posts/publish.h"
+#include "social/timelines/celebrity.h"
+#include "social/timelines/fanout.h"
+#include "social/timelines/home.h"
+#include "social/timelines/list.h"
+#include "store/store.h"
+
+static const struct job_class *const jobs[] = {&sign_up_job, &follow_job, &purge_job, &fanout_job, &unpost_job, NULL};
+
+static const struct remains *const remains[] = {&post_remains, &following_remains, &follower_remains,
+                                                &list_remains, &home_remains,      NULL};
+
+static const struct social_parts parts = {.jobs = jobs, .delivery = &fanout_delivery, .remains = remains};
+
+struct social *product_open(const struct config *c, struct settings_store *settings, struct store *store)
+{
+    struct social *s = social_open(c, settings, store, &parts);
+    s->celebrities = celebrity_open();
+    return s;
+}
+
+void product_close(struct social *s)
+{
+    if (s) {
+        celebrity_close(s->celebrities);
+        social_close(s);
+    }
+}
+
+enum err product_enter(struct social *s, bool begins)
+{
+    enum err e = social_enter_epoch(s, begins);
+    if (e == ERR_OK) {
+        struct arena *a = arena_new();
+        celebrity_read(s, a); /* else a page does it */
+        arena_free(a);
+    }
+    return e;
+}
+
+enum err product_measure(struct social *s, struct arena *a)
+{
+    int64_t users = 0;
+    social_measure(s);
+    enum err e = store_measure(s->store);
+    if (e == ERR_OK && (e = user_count_all(s, a, &users)) == ERR_OK) {
+        metric_set(METRIC_SITE_USERS, (uint64_t)users);
+    }
+    return e == ERR_OK ? job_measure(s, a) : e;
+}
