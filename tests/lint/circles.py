@@ -14,7 +14,6 @@ STANDING = [
     ("config/config", "config/config_table"),
     ("config/settings", "config/settings_table"),
     ("http/guard", "http/guard_table"),
-    ("social/core/job", "social/core/social", "social/people/user", "social/timelines/celebrity"),
     ("social/people/session", "social/people/visit"),
     ("social/timelines/home", "social/timelines/home_window"),
     ("upkeep/check", "upkeep/check_look"),
