@@ -9,7 +9,7 @@ import uuid
 import pytest
 
 import http_raw
-from retwis_server import PASSWORD, Browser, Server, patience
+from retwis_server import PASSWORD, Browser, Server
 
 OTHER_PASSWORD = "another horse, another battery"
 
@@ -491,14 +491,13 @@ def test_hangs_of_one_page_are_not_all_pages(server):
     token, cookie = browsers[0].token(), browsers[0].session.cookies["retwis_visitor"]
     for browser in browsers:
         browser.session.headers["Cookie"] = f"retwis_visitor={cookie}"
-    reader, slowest = Browser(server), 0.0
+    reader, read = Browser(server), 0
     with concurrent.futures.ThreadPoolExecutor(200) as pool:
         answers = [pool.submit(b.post_form, "/auth/sign_in", {"csrf_token": token, "username": "nobody_here", "password": "wrong pass"},
                                follow=False) for b in browsers]
         while not all(a.done() for a in answers):
-            begin = time.monotonic()
             assert reader.get("/about").status == 200
-            slowest = max(slowest, time.monotonic() - begin)
+            read += 1
     statuses = [a.result().status for a in answers]
     assert set(statuses) <= {422, 503} and statuses.count(503) > 100, statuses
-    assert slowest < patience(5)
+    assert read > 5  # as long as passwords are checked: who waited for them would have one page or two

@@ -477,15 +477,13 @@ def test_connections_per_address(tmp_path):
 
 def test_more_connections_than_threads(tmp_path):
     """Idle connections make room for new ones."""
-    with Server(tmp_path, env={"RETWIS_HTTP_THREADS": "8"}) as server:
+    with Server(tmp_path, env={"RETWIS_HTTP_THREADS": "8", "RETWIS_HTTP_KEEP_ALIVE": "300"}) as server:
         held = []
         for _ in range(40):
-            sock = connect(server)
+            sock = connect(server, 30)
             held.append(sock)
             sock.sendall(GET + b"\r\n")
-            start = time.monotonic()
-            assert read_answer(sock).status == 200
-            assert time.monotonic() - start < patience(3)
+            assert read_answer(sock).status == 200  # else he waits until the time of another's is over
             time.sleep(0.05)
         for sock in held:
             sock.close()

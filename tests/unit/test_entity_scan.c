@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <cmocka.h>
 
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "base/clock.h"
 #include "base/entity_scan.h"
 
 /* The entities of the text as "kind:name|kind:name". */
@@ -159,12 +159,12 @@ static void test_scan_is_linear(void **state)
         while (text.length < 1000 * 1000) {
             buffer_text(&text, units[i]);
         }
-        uint64_t start = clock_monotonic_us();
+        clock_t start = clock();
         struct entity_scan s = entity_scan_start(text.data, text.length);
         for (struct entity e; entity_scan_next(&s, &e);) {
             assert_true(e.length > 0 && e.offset + e.length <= text.length);
         }
-        assert_true(clock_monotonic_us() - start < 2000 * 1000);
+        assert_true(clock() - start < 2 * CLOCKS_PER_SEC); /* of this processor, whatever else the machine does */
     }
     arena_free(a);
 }

@@ -297,6 +297,19 @@ static void test_job_without_nonce(void **state)
     assert_clean();
 }
 
+/* Another's new job leaves it alone, whatever its id. */
+static void test_job_without_nonce_stays(void **state)
+{
+    (void)state;
+    uint64_t alice = person(name_in(BUCKET, 0));
+    struct job *job = job_new(arena, &purge_job, alice);
+    const char *taken = key_id(arena, KEY_JOB, job->id);
+    ask(BUCKET, "HSET", taken, "type", "follow");
+    assert_int_equal(job_store(social, arena, job), ERR_OK);
+    assert_string_not_equal(key_id(arena, KEY_JOB, job->id), taken);
+    assert_int_equal(store_integer(ask(BUCKET, "HLEN", taken, NULL, NULL)), 1);
+}
+
 /* --- two processes at full rate ------------------------------------------------------------------------------------ */
 
 #define PEOPLE 64
@@ -379,6 +392,7 @@ static const struct CMUnitTest tests[] = {
     site(test_lost_replies),
     site(test_late_worker),
     site(test_job_without_nonce),
+    site(test_job_without_nonce_stays),
     cmocka_unit_test(test_two_processes),
 };
 

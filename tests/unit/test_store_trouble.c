@@ -132,7 +132,10 @@ static void *ping_once(void *argument)
 static void test_end_does_not_wait(void **state)
 {
     (void)state;
-    struct store *s = open_at(redis.url);
+    struct config c = private_redis_config(redis.url);
+    c.redis.connect_timeout = c.redis.command_timeout = 600 * 1000;
+    struct store *s = store_open(&c, stderr);
+    assert_non_null(s);
     pthread_t crowd[20]; /* more than there are connections */
     assert_int_equal(run_on(s, NULL, "PING", NULL, NULL), ERR_OK);
     kill(redis.pid, SIGSTOP);
@@ -148,7 +151,7 @@ static void test_end_does_not_wait(void **state)
         pthread_join(crowd[i], &e);
         assert_int_equal((uintptr_t)e, ERR_UNAVAILABLE);
     }
-    assert_true(elapsed_us(start) < 1000 * MS); /* the time limits are 2 s and 10 s */
+    assert_true(elapsed_us(start) < 60000 * MS); /* the time limits are ten minutes */
     kill(redis.pid, SIGCONT);
     assert_int_equal(run_on(s, NULL, "PING", NULL, NULL), ERR_UNAVAILABLE); /* it stays so */
     store_close(s);
