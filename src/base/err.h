@@ -1,7 +1,7 @@
 /* err.h - the one vocabulary of things that can go wrong without being a bug.
  *
- * Functions below src/http return `enum err` (ERR_OK is 0). http/ maps each to a status, pages/ and api/ map it to
- * words, both through the table in err.c. A message for a person is never made down here.
+ * Functions below src/http return `enum err` (ERR_OK is 0). The table in err.c has the status of each for http/;
+ * the words for it are the business of whoever answers (pages/). A message for a person is never made down here.
  */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H

@@ -19,6 +19,7 @@
 #include "config/config.h"
 #include "http/exchange.h"
 #include "http/guard.h"
+#include "http/guard_head.h"
 #include "http/listen.h"
 #include "http/tls.h"
 

@@ -2,16 +2,15 @@
  *
  * A connection is refused when its address has too many (but for loopback, trusted proxies and Unix sockets, behind
  * which any number of people may be), and when as many wait for a thread as may wait: then with 503, because that tells
- * a proxy more than a reset (on a TLS port it would be rubbish, and the connection is closed). When all threads are taken, connections that make no use of theirs are ended, so that those
- * who wait are served: a thread is worth more to them than to a browser that may or may not ask for something else, or to
- * a client that sends its header in small pieces. So many slow clients only slow each other. TLS handshakes that do not go
- * on are ended before that, when they are more than half of the threads.
+ * a proxy more than a reset (on a TLS port it would be rubbish, and the connection is closed). Before that,
+ * room is made (guard_room.h).
  *
  * One accept(2) per call: the listener is blocking and civetweb polls before each call.
  */
+#include "http/guard_accept.h"
+
 #include <errno.h>
 #include <netinet/in.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -21,14 +20,26 @@
 #include "base/metric.h"
 #include "base/mutex.h"
 #include "base/panic.h"
+#include "http/guard_room.h"
 #include "http/guard_table.h"
 
-#define EVICT_IDLE_US 200000   /* a connection idle for less is probably about to send */
-#define EVICT_SLOW_US 1000000  /* a request that takes longer to arrive is slow */
-#define EVICT_SILENT_US 200000 /* a TLS client begins to speak at once */
-#define EVICT_AT_ONCE 256
 #define HANDSHAKE_US 5000000 /* longest handshake */
 #define PATIENCE_US 1500000  /* so long a full house hopes for guests who leave */
+
+/* The ports of the TLS listeners. */
+static struct {
+    unsigned ports[GUARD_TLS_PORTS];
+    _Atomic size_t count;
+} tls_listeners;
+
+void guard_tls_ports(const unsigned *ports, size_t count)
+{
+    require(count <= GUARD_TLS_PORTS);
+    for (size_t i = 0; i < count; i++) {
+        tls_listeners.ports[i] = ports[i];
+    }
+    atomic_store(&tls_listeners.count, count);
+}
 
 /* At most one line a second: a flood must not become a flood of lines. */
 static void complain(const char *text)
@@ -131,97 +142,6 @@ static bool enter(int fd, const struct sockaddr *from, bool tls)
     return room;
 }
 
-/* --- making room --------------------------------------------------------------------------------------------------- */
-
-struct candidate {
-    int fd;
-    int value; /* how well the connection can be done without */
-    uint64_t since;
-};
-
-/* A client that has nothing more to say in its handshake than it did is silent; one whose words lie unread waits for us. */
-static int dispensable_handshake(int fd, const struct guard_slot *s, uint64_t age, bool taken)
-{
-    bool greeted = atomic_load_explicit(&s->greeted, memory_order_relaxed);
-    if (!greeted && age > EVICT_SILENT_US && !guard_has_bytes(fd)) {
-        return 3;
-    }
-    return taken && age > EVICT_SLOW_US ? 1 : 0;
-}
-
-/* 0: not at all. First the handshakes that nobody goes on with, then the pauses between requests, and last those that have
- * been sending one request for longer than anybody needs who is not on a very bad line. */
-static int dispensable(int fd, const struct guard_slot *s, uint64_t age)
-{
-    int state = atomic_load_explicit(&s->state, memory_order_relaxed);
-    bool taken = atomic_load_explicit(&s->number, memory_order_relaxed) <= atomic_load(&guard_table.taken);
-    if (atomic_load_explicit(&s->expired, memory_order_relaxed)) {
-        return 0;
-    }
-    if (state == HANDSHAKE) {
-        return dispensable_handshake(fd, s, age, taken);
-    }
-    if (state == IDLE) {
-        return age > EVICT_IDLE_US ? 2 : 0;
-    }
-    return (state == READING || (state == FRESH && taken)) && age > EVICT_SLOW_US ? 1 : 0;
-}
-
-/* The most dispensable first, of equals the oldest. */
-static int compare(const void *left, const void *right)
-{
-    const struct candidate *a = left;
-    const struct candidate *b = right;
-    if (a->value != b->value) {
-        return b->value - a->value;
-    }
-    return a->since < b->since ? -1 : a->since > b->since;
-}
-
-static size_t find_candidates(struct candidate *out, size_t room, bool handshakes)
-{
-    uint64_t now = guard_now_us();
-    size_t n = 0;
-    for (size_t fd = 0; fd < room; fd++) {
-        const struct guard_slot *s = &guard_table.slots[fd];
-        int state = atomic_load_explicit(&s->state, memory_order_relaxed);
-        uint64_t since = atomic_load_explicit(&s->since, memory_order_relaxed);
-        if (state == CLOSED || (handshakes && state != HANDSHAKE)) {
-            continue;
-        }
-        int value = dispensable((int)fd, s, now > since ? now - since : 0);
-        if (value > 0) {
-            out[n++] = (struct candidate){(int)fd, value, since};
-        }
-    }
-    return n;
-}
-
-static void evict(int fd)
-{
-    struct guard_slot *s = &guard_table.slots[fd];
-    mutex_lock(&guard_table.lock);
-    int state = atomic_load(&s->state);
-    if (state == IDLE || state == READING || state == FRESH || state == HANDSHAKE) {
-        guard_end(fd, s, SHUT_RD);
-        metric_add(METRIC_CONNECTIONS_EVICTED, 1);
-    }
-    mutex_unlock(&guard_table.lock);
-}
-
-void guard_make_room(unsigned wanted, bool handshakes)
-{
-    size_t room = atomic_load(&guard_table.highest) + 1;
-    room = room < guard_table.slot_count ? room : guard_table.slot_count;
-    struct candidate *all = mem_alloc(room * sizeof(*all));
-    size_t n = find_candidates(all, room, handshakes);
-    qsort(all, n, sizeof(*all), compare);
-    for (size_t i = 0; i < n && i < wanted && i < EVICT_AT_ONCE; i++) {
-        evict(all[i].fd);
-    }
-    free(all);
-}
-
 /* --- accepting ----------------------------------------------------------------------------------------------------- */
 
 static bool is_full(void)
@@ -239,7 +159,7 @@ static bool wait_for_room(void)
     if (!full_since || now - full_since > PATIENCE_US) {
         return false;
     }
-    guard_make_room(EVICT_AT_ONCE, false);
+    guard_make_room(GUARD_ROOM_MOST, false);
     clock_sleep_ms(5);
     return true;
 }
@@ -249,7 +169,7 @@ static bool is_tls(int fd)
 {
     struct sockaddr_storage here = {0};
     socklen_t size = sizeof(here);
-    size_t count = atomic_load(&guard_table.tls_port_count);
+    size_t count = atomic_load(&tls_listeners.count);
     if (count == 0 || getsockname(fd, (struct sockaddr *)&here, &size) != 0) {
         return false;
     }
@@ -257,7 +177,7 @@ static bool is_tls(int fd)
                     : here.ss_family == AF_INET ? ntohs(((const struct sockaddr_in *)(const void *)&here)->sin_port)
                                                 : 0;
     for (size_t i = 0; i < count; i++) {
-        if (guard_table.tls_ports[i] == port) {
+        if (tls_listeners.ports[i] == port) {
             return true;
         }
     }

@@ -1,4 +1,4 @@
-/* guard_head.c - see guard.h: what of a request's head can no longer be seen when civetweb has cut it into strings.
+/* guard_head.c - see guard_head.h.
  *
  * Where lines begin and end, and what the target was before a path was made of it. What stands in them is the business of
  * civet.c (blanks) and request.c (the rest).
@@ -9,7 +9,7 @@
  *
  * Threads: each connection thread has its own head.
  */
-#include "http/guard.h"
+#include "http/guard_head.h"
 
 #include <string.h>
 #include <strings.h>

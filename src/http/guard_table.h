@@ -1,4 +1,5 @@
-/* guard_table.h - what guard.c and guard_accept.c share: one slot for each file descriptor. Nobody else includes it.
+/* guard_table.h - what the guard's files share: the limits, and one slot for each file descriptor. Nobody else includes it, but
+ * for the limits.
  *
  * `lock` guards the address counts, and that a slot cannot be closed while the watch thread shuts it down (civetweb
  * closes a socket only after guard_leave). The atomic fields may be a moment old for who has not the lock.
@@ -12,13 +13,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "http/guard.h"
+#include "http/address.h"
 #include "http/peer_count.h"
+
+struct guard_limits {
+    unsigned threads;                   /* connections served at a time; more of them wait */
+    unsigned queue;                     /* so many may wait; the rest are told 503 */
+    unsigned per_address;               /* connections of one address (IPv6: of one /64) */
+    uint64_t request_ms;                /* for header plus body, and for sending the answer */
+    uint64_t keep_alive_ms;             /* between two requests */
+    const struct address_list *trusted; /* proxies: not counted per address, like loopback and Unix sockets */
+};
 
 /* FRESH: accepted, not a byte of a request read; before it, of a TLS connection, HANDSHAKE. */
 enum guard_state { CLOSED, HANDSHAKE, FRESH, READING, WORKING, WRITING, IDLE };
-
-#define GUARD_TLS_PORTS 32 /* at least LISTEN_MAX */
 
 struct guard_slot {
     _Atomic int state;
@@ -45,11 +53,13 @@ struct guard_table {
     struct peer_count *peers;   /* connections */
     struct peer_count *shakers; /* handshakes */
     _Atomic unsigned handshakes;
-    unsigned tls_ports[GUARD_TLS_PORTS];
-    _Atomic size_t tls_port_count;
 };
 
 extern struct guard_table guard_table;
+
+/* Makes the table empty, with as many slots as there can be connections; gives it back. */
+void guard_table_open(const struct guard_limits *limits);
+void guard_table_close(void);
 
 /* Monotonic time, good to a few milliseconds and much cheaper than the exact clock. */
 uint64_t guard_now_us(void);
@@ -72,9 +82,5 @@ unsigned guard_handshakes_most(void);
 
 /* Whether something has come that nobody has read. */
 bool guard_has_bytes(int fd);
-
-/* When connections wait for a thread: ends as many that hold one and make no use of it; or only such as are in their
- * handshake. */
-void guard_make_room(unsigned count, bool handshakes);
 
 #endif

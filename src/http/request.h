@@ -1,6 +1,6 @@
 /* request.h - from the parsed lines of a request to http_request, or to the status that refuses it.
  *
- * Knows neither sockets nor civetweb, so that every rule has a unit test and a fuzzer. Inside src/http only.
+ * Knows neither sockets nor civetweb, so that each rule has a unit test. Inside src/http only.
  */
 #ifndef HTTP_REQUEST_H
 #define HTTP_REQUEST_H

@@ -1,4 +1,4 @@
-/* router.h - from method and path to a route: the tables of pages/ and api/, compiled once into a tree of segments.
+/* router.h - from method and path to a route: the tables of all areas, compiled once into a tree of segments.
  *
  * Threads: built by the main thread, read-only afterwards. Inside src/http only.
  */

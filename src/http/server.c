@@ -18,6 +18,8 @@
 #include "http/civet.h"
 #include "http/exchange.h"
 #include "http/guard.h"
+#include "http/guard_accept.h"
+#include "http/guard_watch.h"
 #include "http/listen.h"
 #include "http/listen_try.h"
 #include "http/read_limit.h"

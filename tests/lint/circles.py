@@ -13,7 +13,6 @@ STANDING = [
     ("command/command", "command/help"),
     ("config/config", "config/config_table"),
     ("config/settings", "config/settings_table"),
-    ("http/guard", "http/guard_table"),
     ("social/people/session", "social/people/visit"),
     ("social/timelines/home", "social/timelines/home_window"),
     ("upkeep/check", "upkeep/check_look"),

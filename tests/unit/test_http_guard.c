@@ -22,7 +22,8 @@
 #include "base/metric.h"
 #include "base/secret.h"
 #include "http/guard.h"
-#include "http/guard_table.h"
+#include "http/guard_accept.h"
+#include "http/guard_watch.h"
 
 #define THREADS 4
 #define QUEUE 4

@@ -1,0 +1,16 @@
+/* guard_room.h - room for those who wait: ends connections that hold a thread and make no use of it. Inside src/http/guard* only.
+ *
+ * Threads: any.
+ */
+#ifndef HTTP_GUARD_ROOM_H
+#define HTTP_GUARD_ROOM_H
+
+#include <stdbool.h>
+
+#define GUARD_ROOM_MOST 256 /* that one call ends */
+
+/* When connections wait for a thread: ends so many of those that can best be done without; or only such as are in their
+ * handshake. */
+void guard_make_room(unsigned wanted, bool handshakes);
+
+#endif

@@ -1,0 +1,18 @@
+/* guard_watch.h - the guard as the server starts and stops it, and the thread that watches. Inside src/http only.
+ *
+ * There is one guard per process, because accept(2) has no room for a context. Threads: the main thread.
+ */
+#ifndef HTTP_GUARD_WATCH_H
+#define HTTP_GUARD_WATCH_H
+
+#include "http/guard_table.h" /* for the limits */
+
+/* Before the server starts, and after it stopped. */
+void guard_start(const struct guard_limits *limits);
+void guard_stop(void);
+
+/* Stops accepting: connections are refused, idle ones end. Then how many are still at something. */
+void guard_drain(void);
+unsigned guard_busy(void);
+
+#endif
