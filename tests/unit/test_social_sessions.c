@@ -102,6 +102,15 @@ static void test_no_visit_goes_beyond_the_lifetime(void **state)
     assert_in_range(time_left(), 1, 60000);
 }
 
+/* One that has ended, or that never was. */
+static void test_session_that_is_not_there(void **state)
+{
+    (void)state;
+    assert_int_equal(visitor(), alice);
+    ask(7, "DEL", session, NULL, NULL);
+    assert_int_equal(visitor(), 0);
+}
+
 static void test_deleted_user(void **state)
 {
     (void)state;
@@ -132,6 +141,7 @@ static const struct CMUnitTest tests[] = {
     signed_in(test_visit_prolongs),
     signed_in(test_next_visit_writes_nothing),
     signed_in(test_no_visit_goes_beyond_the_lifetime),
+    signed_in(test_session_that_is_not_there),
     signed_in(test_deleted_user),
 };
 
