@@ -22,12 +22,31 @@ struct store_batch *store_batch_new(struct store *s, struct arena *a)
     b->store = s;
     b->arena = a;
     b->wire = buffer_make(a);
+    b->last_hook = &b->hooks;
     return b;
 }
 
 void store_batch_once(struct store_batch *b)
 {
     b->once = true;
+}
+
+void store_batch_mark(struct store_batch *b, uint64_t mark)
+{
+    b->mark = mark;
+}
+
+uint64_t store_batch_marked(const struct store_batch *b)
+{
+    return b->mark;
+}
+
+void store_batch_then(struct store_batch *b, void (*call)(void *context), void *context)
+{
+    struct batch_hook *h = arena_alloc(b->arena, sizeof(*h));
+    *h = (struct batch_hook){.call = call, .context = context};
+    *b->last_hook = h;
+    b->last_hook = &h->next;
 }
 
 size_t store_batch_count(const struct store_batch *b)

@@ -34,6 +34,13 @@ struct batch_item {
     bool lost;      /* its error is ours: no answer came */
 };
 
+/* What is called when the batch has run. */
+struct batch_hook {
+    void (*call)(void *context);
+    void *context;
+    struct batch_hook *next;
+};
+
 struct store_batch {
     struct store *store;
     struct arena *arena;
@@ -44,6 +51,8 @@ struct store_batch {
     size_t count;
     size_t capacity;
     bool once;
+    uint64_t mark;                         /* store_batch_mark */
+    struct batch_hook *hooks, **last_hook; /* in the order in which they were added */
 };
 
 #endif

@@ -350,6 +350,13 @@ void store_start(struct store_batch *b)
     }
 }
 
+static void call_hooks(const struct store_batch *b)
+{
+    for (const struct batch_hook *h = b->hooks; h; h = h->next) {
+        h->call(h->context);
+    }
+}
+
 enum err store_run(struct store_batch *b)
 {
     if (!b->replies) {
@@ -370,6 +377,7 @@ enum err store_run(struct store_batch *b)
     if (e != ERR_OK) {
         metric_add(METRIC_ENGINE_FAILURES, 1);
     }
+    call_hooks(b);
     return e;
 }
 
@@ -390,4 +398,5 @@ void store_send(struct store_batch *b)
             pool_give(lane->pool, &lane->loan);
         }
     }
+    call_hooks(b);
 }

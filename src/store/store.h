@@ -72,6 +72,15 @@ struct store_batch *store_batch_new(struct store *s, struct arena *a);
  * know their request id). A batch with commands that must not run twice says so. */
 void store_batch_once(struct store_batch *b);
 
+/* A number that goes with the batch to whoever reads its replies; 0 if none was set. To the store it means nothing: it is for
+ * caches that must know what had been heard of before the batch was sent (social/core/cache.h). */
+void store_batch_mark(struct store_batch *b, uint64_t mark);
+uint64_t store_batch_marked(const struct store_batch *b);
+
+/* Has call(context) called once, at the end of store_run or store_send, whatever has come of the batch: when an answer was lost,
+ * the command may have been carried out. On the thread of the batch. */
+void store_batch_then(struct store_batch *b, void (*call)(void *context), void *context);
+
 /* Adds a command: arguments are C strings, NULL ends them. Returns the index of its reply. */
 size_t store_command(struct store_batch *b, unsigned bucket, ...) __attribute__((sentinel));
 size_t store_command_v(struct store_batch *b, unsigned bucket, size_t count, const char *const *arguments);

@@ -45,7 +45,7 @@ struct reading {
 
 static struct reading read_record(struct arena *a)
 {
-    struct reading r = {.batch = store_batch_new(store, a)};
+    struct reading r = {.batch = social_batch(social, a)};
     r.changes = social_changes_add(social, r.batch, a);
     size_t reply = store_command(r.batch, 0, "GET", "{0}:record", NULL);
     assert_int_equal(store_run(r.batch), ERR_OK);
@@ -68,7 +68,7 @@ static const char *cached(void)
 
 static void remember(const struct reading *r)
 {
-    cache_put(social->cache, CACHE_USER, USER_ID, r->record, strlen(r->record) + 1);
+    cache_put(social->cache, CACHE_USER, USER_ID, r->record, strlen(r->record) + 1, store_batch_marked(r->batch));
 }
 
 static void change(const char *record)
@@ -144,7 +144,7 @@ static void fill(const char *what)
 {
     struct reading r = read_record(arena);
     take(&r);
-    cache_put(social->cache, CACHE_USER, USER_ID, what, strlen(what) + 1);
+    cache_put(social->cache, CACHE_USER, USER_ID, what, strlen(what) + 1, cache_token(social->cache));
     assert_string_equal(cached(), what);
 }
 
@@ -238,8 +238,8 @@ static void each_kind_forgets_its_own(void **state)
     for (unsigned i = 0; i < COUNT(cases); i++) {
         struct reading before = read_record(arena);
         take(&before);
-        cache_put(social->cache, cases[i].forgotten, USER_ID, "x", 2);
-        cache_put(social->cache, cases[i].kept, USER_ID, "x", 2);
+        cache_put(social->cache, cases[i].forgotten, USER_ID, "x", 2, cache_token(social->cache));
+        cache_put(social->cache, cases[i].kept, USER_ID, "x", 2, cache_token(social->cache));
         struct store_batch *b = new_batch();
         social_announce(b, arena, cases[i].kind, USER_ID);
         assert_int_equal(store_run(b), ERR_OK);
@@ -253,9 +253,9 @@ static void each_kind_forgets_its_own(void **state)
 
 /* --- the cache alone ----------------------------------------------------------------------------------------------- */
 
-static void put(struct cache *c, uint64_t id, const char *value)
+static void put(struct cache *c, uint64_t id, const char *value, uint64_t token)
 {
-    cache_put(c, CACHE_USER, id, value, strlen(value) + 1);
+    cache_put(c, CACHE_USER, id, value, strlen(value) + 1, token);
 }
 
 static const char *get(struct cache *c, uint64_t id)
@@ -270,24 +270,39 @@ static void stale_value_stays_out(void **state)
 {
     (void)state;
     struct cache *c = cache_new(1 << 20);
-    cache_know(5);
-    put(c, 1, "as it was");
+    uint64_t before = cache_token(c);
+    put(c, 1, "as it was", before);
     assert_string_equal(get(c, 1), "as it was");
-    cache_forget(c, CACHE_USER, 1, 7);
+    cache_forget(c, CACHE_USER, 1);
     assert_string_equal(get(c, 1), "");
-    put(c, 1, "as it was");
+    put(c, 1, "as it was", before);
     assert_string_equal(get(c, 1), "");
-    cache_know(6);
-    put(c, 1, "as it was");
-    assert_string_equal(get(c, 1), "");
-    cache_know(7);
-    put(c, 1, "as it is");
+    put(c, 1, "as it is", cache_token(c));
     assert_string_equal(get(c, 1), "as it is");
-    put(c, 2, "another");
-    cache_clear(c, 9);
-    put(c, 2, "another");
+    before = cache_token(c);
+    put(c, 2, "another", before);
+    cache_clear(c);
+    put(c, 2, "another", before);
     assert_string_equal(get(c, 1), "");
     assert_string_equal(get(c, 2), "");
+    put(c, 2, "another", cache_token(c));
+    assert_string_equal(get(c, 2), "another");
+    cache_free(c);
+}
+
+/* Nor when somebody has put the new value there meanwhile. */
+static void stale_value_is_not_put_over_a_new_one(void **state)
+{
+    (void)state;
+    struct cache *c = cache_new(1 << 20);
+    uint64_t before = cache_token(c);
+    cache_forget(c, CACHE_USER, 1);
+    put(c, 1, "as it is", cache_token(c));
+    put(c, 1, "as it was", before);
+    assert_string_equal(get(c, 1), "as it is");
+    put(c, 1, "as it is, once more", cache_token(c));
+    put(c, 1, "as it was", before);
+    assert_string_equal(get(c, 1), "as it is, once more");
     cache_free(c);
 }
 
@@ -296,16 +311,57 @@ static void what_was_forgotten_is_not_forgotten(void **state)
 {
     (void)state;
     struct cache *c = cache_new(1 << 16);
-    cache_forget(c, CACHE_USER, 1, 7);
+    uint64_t before = cache_token(c);
+    cache_forget(c, CACHE_USER, 1);
     for (uint64_t id = 2; id < 5000; id++) {
-        cache_forget(c, CACHE_USER, id, 3);
+        put(c, id, "pushes out", cache_token(c));
     }
-    cache_know(5);
-    put(c, 1, "as it was");
+    put(c, 1, "as it was", before);
     assert_string_equal(get(c, 1), "");
-    cache_know(7);
-    put(c, 1, "as it is");
+    put(c, 1, "as it is", cache_token(c));
     assert_string_equal(get(c, 1), "as it is");
+    cache_free(c);
+}
+
+/* The change may stand in a value by then: it goes with it. */
+static void nor_with_the_value_that_came_after_it(void **state)
+{
+    (void)state;
+    struct cache *c = cache_new(1 << 16);
+    uint64_t before = cache_token(c);
+    cache_forget(c, CACHE_USER, 1);
+    put(c, 1, "as it is", cache_token(c));
+    for (uint64_t id = 2; id < 5000; id++) {
+        put(c, id, "pushes out", cache_token(c));
+    }
+    assert_string_equal(get(c, 1), "");
+    put(c, 1, "as it was", before);
+    assert_string_equal(get(c, 1), "");
+    cache_free(c);
+}
+
+/* Others are not kept out with it. */
+static void a_change_is_of_one_id(void **state)
+{
+    (void)state;
+    struct cache *c = cache_new(1 << 20);
+    uint64_t before = cache_token(c);
+    cache_forget(c, CACHE_USER, 1);
+    put(c, 1, "as it is", cache_token(c));
+    for (uint64_t id = 2; id < 500; id++) {
+        put(c, id, "unchanged", before);
+        assert_string_equal(get(c, id), "unchanged");
+    }
+    cache_free(c);
+}
+
+/* Whoever took no token has read nothing that may stay. */
+static void nothing_comes_in_without_a_token(void **state)
+{
+    (void)state;
+    struct cache *c = cache_new(1 << 20);
+    put(c, 1, "of no time", 0);
+    assert_string_equal(get(c, 1), "");
     cache_free(c);
 }
 
@@ -326,7 +382,11 @@ int main(int argc, char **argv)
         social_case(gap_forgets_all),
         social_case(each_kind_forgets_its_own),
         bare(stale_value_stays_out),
+        bare(stale_value_is_not_put_over_a_new_one),
         bare(what_was_forgotten_is_not_forgotten),
+        bare(nor_with_the_value_that_came_after_it),
+        bare(a_change_is_of_one_id),
+        bare(nothing_comes_in_without_a_token),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

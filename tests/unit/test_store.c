@@ -203,6 +203,62 @@ static void test_send_without_end(void **state)
     assert_int_equal(connection_id(), id);
 }
 
+/* --- what comes afterwards ------------------------------------------------------------------------------------------- */
+
+static char called[8];
+
+static void call_a(void *context)
+{
+    strcat(called, "a");
+    ++*(unsigned *)context;
+}
+
+static void call_b(void *context)
+{
+    strcat(called, "b");
+    ++*(unsigned *)context;
+}
+
+/* Once, in order, and only when the batch has run. */
+static unsigned call_count(const char *command, bool sends)
+{
+    unsigned count = 0;
+    struct store_batch *b = new_batch();
+    store_batch_then(b, call_a, &count);
+    store_command(b, 0, command, "{0}:count", NULL);
+    store_batch_then(b, call_b, &count);
+    called[0] = '\0';
+    assert_int_equal(count, 0);
+    if (sends) {
+        store_send(b);
+    } else {
+        store_start(b);
+        assert_int_equal(count, 0);
+        assert_int_equal(store_run(b) == ERR_OK, strcmp(command, "INCR") == 0);
+    }
+    assert_string_equal(called, "ab");
+    return count;
+}
+
+static void test_then(void **state)
+{
+    (void)state;
+    assert_int_equal(call_count("INCR", false), 2);
+    assert_int_equal(call_count("NONSENSE", false), 2); /* whatever came of it */
+    assert_int_equal(call_count("INCR", true), 2);
+}
+
+static void test_mark(void **state)
+{
+    (void)state;
+    struct store_batch *b = new_batch();
+    assert_int_equal(store_batch_marked(b), 0);
+    store_batch_mark(b, UINT64_MAX);
+    store_command(b, 0, "PING", NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+    assert_int_equal(store_batch_marked(b), UINT64_MAX);
+}
+
 /* Batches that are under way while others run, and while the next one is built. */
 static void test_started(void **state)
 {
@@ -363,6 +419,8 @@ static const struct CMUnitTest tests[] = {
     live(test_script_forgotten_send),
     live(test_send),
     live(test_send_without_end),
+    live(test_then),
+    live(test_mark),
     live(test_started),
     live(test_ids),
     live(test_values),

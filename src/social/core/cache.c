@@ -3,6 +3,7 @@
 #include "social/core/cache.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +19,11 @@ struct entry {
     struct entry *chain;         /* same slot */
     struct entry *newer, *older; /* order of use */
     uint64_t id;
-    uint64_t forgotten; /* not 0: no value, but the change because of which there is none */
+    uint64_t
+        changed; /* the last change that took a value away here; values that were read before it stay out. 0: none */
     size_t size;
     enum cache_kind kind;
+    bool is_empty; /* there is nothing but `changed` */
     unsigned char value[];
 };
 
@@ -29,29 +32,30 @@ struct shard {
     struct entry *slots[SLOTS];
     struct entry *newest, *oldest;
     size_t bytes, limit;
-    uint64_t floor; /* changes up to here may have been forgotten themselves */
+    uint64_t floor; /* changes up to here are remembered by no entry any more */
     uint64_t hits, misses, entries;
 };
 
 struct cache {
     struct shard shards[SHARDS];
+    _Atomic uint64_t changes; /* how many there were; the first token is 1, so that 0 is older than all */
 };
-
-static _Thread_local uint64_t known;
-
-void cache_know(uint64_t change)
-{
-    known = change;
-}
 
 struct cache *cache_new(size_t bytes)
 {
     struct cache *c = mem_zero(1, sizeof(*c));
+    atomic_store(&c->changes, 1);
     for (unsigned i = 0; i < SHARDS; i++) {
         pthread_mutex_init(&c->shards[i].lock, NULL);
         c->shards[i].limit = bytes / SHARDS;
+        c->shards[i].floor = 1;
     }
     return c;
+}
+
+uint64_t cache_token(struct cache *c)
+{
+    return atomic_load(&c->changes);
 }
 
 static uint64_t mix(enum cache_kind kind, uint64_t id)
@@ -100,8 +104,8 @@ static void drop(struct shard *s, struct entry *e)
         at = &(*at)->chain;
     }
     *at = e->chain;
-    if (e->forgotten > s->floor) {
-        s->floor = e->forgotten;
+    if (e->changed > s->floor) {
+        s->floor = e->changed;
     }
     unlink_use(s, e);
     s->bytes -= sizeof(*e) + e->size;
@@ -109,14 +113,17 @@ static void drop(struct shard *s, struct entry *e)
     free(e);
 }
 
-/* Adds an entry as the newest and makes room. The lock is held. */
+/* Adds an entry as the newest, in place of an older one of that id, and makes room. The lock is held. */
 static struct entry *add(struct shard *s, uint64_t hash, enum cache_kind kind, uint64_t id, size_t size)
 {
     struct entry *e = mem_alloc(sizeof(*e) + size);
-    e->id = id;
-    e->kind = kind;
-    e->size = size;
-    e->forgotten = 0;
+    struct entry *old = find(s, hash, kind, id);
+    *e = (struct entry){.id = id, .kind = kind, .size = size};
+    if (old) {
+        e->changed = old->changed;
+        old->changed = 0; /* it is not pushed out */
+        drop(s, old);
+    }
     struct entry **slot = slot_of(s, hash);
     e->chain = *slot;
     *slot = e;
@@ -136,7 +143,7 @@ void *cache_get(struct cache *c, enum cache_kind kind, uint64_t id, struct arena
     void *copy = NULL;
     mutex_lock(&s->lock);
     struct entry *e = find(s, hash, kind, id);
-    if (e && !e->forgotten) {
+    if (e && !e->is_empty) {
         copy = arena_alloc(a, e->size);
         memcpy(copy, e->value, e->size);
         *size = e->size;
@@ -150,34 +157,27 @@ void *cache_get(struct cache *c, enum cache_kind kind, uint64_t id, struct arena
     return copy;
 }
 
-void cache_put(struct cache *c, enum cache_kind kind, uint64_t id, const void *value, size_t size)
+void cache_put(struct cache *c, enum cache_kind kind, uint64_t id, const void *value, size_t size, uint64_t token)
 {
     uint64_t hash = mix(kind, id);
     struct shard *s = shard_of(c, hash);
     mutex_lock(&s->lock);
     struct entry *old = find(s, hash, kind, id);
-    bool is_new_enough = known >= (old && old->forgotten ? old->forgotten : s->floor);
+    bool is_new_enough = token >= (old && old->changed ? old->changed : s->floor);
     if (is_new_enough) {
-        if (old) {
-            old->forgotten = 0;
-            drop(s, old);
-        }
         memcpy(add(s, hash, kind, id, size)->value, value, size);
     }
     mutex_unlock(&s->lock);
 }
 
-void cache_forget(struct cache *c, enum cache_kind kind, uint64_t id, uint64_t change)
+void cache_forget(struct cache *c, enum cache_kind kind, uint64_t id)
 {
     uint64_t hash = mix(kind, id);
     struct shard *s = shard_of(c, hash);
     mutex_lock(&s->lock);
-    struct entry *old = find(s, hash, kind, id);
-    if (old) {
-        old->forgotten = 0;
-        drop(s, old);
-    }
-    add(s, hash, kind, id, 0)->forgotten = change;
+    struct entry *e = add(s, hash, kind, id, 0);
+    e->is_empty = true;
+    e->changed = atomic_fetch_add(&c->changes, 1) + 1;
     mutex_unlock(&s->lock);
 }
 
@@ -188,13 +188,14 @@ static void clear(struct shard *s)
     }
 }
 
-void cache_clear(struct cache *c, uint64_t change)
+void cache_clear(struct cache *c)
 {
+    uint64_t change = atomic_fetch_add(&c->changes, 1) + 1;
     for (unsigned i = 0; i < SHARDS; i++) {
         struct shard *s = &c->shards[i];
         mutex_lock(&s->lock);
         clear(s);
-        s->floor = change;
+        s->floor = s->floor > change ? s->floor : change;
         mutex_unlock(&s->lock);
     }
 }

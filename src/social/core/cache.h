@@ -1,12 +1,18 @@
 /* cache.h - what this process remembers of users, posts and relations, by id, within a fixed amount of memory.
  *
  * Values are plain bytes, copied in and out, so nobody holds a pointer into the cache and nothing needs a reference
- * count. Posts never change; what is deleted or edited is announced in the change log of the engine, which every page
- * reads in its first round trip before it looks here (visit.h): so the cache is never behind what was acknowledged.
+ * count. What is remembered is true as long as nobody changes it; whoever does says so (social_announce), and then it is forgotten.
  *
- * Each change has a number. A forgotten id is remembered with the number of the change, and a value is taken in only from a
- * thread that knew that change when it began to read (cache_know): so a request that had read the old record before
- * the change cannot bring it back.
+ * A value that was read before a change must not come in after the change was heard of, for nobody would take it out again. So
+ * changes are counted, in this process and in the order in which it hears of them. Whoever reads takes the count as a token before
+ * he sends his batch (social_batch: the batch carries it), and hands it in with the value. What can happen, for a change made at
+ * the engine at E and heard of here at H > E, and a reader who takes his token at T, is answered at R > T, and puts at P > R:
+ *
+ *   R > E                the value is the new one. With T < H it is refused all the same, or forgotten at H: that costs one more read.
+ *   R < E, P < H         the old value comes in and is forgotten at H.
+ *   R < E, H < P         the old value. T < R < E < H: the token is older than the change, so it is refused: by the mark that the change
+ *                        left in place of the value; by the same mark in the newer value that somebody put there meanwhile; or, when
+ *                        that was pushed out for want of room, by the shard's floor, the latest of the changes pushed out.
  *
  * Threads: any; the table is cut into shards with a lock each.
  */
@@ -28,18 +34,18 @@ void cache_free(struct cache *c);
 /* A copy of the value in the arena and its size; NULL if it is not there. */
 void *cache_get(struct cache *c, enum cache_kind kind, uint64_t id, struct arena *a, size_t *size);
 
-/* Remembers a copy, in place of an older one; evicts what was not used for longest. Does nothing when the thread may have
- * read it before a change of it (cache_know). */
-void cache_put(struct cache *c, enum cache_kind kind, uint64_t id, const void *value, size_t size);
+/* How many changes were heard of by now: to be taken before the reads are sent whose replies are to be put. */
+uint64_t cache_token(struct cache *c);
 
-/* What this thread reads from now on is at least as new as this change. 0: it knows nothing. */
-void cache_know(uint64_t change);
+/* Remembers a copy, in place of an older one; evicts what was not used for longest. Does nothing when the value may have been read
+ * before a change of it; with the token 0 always. */
+void cache_put(struct cache *c, enum cache_kind kind, uint64_t id, const void *value, size_t size, uint64_t token);
 
-/* Forgets the id, because of this change. */
-void cache_forget(struct cache *c, enum cache_kind kind, uint64_t id, uint64_t change);
+/* Forgets the id: it was changed. */
+void cache_forget(struct cache *c, enum cache_kind kind, uint64_t id);
 
-/* Forgets everything up to this change (the change log has a gap). */
-void cache_clear(struct cache *c, uint64_t change);
+/* Forgets everything: nobody knows what was changed. */
+void cache_clear(struct cache *c);
 
 struct cache_numbers {
     uint64_t hits, misses, entries, bytes;

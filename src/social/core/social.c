@@ -83,6 +83,13 @@ void social_close(struct social *s)
     free(s);
 }
 
+struct store_batch *social_batch(struct social *s, struct arena *a)
+{
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_batch_mark(b, cache_token(s->cache));
+    return b;
+}
+
 void social_measure(struct social *s)
 {
     struct cache_numbers cache;

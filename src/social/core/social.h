@@ -101,6 +101,10 @@ bool social_is_ahead(const struct social *s);
 /* Puts the numbers of the cache among the metrics. */
 void social_measure(struct social *s);
 
+/* A batch whose replies may be remembered: it knows what this process had heard of when it was made (cache.h). What comes with any
+ * other batch is used and forgotten. */
+struct store_batch *social_batch(struct social *s, struct arena *a);
+
 /* Announces a deletion or edit to all processes, as commands of a batch: kind 'p' (post),
  * 'r' (its replies), 'u' (user), 'c' (celebrities). */
 void social_announce(struct store_batch *b, struct arena *a, char kind, uint64_t id);
@@ -120,6 +124,6 @@ struct social_changes {
 /* Reads the change log in the caller's batch and applies it: add before the reads it must not be older than, take after
  * the run, on the same thread. */
 struct social_changes social_changes_add(struct social *s, struct store_batch *b, struct arena *a);
-void social_changes_take(struct social *s, const struct store_batch *b, const struct social_changes *asked);
+void social_changes_take(struct social *s, struct store_batch *b, const struct social_changes *asked);
 
 #endif

@@ -6,9 +6,6 @@
  * numbers mean something else, and the process forgets everything. The next number may be one that it has seen before,
  * so what a process knows is (life, number): each time everything is forgotten because of that, another life begins.
  *
- * A thread knows what it has read itself, and no more than that (cache_know): what another thread applied meanwhile may be
- * newer than the records in this thread's replies.
- *
  * Threads: any; change_lock guards `change` and `change_mark`, and one thread at a time applies entries.
  */
 #include <stdlib.h>
@@ -48,7 +45,6 @@ struct social_changes social_changes_add(struct social *s, struct store_batch *b
     asked.known = s->change;
     asked.mark = s->change_mark;
     mutex_unlock(&s->change_lock);
-    cache_know(asked.known);
     const char *from = arena_printf(a, "0-%llu", (unsigned long long)(asked.known & NUMBER_MASK));
     asked.reply = store_command(b, KEY_GLOBAL_BUCKET, "XREVRANGE", key_plain(a, KEY_CHANGES, KEY_GLOBAL_BUCKET), "+",
                                 from, "COUNT", READ_MOST_TEXT, NULL);
@@ -75,19 +71,19 @@ static uint64_t mark_of(const struct store_reply *entry)
     return sum | 1;
 }
 
-static void apply(struct social *s, const struct store_reply *entry, uint64_t change)
+static void apply(struct social *s, const struct store_reply *entry)
 {
     const struct store_reply *fields = store_item(entry, 1);
     uint64_t id = id_parse(store_text(store_field(fields, "i")));
     switch (store_text(store_field(fields, "k"))[0]) {
     case 'p':
-        cache_forget(s->cache, CACHE_POST, id, change);
+        cache_forget(s->cache, CACHE_POST, id);
         break;
     case 'r':
-        cache_forget(s->cache, CACHE_REPLIES, id, change);
+        cache_forget(s->cache, CACHE_REPLIES, id);
         break;
     case 'u':
-        cache_forget(s->cache, CACHE_USER, id, change);
+        cache_forget(s->cache, CACHE_USER, id);
         break;
     case 'c':
         celebrity_forget(s);
@@ -97,7 +93,7 @@ static void apply(struct social *s, const struct store_reply *entry, uint64_t ch
                           store_text(store_field(fields, "m")));
         break;
     default: /* of a newer version: better to know nothing than something wrong */
-        cache_clear(s->cache, change);
+        cache_clear(s->cache);
     }
 }
 
@@ -107,7 +103,7 @@ static void forget_all(struct social *s, const struct store_reply *entries, uint
     uint64_t newest = entries->count ? number_of(&entries->items[0]) : 0;
     s->change = life << LIFE_SHIFT | newest;
     s->change_mark = entries->count ? mark_of(&entries->items[0]) : 0;
-    cache_clear(s->cache, s->change);
+    cache_clear(s->cache);
     celebrity_forget(s);
 }
 
@@ -152,11 +148,11 @@ static void advance(struct social *s, const struct store_reply *entries)
     for (size_t i = at == SIZE_MAX ? entries->count : at; i-- > 0;) {
         s->change = life << LIFE_SHIFT | number_of(&entries->items[i]);
         s->change_mark = mark_of(&entries->items[i]);
-        apply(s, &entries->items[i], s->change);
+        apply(s, &entries->items[i]);
     }
 }
 
-void social_changes_take(struct social *s, const struct store_batch *b, const struct social_changes *asked)
+void social_changes_take(struct social *s, struct store_batch *b, const struct social_changes *asked)
 {
     const struct store_reply *entries = store_reply(b, asked->reply);
     uint64_t number = asked->known & NUMBER_MASK;
@@ -166,7 +162,6 @@ void social_changes_take(struct social *s, const struct store_batch *b, const st
     uint64_t newest = entries->count ? number_of(&entries->items[0]) : 0;
     uint64_t mark = entries->count ? mark_of(&entries->items[0]) : 0;
     if (newest == number && mark == asked->mark) {
-        cache_know(asked->known);
         return; /* nearly always: nothing new */
     }
     mutex_lock(&s->change_lock);
@@ -176,9 +171,8 @@ void social_changes_take(struct social *s, const struct store_batch *b, const st
     } else if (newest && newest >= (s->change & NUMBER_MASK)) {
         advance(s, entries);
     }
-    /* Whatever others have applied: this thread knows what it has read, and nothing if that was in another life. */
-    bool is_now = newest == (s->change & NUMBER_MASK) && mark == s->change_mark;
-    same_life = s->change >> LIFE_SHIFT == asked->known >> LIFE_SHIFT;
-    cache_know(same_life || is_now ? (s->change & ~NUMBER_MASK) | newest : 0);
+    if (newest == (s->change & NUMBER_MASK) && mark == s->change_mark) {
+        store_batch_mark(b, cache_token(s->cache)); /* its replies are as new as all that was heard of */
+    }
     mutex_unlock(&s->change_lock);
 }

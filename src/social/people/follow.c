@@ -36,7 +36,7 @@ static const char *now_us(struct arena *a)
 
 enum err follow_find(struct social *s, struct arena *a, uint64_t self, struct follow_item *items, size_t count)
 {
-    struct store_batch *b = store_batch_new(s->store, a);
+    struct store_batch *b = social_batch(s, a);
     struct user_page none = {.what = ""};
     size_t *replies = arena_alloc(a, (count + 1) * sizeof(*replies));
     for (size_t i = 0; i < count; i++) {

@@ -48,7 +48,7 @@ void user_from_items(const struct store_reply *items, uint64_t id, struct user *
 }
 
 /* The cached form: flags, then the three strings. */
-void user_cache_put(struct social *s, const struct user *u)
+void user_cache_put(struct social *s, const struct user *u, uint64_t token)
 {
     if (!u->id) {
         return;
@@ -64,7 +64,7 @@ void user_cache_put(struct social *s, const struct user *u)
     memcpy(bytes + 2, u->name, sizes[0]);
     memcpy(bytes + 2 + sizes[0], u->display, sizes[1]);
     memcpy(bytes + 2 + sizes[0] + sizes[1], u->bio, sizes[2]);
-    cache_put(s->cache, CACHE_USER, u->id, bytes, size);
+    cache_put(s->cache, CACHE_USER, u->id, bytes, size, token);
 }
 
 bool user_cache_get(struct social *s, struct arena *a, uint64_t id, struct user *out)
@@ -97,7 +97,7 @@ bool user_take(struct social *s, const struct store_batch *b, size_t reply, uint
         return false;
     }
     user_from_items(r->items, id, out);
-    user_cache_put(s, out);
+    user_cache_put(s, out, store_batch_marked(b));
     return out->id != 0;
 }
 
@@ -144,7 +144,7 @@ enum err user_find_take(struct social *s, const struct store_batch *b, size_t re
         return ERR_NOT_FOUND;
     }
     user_from_items(&r->items[1], id_parse(store_text(&r->items[0])), out);
-    user_cache_put(s, out);
+    user_cache_put(s, out, store_batch_marked(b));
     if (!out->id || out->is_deleted) {
         return ERR_NOT_FOUND;
     }
@@ -167,7 +167,7 @@ enum err user_find(struct social *s, struct arena *a, const char *name, struct u
         return ERR_NOT_FOUND;
     }
     struct user_page page = {.what = password ? "password" : ""};
-    struct store_batch *b = store_batch_new(s->store, a);
+    struct store_batch *b = social_batch(s, a);
     size_t reply = user_find_add(b, a, name, &page);
     enum err e = store_run(b);
     if (e != ERR_OK) {

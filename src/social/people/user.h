@@ -71,7 +71,8 @@ enum err user_count_all(struct social *s, struct arena *a, int64_t *count);
 /* Reads name, display, bio, role, deleted from consecutive replies items[0..4]. */
 void user_from_items(const struct store_reply *items, uint64_t id, struct user *out);
 
-void user_cache_put(struct social *s, const struct user *u);
+/* `token`: the mark of the batch that it came with (cache.h). */
+void user_cache_put(struct social *s, const struct user *u, uint64_t token);
 bool user_cache_get(struct social *s, struct arena *a, uint64_t id, struct user *out);
 
 /* Sets fields of a record (name, value, …), so that all processes learn of it. ERR_NOT_FOUND: there is none, or he was deleted. */

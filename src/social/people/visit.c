@@ -28,7 +28,7 @@ static struct visit *begin(struct visit *v, struct social *s, struct arena *a)
 {
     v->social = s;
     v->arena = a;
-    v->batch = v->first = store_batch_new(s->store, a);
+    v->batch = v->first = social_batch(s, a);
     v->home.stamp = "";
     v->changes = social_changes_add(s, v->batch, a);
     if (v->claimed) {
@@ -95,6 +95,7 @@ static int compare_ids(const void *x, const void *y)
 static void take_following(struct visit *v, uint64_t version)
 {
     const struct store_reply *r = store_reply(v->following_batch, v->following_reply);
+    uint64_t token = store_batch_marked(v->following_batch);
     v->following_batch = NULL;
     if (r->type != STORE_ARRAY) {
         return;
@@ -110,7 +111,7 @@ static void take_following(struct visit *v, uint64_t version)
     v->following = f->ids;
     v->following_count = r->count;
     v->following_known = true;
-    cache_put(v->social->cache, CACHE_FOLLOWING, v->claimed, f, size);
+    cache_put(v->social->cache, CACHE_FOLLOWING, v->claimed, f, size, token);
 }
 
 /* Once in a while writes down that the session is in use; the reply is nobody's business. */
@@ -177,7 +178,7 @@ static enum err renew_claimant(struct visit *v)
     if (!v->claimed || v->asked_user || user_cache_get(v->social, v->arena, v->claimed, &v->claimant)) {
         return ERR_OK;
     }
-    struct store_batch *b = store_batch_new(v->social->store, v->arena);
+    struct store_batch *b = social_batch(v->social, v->arena);
     size_t reply = user_add(b, v->arena, v->claimed);
     enum err e = store_run(b);
     if (e == ERR_OK && !user_take(v->social, b, reply, v->claimed, &v->claimant)) {
@@ -201,6 +202,7 @@ static void become_nobody(struct visit *v)
 static enum err take_first(struct visit *v)
 {
     social_changes_take(v->social, v->first, &v->changes);
+    store_batch_mark(v->batch, cache_token(v->social->cache)); /* the next one, which was made before that */
     enum err e = renew_claimant(v);
     if (e != ERR_OK) {
         return e;
@@ -230,7 +232,7 @@ static enum err admit(const struct user *viewer, enum who who)
 enum err visit_run(struct visit *v)
 {
     enum err e = store_run(v->batch);
-    v->batch = store_batch_new(v->social->store, v->arena);
+    v->batch = social_batch(v->social, v->arena);
     if (e != ERR_OK) {
         return e;
     }

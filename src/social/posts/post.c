@@ -54,7 +54,8 @@ static void unpack(struct arena *a, const struct packed *packed, struct post *p)
     parse_reply_author(mentions + strlen(mentions) + 1, p);
 }
 
-void post_remember(struct social *s, struct arena *a, uint64_t id, uint64_t author, const struct store_reply *items)
+void post_remember(struct social *s, struct arena *a, uint64_t id, uint64_t author, const struct store_reply *items,
+                   uint64_t token)
 {
     const char *text = store_text(&items[0]), *mentions = store_text(&items[3]), *reply = store_text(&items[2]);
     int64_t count = store_integer(&items[4]);
@@ -66,8 +67,8 @@ void post_remember(struct social *s, struct arena *a, uint64_t id, uint64_t auth
     memcpy(packed->strings, text, text_size);
     memcpy(packed->strings + text_size, mentions, mentions_size);
     memcpy(packed->strings + text_size + mentions_size, reply, reply_size);
-    cache_put(s->cache, CACHE_POST, id, packed, sizeof(*packed) + text_size + mentions_size + reply_size);
-    cache_put(s->cache, CACHE_REPLIES, id, &count, sizeof(count));
+    cache_put(s->cache, CACHE_POST, id, packed, sizeof(*packed) + text_size + mentions_size + reply_size, token);
+    cache_put(s->cache, CACHE_REPLIES, id, &count, sizeof(count), token);
 }
 
 /* Asks for what the cache lacks of a post that it has: its author, the number of replies. */
@@ -107,8 +108,10 @@ void post_load_add(struct social *s, struct store_batch *b, struct arena *a, str
 }
 
 /* A post that came from post_read.lua. */
-static void take_read(struct social *s, struct arena *a, const struct store_reply *r, struct post_load *l)
+static void take_read(struct social *s, const struct store_batch *b, struct arena *a, struct post_load *l)
 {
+    const struct store_reply *r = store_reply(b, l->reply);
+    uint64_t token = store_batch_marked(b);
     memset(&l->post, 0, sizeof(l->post));
     if (r->type != STORE_ARRAY || r->count < 6 + 5) {
         return;
@@ -116,8 +119,8 @@ static void take_read(struct social *s, struct arena *a, const struct store_repl
     struct post *p = &l->post;
     uint64_t author = id_parse(store_text(&r->items[0]));
     user_from_items(&r->items[6], author, &p->author);
-    user_cache_put(s, &p->author);
-    post_remember(s, a, l->id, author, &r->items[1]);
+    user_cache_put(s, &p->author, token);
+    post_remember(s, a, l->id, author, &r->items[1], token);
     p->text = store_text(&r->items[1]);
     p->reply_to = id_parse(store_text(&r->items[2]));
     parse_reply_author(store_text(&r->items[3]), p);
@@ -132,7 +135,8 @@ static void take_missing(struct social *s, const struct store_batch *b, struct p
     }
     if (!l->count_cached) {
         l->post.reply_count = store_integer(store_reply(b, l->count_reply));
-        cache_put(s->cache, CACHE_REPLIES, l->id, &l->post.reply_count, sizeof(l->post.reply_count));
+        cache_put(s->cache, CACHE_REPLIES, l->id, &l->post.reply_count, sizeof(l->post.reply_count),
+                  store_batch_marked(b));
     }
 }
 
@@ -142,7 +146,7 @@ void post_load_take(struct social *s, const struct store_batch *b, struct arena 
     for (size_t i = 0; i < count; i++) {
         struct post_load *l = &loads[i];
         if (!l->cached) {
-            take_read(s, a, store_reply(b, l->reply), l);
+            take_read(s, b, a, l);
         } else {
             take_missing(s, b, l);
         }

@@ -50,8 +50,9 @@ void post_load_take(struct social *s, const struct store_batch *b, struct arena 
                     size_t count);
 
 /* Remembers a post that came from a script: items[0..POST_ITEMS) are text, reply_to, reply_author, mentions and the
- * number of replies. */
+ * number of replies; `token` is the mark of their batch. */
 #define POST_ITEMS 5
-void post_remember(struct social *s, struct arena *a, uint64_t id, uint64_t author, const struct store_reply *items);
+void post_remember(struct social *s, struct arena *a, uint64_t id, uint64_t author, const struct store_reply *items,
+                   uint64_t token);
 
 #endif

@@ -141,7 +141,7 @@ enum err list_timeline_next(struct visit *v, struct list_timeline *t, struct lis
         who = choose(v, t);
     } else {
         cache_put(v->social->cache, CACHE_MEMBERS, t->head.id, t->members.ids,
-                  t->members.count * sizeof(*t->members.ids));
+                  t->members.count * sizeof(*t->members.ids), store_batch_marked(t->head.batch));
     }
     merge_start(v, t, &who, want);
     return ERR_OK;

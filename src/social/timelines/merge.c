@@ -103,7 +103,7 @@ void merge_add(struct visit *v, struct merge *m)
     }
 }
 
-static void remember(struct visit *v, uint64_t author, const struct store_reply *r)
+static void remember(struct visit *v, uint64_t author, const struct store_reply *r, uint64_t token)
 {
     if (r->count < 7) { /* without bodies */
         return;
@@ -111,11 +111,11 @@ static void remember(struct visit *v, uint64_t author, const struct store_reply 
     const struct store_reply *ids = &r->items[0], *posts = &r->items[6];
     struct user u;
     user_from_items(&r->items[1], author, &u);
-    user_cache_put(v->social, &u);
+    user_cache_put(v->social, &u, token);
     for (size_t i = 0; POST_ITEMS * (i + 1) <= posts->count; i++) {
         uint64_t id = id_parse(store_text(&ids->items[i]));
         if (posts->items[POST_ITEMS * i].length) { /* without text it was deleted at this moment */
-            post_remember(v->social, v->arena, id, author, &posts->items[POST_ITEMS * i]);
+            post_remember(v->social, v->arena, id, author, &posts->items[POST_ITEMS * i], token);
         }
     }
 }
@@ -201,7 +201,7 @@ static void reverse(struct timeline_ids *ids)
 struct timeline_ids merge_take(struct visit *v, const struct store_batch *b, const struct merge *m, bool *whole)
 {
     for (size_t i = 0; i < author_count(m) && !m->plain; i++) {
-        remember(v, author_at(m, i), store_reply(b, m->first_reply + i));
+        remember(v, author_at(m, i), store_reply(b, m->first_reply + i), store_batch_marked(b));
     }
     struct timeline_ids out = {.ids = arena_alloc(v->arena, (m->most + 1) * sizeof(uint64_t))};
     struct heap h = heap_of(v, b, m);

@@ -101,7 +101,7 @@ struct timeline_ids timeline_cut(const struct timeline_ids *ids, const struct ti
 enum err timeline_load(struct visit *v, const struct timeline_ids *ids, struct post_load **loads)
 {
     struct post_load *l = arena_zero(v->arena, (ids->count + 1) * sizeof(*l));
-    struct store_batch *b = store_batch_new(v->social->store, v->arena);
+    struct store_batch *b = social_batch(v->social, v->arena);
     for (size_t i = 0; i < ids->count; i++) {
         l[i].id = ids->ids[i];
     }
@@ -343,7 +343,7 @@ static enum err read_more(struct visit *v, struct timeline_read *r)
     struct store_batch *b = v->batch;
     size_t reply = range_add(v, r);
     r->query = whole;
-    v->batch = store_batch_new(v->social->store, v->arena);
+    v->batch = social_batch(v->social, v->arena);
     enum err e = store_run(b);
     const struct store_reply *rows = store_reply(b, reply);
     if (e == ERR_OK) {
@@ -372,7 +372,7 @@ enum err timeline_take(struct visit *v, struct timeline_read *r, struct timeline
             }
         }
         size_t before = r->load_count;
-        struct store_batch *b = store_batch_new(v->social->store, v->arena);
+        struct store_batch *b = social_batch(v->social, v->arena);
         load_next(v, r, b, r->query.limit + 1 - found);
         enum err e = store_run(b);
         if (e != ERR_OK) {
