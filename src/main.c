@@ -101,7 +101,9 @@ static const struct command table[] = {
                 "what they say follow from the seed. Nobody can tell them from real ones, so a site that has users is "
                 "left alone unless --force says otherwise."},
     {"routes", command_routes, .arguments = "", .help = "Lists the addresses of the site",
-     .details = "Methods, path, who may, parameters (those with ! must be there), and what it is, between tabs."},
+     .details =
+         "Methods, path, who may, parameters (those with ! must be there), and what it is, between tabs; below, with "
+         "a tab in front, what each parameter is."},
     {"engine-export", command_engine_export, .arguments = "FILE",
      .help = "Writes the data of the embedded engine as commands that every engine reads",
      .details = "For moving to a Redis or Valkey server of its own: redis-cli --pipe sends the file there. FILE - is "

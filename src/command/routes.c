@@ -1,7 +1,8 @@
 /* routes.c - `retwis routes`: every address of the site, out of the tables that the server goes by.
  *
- * A line for each, of fields between tabs: methods, path, who may, parameters, what it is. For people, and for programs that
- * must not forget one (the end-to-end tests ask all of them).
+ * A line for each, of fields between tabs: methods, path, who may, parameters, what it is. Below it a line for each parameter, which
+ * begins with a tab: its name, what it is. For people, and for programs that must not forget one (the end-to-end tests
+ * ask all of them).
  *
  * Threads: the main thread.
  */
@@ -56,6 +57,15 @@ static void print_parameters(const struct http_route *r)
     }
 }
 
+static void print_parameter_help(const struct http_route *r)
+{
+    for (size_t i = 0; i < HTTP_PARAMETER_SETS && r->parameters[i]; i++) {
+        for (const struct http_parameter *p = r->parameters[i]; p->name; p++) {
+            printf("\t%s\t%s\n", p->name, p->help);
+        }
+    }
+}
+
 static void print_table(const struct http_route *r)
 {
     static const char *const who[] = {
@@ -65,6 +75,7 @@ static void print_table(const struct http_route *r)
         printf("\t%s\t%s\t", r->path, who[r->who]);
         print_parameters(r);
         printf("\t%s\n", r->help);
+        print_parameter_help(r);
     }
 }
 

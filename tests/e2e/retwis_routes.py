@@ -18,12 +18,18 @@ _LARGE = 8192  # bytes of a request that may be refused before all of it was sen
 
 @dataclasses.dataclass(frozen=True)
 class Route:
-    """An address: the lines of `retwis routes` with its path. Parameters by name: their type, and whether they must be there."""
+    """An address: the lines of `retwis routes` with its path. `who` may, by method; parameters by name: their type, and whether
+    they must be there."""
 
     methods: tuple
     path: str
-    signed_in: bool
+    who: dict
     parameters: dict
+
+    @property
+    def signed_in(self):
+        """Whether some method is not for strangers."""
+        return any(who != "anyone" for who in self.who.values())
 
     @property
     def variables(self):
@@ -43,13 +49,16 @@ def read_routes(server):
     """All that the program names."""
     found = {}
     for line in server.cli("routes").splitlines():
+        if line.startswith("\t"):
+            continue  # what a parameter is
         methods, path, who, parameters, _ = line.split("\t")
         declared = {}
         for one in parameters.split(",") if parameters != "-" else []:
             name, kind = one.split("=")
             declared[name] = (kind.rstrip("!"), kind.endswith("!"))
-        same = found.get(path, Route((), path, False, {}))
-        found[path] = Route((*same.methods, *methods.split(",")), path, same.signed_in or who == "signed in",
+        same = found.get(path, Route((), path, {}, {}))
+        methods = methods.split(",")
+        found[path] = Route((*same.methods, *methods), path, {**same.who, **dict.fromkeys(methods, who)},
                             {**same.parameters, **declared})
     return list(found.values())
 
