@@ -9,7 +9,6 @@
 #include "http/http.h"
 
 struct page;
-struct problems;
 
 extern const struct http_route routes_auth[];
 extern const struct http_route routes_lists[];
@@ -25,7 +24,7 @@ void page_http_error(struct http_request *req, struct http_response *resp, int s
 void page_denied(struct http_request *req, struct http_response *resp, enum err e);
 void page_invalid(struct http_request *req, struct http_response *resp, const struct http_parameter *parameter);
 
-/* A post that could not be written: the page its form stands on, with the text as it was typed. */
-void page_home_again(struct page *p, const struct problems *problems, int err);
+/* The page that the form of a post stands on, with the text as it was sent. False: an error was answered. */
+bool page_fill_home(struct page *p);
 
 #endif

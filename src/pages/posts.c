@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/id.h"
+#include "pages/act.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "pages/parameters.h"
@@ -89,8 +90,8 @@ static void put_replies(struct page *p, const struct thread *t, const char *base
     }
 }
 
-/* The page of a post; `text` is what stands in the box. */
-static void render_post(struct page *p, const struct thread *t, const char *text)
+/* The page of a post but for its template; `text` is what stands in the box. */
+static void put_post(struct page *p, const struct thread *t, const char *text)
 {
     yyjson_mut_val *status = entity_status(&p->entity, &t->post);
     const char *base = yyjson_mut_get_str(yyjson_mut_obj_get(status, "href"));
@@ -105,7 +106,6 @@ static void render_post(struct page *p, const struct thread *t, const char *text
     put_replies(p, t, base);
     page_compose(p, text, id_text(p->arena, t->post.id), base);
     page_path(p, base);
-    page_render(p, "post");
 }
 
 static void page_post(struct http_request *req, struct http_response *resp)
@@ -121,24 +121,29 @@ static void page_post(struct http_request *req, struct http_response *resp)
         return;
     }
     bool own = t.post.author.id == p.visit->viewer.id;
-    render_post(&p, &t, own ? "" : arena_printf(p.arena, "@%s ", t.post.author.name));
+    put_post(&p, &t, own ? "" : arena_printf(p.arena, "@%s ", t.post.author.name));
+    page_render(&p, "post");
 }
 
-/* The form again, on the page that it stood on, with the text as it was typed. */
-static void post_again(struct page *p, struct problems *problems, enum err e, unsigned seconds, uint64_t reply_to)
+/* --- changes ------------------------------------------------------------------------------------------------------- */
+
+/* The page of the post that was answered, with the text as it was sent. */
+static bool fill_answered(struct page *p)
 {
-    page_explain(p, problems, e, seconds);
-    struct page again;
     struct thread t;
-    if (!reply_to || err_info(e)->http_status == 503) {
-        page_home_again(p, problems, (int)e);
-        return;
+    if (!load_thread(p, id_parse(page_field(p, "in_reply_to_id")), &t)) {
+        return false;
     }
-    page_begin(&again, p->req, p->resp);
-    if (load_thread(&again, reply_to, &t)) {
-        page_problems(&again, problems, e);
-        render_post(&again, &t, page_field(p, "status"));
-    }
+    put_post(p, &t, page_field(p, "status"));
+    return true;
+}
+
+/* The form stands on the home page, or on that of the post which is answered, as long as that can be shown. */
+static const struct page_retry *form_of(const struct problems *problems, enum err e, uint64_t reply_to)
+{
+    static const struct page_retry home = {"home", page_fill_home, {NULL}}, post = {"post", fill_answered, {NULL}};
+    bool is_gone = problems->count && strcmp(problems->items[0].rule, "post_reply_gone") == 0;
+    return reply_to && !is_gone && err_info(e)->http_status != 503 ? &post : &home;
 }
 
 static void wait_for_wave(void *wave)
@@ -150,38 +155,28 @@ static void wait_for_wave(void *wave)
 static void post_unverified(struct http_request *req, struct http_response *resp, enum err e)
 {
     struct page p;
-    struct problems problems = {0};
+    struct problems problems = {.count = 0};
     page_begin(&p, req, resp);
-    if (page_is_form_error(e)) {
-        post_again(&p, &problems, e, 0, id_parse(page_field(&p, "in_reply_to_id")));
-    } else {
-        page_error(&p, e);
-    }
+    page_refuse(&p, e, &problems, form_of(&problems, e, id_parse(page_field(&p, "in_reply_to_id"))));
 }
 
 static void page_post_create(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
-    struct problems problems = {0};
-    unsigned seconds = 0;
-    const char *reply = page_field(&p, "in_reply_to_id");
+    const struct actor by = page_actor(&p);
+    struct problems problems = {.count = 0};
     struct post_draft draft = {.text = page_field(&p, "status"),
-                               .reply_to = id_parse(reply),
+                               .reply_to = id_parse(page_field(&p, "in_reply_to_id")),
                                .request_key = page_field(&p, "idempotency_key")};
-    draft.author = p.visit->viewer.id;
     uint64_t id;
     struct fanout_wave *wave;
-    enum err e = limit_take_user(p.site->social, p.arena, LIMIT_POST, draft.author, 1, &seconds);
-    e = e == ERR_OK ? post_create(p.site->social, p.arena, &draft, &id, &wave, &problems) : e;
+    enum err e = post_create(p.site->social, p.arena, &by, &draft, &id, &wave, &problems);
     if (e == ERR_OK) {
         http_after(req, wait_for_wave, wave);
         page_redirect(&p, page_next(&p, "/home"), "flash_posted", NULL);
-    } else if (page_is_form_error(e)) {
-        bool reply_is_gone = problems.count && strcmp(problems.items[0].rule, "post_reply_gone") == 0;
-        post_again(&p, &problems, e, seconds, reply_is_gone ? 0 : draft.reply_to);
     } else {
-        page_error(&p, e);
+        page_refuse(&p, e, &problems, form_of(&problems, e, draft.reply_to));
     }
 }
 
@@ -189,16 +184,13 @@ static void page_post_delete(struct http_request *req, struct http_response *res
 {
     struct page p;
     page_begin(&p, req, resp);
-    unsigned seconds = 0;
-    const struct user *viewer = &p.visit->viewer;
-    enum err e = limit_take_freeing(p.site->social, p.arena, LIMIT_DELETE, viewer->id, 1, &seconds);
-    if (e == ERR_OK) {
-        e = post_delete(p.site->social, p.arena, viewer->id, viewer->is_admin, id_parse(http_variable(req, "id")));
-    }
+    const struct actor by = page_actor(&p);
+    struct problems problems = {.count = 0};
+    enum err e = post_delete(p.site->social, p.arena, &by, id_parse(http_variable(req, "id")), &problems);
     if (e == ERR_OK) {
         page_redirect(&p, page_next(&p, "/home"), "flash_deleted", NULL);
     } else {
-        page_error_after(&p, e, seconds);
+        page_refuse(&p, e, &problems, NULL);
     }
 }
 

@@ -67,13 +67,12 @@ static bool put_home(struct page *p)
     return true;
 }
 
-static void render_home(struct page *p, const char *text)
+static void put_home_form(struct page *p, const char *text)
 {
     page_title(p, "title_home", NULL, NULL);
     page_is(p, "is_home");
     page_compose(p, text, NULL, "/home");
     page_path(p, "/home");
-    page_render(p, "home");
 }
 
 static void page_home(struct http_request *req, struct http_response *resp)
@@ -81,24 +80,20 @@ static void page_home(struct http_request *req, struct http_response *resp)
     struct page p;
     page_begin(&p, req, resp);
     if (put_home(&p)) {
-        render_home(&p, NULL);
+        put_home_form(&p, NULL);
+        page_render(&p, "home");
     }
 }
 
-void page_home_again(struct page *p, const struct problems *problems, int err)
+bool page_fill_home(struct page *p)
 {
-    const char *text = page_field(p, "status");
-    struct page again;
-    page_begin(&again, p->req, p->resp);
-    if (err_info(err)->http_status != 503) {
-        if (!put_home(&again)) {
-            return;
-        }
-    } else { /* without the engine only the box, so that the text is not lost */
-        page_is(&again, "is_bare");
+    if (p->status == 503) { /* without the engine only the box, so that the text is not lost */
+        page_is(p, "is_bare");
+    } else if (!put_home(p)) {
+        return false;
     }
-    page_problems(&again, problems, err);
-    render_home(&again, text);
+    put_home_form(p, page_field(p, "status"));
+    return true;
 }
 
 /* Public and tag pages: a timeline that anybody may read. */

@@ -48,7 +48,8 @@ enum key_shape {
     X(JOBS,      "jobs",      KEY_PLAIN,   "sorted set", "job ids of the bucket by the time (ms) at which the lease of their worker ends") \
     X(JOB,       "job",       KEY_ID,      "hash",       "type, uid, and what the type needs (post, mode, delivers, targets, reply_to), cursor, attempts, nonce (whose job it is: ids can collide)") \
     X(DEAD,      "dead",      KEY_PLAIN,   "list",       "ids of jobs given up after too many attempts; their hash stays for a look") \
-    X(RATE,      "rate",      KEY_TEXT,    "string+TTL", "rate limit (GCRA): the theoretical arrival time in ms; the text is <limit>:<address, name, uid, or uid:device>; of IPv6 <limit>:<its /48>, and after that with | its /56 and /64") \
+    X(RATE,      "rate",      KEY_TEXT,    "string+TTL", "rate limit (GCRA): the theoretical arrival time in ms; the text is <limit>:<address, name, or uid:device>; of IPv6 <limit>:<its /48>, and after that with | its /56 and /64") \
+    X(LIMIT,     "limit",     KEY_ID_TEXT, "string+TTL", "rate limit of a user, likewise; the text is the limit's name")          \
     X(INVITE,    "invite",    KEY_TEXT,    "hash + TTL", "uses left, created, by; the text is a hash of the code")       \
     X(TIMELINE,  "timeline",  KEY_PLAIN,   "list",       "bucket 0: the newest 1000 public posts, newest first")         \
     X(TAG,       "tag",       KEY_TEXT,    "sorted set", "the newest 1000 posts with a #tag (folded), all scores 0")                 \

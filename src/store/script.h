@@ -49,6 +49,7 @@
     X(JOB_WAIT, "job_wait")                                                                                            \
     X(JOB_DONE, "job_done")                                                                                            \
     X(HEALTH, "health")                                                                                                \
+    X(LIMIT, "limit")                                                                                                  \
     X(RATE_LIMIT, "rate_limit")                                                                                        \
     X(INVITE_USE, "invite_use")
 /* clang-format on */

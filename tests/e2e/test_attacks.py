@@ -442,7 +442,7 @@ def test_limits_forgive_a_clock_that_went_back():
         member = Browser(server).sign_up("doctor")
         member.post_quickly("one")
         with server.engine() as engine:
-            key = engine.one_key("*:rate:post:*")
+            key = engine.one_key("*:limit:*:post")
             engine("SET", key, int(engine("GET", key)) + 3600_000, "PX", 3600_000)
         member.post_quickly("two")
 

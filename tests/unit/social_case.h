@@ -9,6 +9,7 @@
 
 #include "base/id.h"
 #include "config/settings.h"
+#include "social/core/actor.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "social/people/user.h"
@@ -118,6 +119,14 @@ static inline uint64_t person(const char *name)
     store_command(b, KEY_GLOBAL_BUCKET, "LPUSH", key_plain(arena, KEY_LATEST, KEY_GLOBAL_BUCKET), digits, NULL);
     assert_int_equal(store_run(b), ERR_OK);
     return uid;
+}
+
+/* A user who is signed in. */
+static inline const struct actor *as(uint64_t uid)
+{
+    struct actor *by = arena_alloc(arena, sizeof(*by));
+    *by = (struct actor){.kind = ACTOR_USER, .uid = uid, .name = "", .credential = ACTOR_BY_SESSION, .request = ""};
+    return by;
 }
 
 /* A post of that time, as it lies there when it is stored; delivered to nobody. */

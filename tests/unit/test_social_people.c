@@ -21,10 +21,10 @@ static void test_nothing_is_written_to_the_deleted(void **state)
     assert_int_equal(user_set_admin(social, arena, alice, true), ERR_OK);
     assert_int_equal(user_delete(social, arena, bob), ERR_OK);
     assert_int_equal(user_edit(social, arena, bob, "Bob", "of there", &problems), ERR_NOT_FOUND);
-    const struct post_draft draft = {.author = bob, .text = "from beyond"};
+    const struct post_draft draft = {.text = "from beyond"};
     struct fanout_wave *wave;
     uint64_t id;
-    assert_int_equal(post_create(social, arena, &draft, &id, &wave, &problems), ERR_NOT_FOUND);
+    assert_int_equal(post_create(social, arena, as(bob), &draft, &id, &wave, &problems), ERR_NOT_FOUND);
     assert_int_equal(user_set_admin(social, arena, bob, true), ERR_NOT_FOUND);
     assert_int_equal(user_edit(social, arena, nobody, "Nobody", "", &problems), ERR_NOT_FOUND);
     assert_string_equal(store_text(ask(7, "HGET", key_id(arena, KEY_USER, alice), "display", NULL)), "Alice");

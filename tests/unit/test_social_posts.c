@@ -11,12 +11,12 @@
 #define CELEBRITY_FOLLOWERS 4
 #define READERS (CELEBRITY_FOLLOWERS + 1)
 
-static uint64_t write_post(const struct post_draft *draft)
+static uint64_t write_post(uint64_t by, const struct post_draft *draft)
 {
     struct problems problems = {.count = 0};
     struct fanout_wave *wave;
     uint64_t id = 0;
-    assert_int_equal(post_create(social, arena, draft, &id, &wave, &problems), ERR_OK);
+    assert_int_equal(post_create(social, arena, as(by), draft, &id, &wave, &problems), ERR_OK);
     fanout_wait(wave);
     return id;
 }
@@ -28,26 +28,26 @@ static void test_request_key(void **state)
 {
     (void)state;
     uint64_t alice = person(name_in(7, 0));
-    struct post_draft parent = {.author = alice, .text = "a question"};
-    uint64_t one = write_post(&parent), other = write_post(&parent);
-    struct post_draft draft = {.author = alice, .text = "Yes!", .request_key = "a key"};
+    struct post_draft parent = {.text = "a question"};
+    uint64_t one = write_post(alice, &parent), other = write_post(alice, &parent);
+    struct post_draft draft = {.text = "Yes!", .request_key = "a key"};
     uint64_t seen[4];
     assert_int_not_equal(one, other); /* without a key each is a post of its own */
-    seen[0] = write_post(&draft);
+    seen[0] = write_post(alice, &draft);
     draft.reply_to = one;
-    seen[1] = write_post(&draft);
+    seen[1] = write_post(alice, &draft);
     draft.reply_to = other;
-    seen[2] = write_post(&draft);
+    seen[2] = write_post(alice, &draft);
     draft.text = "No!";
-    seen[3] = write_post(&draft);
+    seen[3] = write_post(alice, &draft);
     for (unsigned i = 0; i < 4; i++) {
         for (unsigned k = 0; k < i; k++) {
             assert_int_not_equal(seen[i], seen[k]);
         }
     }
-    assert_int_equal(write_post(&draft), seen[3]);
+    assert_int_equal(write_post(alice, &draft), seen[3]);
     draft.text = "Yes!";
-    assert_int_equal(write_post(&draft), seen[2]);
+    assert_int_equal(write_post(alice, &draft), seen[2]);
     assert_int_equal(store_integer(ask(7, "ZCARD", key_id(arena, KEY_POSTS, alice), NULL, NULL)), 2 + 4);
 }
 
@@ -70,8 +70,8 @@ static void assert_delivers(bool delivers, bool celebrity)
     store_command(b, 10, "DEL", home, NULL);
     store_command(b, 10, "RPUSH", home, "0", NULL);
     assert_int_equal(store_run(b), ERR_OK);
-    struct post_draft draft = {.author = author, .text = "news"};
-    uint64_t id = write_post(&draft);
+    struct post_draft draft = {.text = "news"};
+    uint64_t id = write_post(author, &draft);
     assert_string_equal(store_text(ask(10, "LINDEX", home, "0", NULL)), delivers ? id_text(arena, id) : "0");
     assert_string_equal(store_text(ask(7, "HGET", key_id(arena, KEY_USER, author), "celebrity", NULL)),
                         celebrity ? "1" : "");

@@ -124,7 +124,9 @@ static void take_post_back(void)
     store_command(b, 9, "ZRANGE", key_id(a, KEY_POSTS, author), "0", "-1", NULL);
     require(store_run(b) == ERR_OK);
     uint64_t id = id_parse(store_text(store_item(store_reply(b, 0), 0)));
-    require(post_delete(social, a, author, false, id) == ERR_OK);
+    const struct actor himself = actor_system(author);
+    struct problems none = {.count = 0};
+    require(post_delete(social, a, &himself, id, &none) == ERR_OK);
     arena_free(a);
 }
 
@@ -143,8 +145,8 @@ static void test_deleted_while_delivered(void **state)
         ask(10 + i, "RPUSH", key_id(arena, KEY_HOME, readers[i]), "0", NULL);
     }
     tap_before(&tap, "LPUSHX", take_post_back);
-    struct post_draft draft = {.author = author, .text = "what nobody is to read"};
-    assert_int_equal(post_create(social, arena, &draft, &id, &wave, &problems), ERR_OK);
+    struct post_draft draft = {.text = "what nobody is to read"};
+    assert_int_equal(post_create(social, arena, as(author), &draft, &id, &wave, &problems), ERR_OK);
     fanout_wait(wave);
     assert_true(tap_was_called(&tap));
     for (unsigned i = 0; i < READERS; i++) {

@@ -3,9 +3,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/id.h"
+#include "social/core/problem.h"
 #include "social/core/social.h"
 #include "store/keys.h"
 #include "store/store.h"
@@ -23,6 +25,40 @@ static const struct {
     [LIMIT_FOLLOW] = {"follow", offsetof(struct config, limits.follow)},
     [LIMIT_SETTINGS] = {"settings", offsetof(struct config, limits.settings)},
 };
+
+static const struct config_limit *limit_of(const struct social *s, enum limit what)
+{
+    return (const void *)((const char *)s->config + limits[what].offset);
+}
+
+/* --- of users ------------------------------------------------------------------------------------------------------ */
+
+struct limit_ask limit_ask_user(struct social *s, struct arena *a, enum limit what, uint64_t uid, unsigned cost)
+{
+    if (what == LIMIT_NONE || cost == 0 || !s->config->limits.enabled) {
+        return (struct limit_ask){key_id_text(a, KEY_LIMIT, uid, ""), {"0", "0", "0"}};
+    }
+    const struct config_limit *l = limit_of(s, what);
+    return (struct limit_ask){key_id_text(a, KEY_LIMIT, uid, limits[what].name),
+                              {arena_printf(a, "%u", cost), arena_printf(a, "%u", l->seconds),
+                               arena_printf(a, "%llu", (unsigned long long)l->count)}};
+}
+
+size_t limit_add(struct store_batch *b, uint64_t uid, const struct limit_ask *ask)
+{
+    return store_script(b, id_bucket(uid), SCRIPT_LIMIT, 1, &ask->key, LIMIT_WORDS, ask->words);
+}
+
+bool limit_refuses(const struct store_reply *answer, struct problems *p)
+{
+    if (strcmp(store_text(store_item(answer, 0)), "limited") != 0) {
+        return false;
+    }
+    p->retry_after = (unsigned)((store_integer(store_item(answer, 1)) + 999) / 1000);
+    return true;
+}
+
+/* --- of strangers -------------------------------------------------------------------------------------------------- */
 
 /* One of the limits that are taken together: its key and how much it allows. */
 struct part {
@@ -47,17 +83,10 @@ static enum err take(struct social *s, struct arena *a, const struct config_limi
     if (e != ERR_OK) {
         return e;
     }
-    const struct store_reply *r = store_reply(b, 0);
-    if (store_integer(store_item(r, 0)) == 1) {
-        return ERR_OK;
-    }
-    *retry_after = (unsigned)((store_integer(store_item(r, 1)) + 999) / 1000);
-    return ERR_TOO_MANY;
-}
-
-static const struct config_limit *limit_of(const struct social *s, enum limit what)
-{
-    return (const void *)((const char *)s->config + limits[what].offset);
+    struct problems p = {.count = 0};
+    bool refused = limit_refuses(store_reply(b, 0), &p);
+    *retry_after = p.retry_after;
+    return refused ? ERR_TOO_MANY : ERR_OK;
 }
 
 enum err limit_take(struct social *s, struct arena *a, enum limit what, const char *who, unsigned cost,

@@ -5,6 +5,7 @@
 #ifndef SOCIAL_CORE_LIMIT_H
 #define SOCIAL_CORE_LIMIT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,8 +13,10 @@
 #include "config/config.h"
 
 struct arena;
+struct problems;
 struct social;
 struct store_batch;
+struct store_reply;
 
 enum limit {
     LIMIT_SIGN_IN,
@@ -23,10 +26,31 @@ enum limit {
     LIMIT_POST,
     LIMIT_DELETE,
     LIMIT_FOLLOW,
-    LIMIT_SETTINGS
+    LIMIT_SETTINGS,
+    LIMIT_NONE
 };
 
-/* Takes `cost` from the limit of `who` (an address, a uid, a folded name or a device). ERR_OK, or ERR_TOO_MANY with the seconds to
+/* --- limits of users: they lie in his bucket, and are taken in the round trip of the change --- */
+
+/* What a script is told: the key that counts, then cost, seconds, count. A cost of 0 takes nothing. */
+#define LIMIT_WORDS 3
+struct limit_ask {
+    const char *key;
+    const char *words[LIMIT_WORDS];
+};
+
+/* How much `cost` is of this user's limit. In the arena. */
+struct limit_ask limit_ask_user(struct social *s, struct arena *a, enum limit what, uint64_t uid, unsigned cost);
+
+/* Adds the taking to a batch whose reads come before the change; returns the index of the reply. */
+size_t limit_add(struct store_batch *b, uint64_t uid, const struct limit_ask *ask);
+
+/* True when the script answers that the limit is reached: then nothing was taken, nor written, and p->retry_after is set. */
+bool limit_refuses(const struct store_reply *answer, struct problems *p);
+
+/* --- limits of strangers, who are known by an address, a name or a device --- */
+
+/* Takes `cost` from the limit of `who` (an address, a folded name or a device). ERR_OK, or ERR_TOO_MANY with the seconds to
  * wait in *retry_after, or engine errors: without the engine nothing is let through. */
 enum err limit_take(struct social *s, struct arena *a, enum limit what, const char *who, unsigned cost,
                     unsigned *retry_after);
@@ -42,7 +66,7 @@ enum err limit_take_networks(struct social *s, struct arena *a, enum limit what,
 /* The last of them, which stands for one customer where there is too little for all. */
 const char *limit_widest(const char *const *networks);
 
-/* The same as limit_take for a user id. */
+/* The same as limit_take for a user id. Until all changes take theirs by themselves. */
 enum err limit_take_user(struct social *s, struct arena *a, enum limit what, uint64_t uid, unsigned cost,
                          unsigned *retry_after);
 

@@ -21,6 +21,7 @@ struct problem {
 struct problems {
     struct problem items[PROBLEMS_MAX];
     unsigned count;
+    unsigned retry_after; /* seconds to wait, with ERR_TOO_MANY */
 };
 
 /* Notes one; only the first of a field is kept. */

@@ -12,6 +12,7 @@
 #include "base/secret.h"
 #include "base/text.h"
 #include "config/settings.h"
+#include "social/core/action.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "social/people/purge.h"
@@ -118,7 +119,9 @@ static enum err check_text(struct social *s, const char *text, size_t length, st
 }
 
 struct new_post {
+    uint64_t author;
     const struct post_draft *draft;
+    struct limit_ask limit;
     const char *text;
     const char *mentions;
     uint64_t reply_to;
@@ -138,13 +141,13 @@ static const char *request_name(struct arena *a, const struct new_post *n, char 
     return out;
 }
 
-#define ARGUMENTS_MOST 22
+#define ARGUMENTS_MOST 25
 
 /* What post_create.lua is told about the post, in its order; returns how many words. */
 static size_t arguments_of(struct social *s, struct arena *a, const struct new_post *n,
                            const struct delivery_work *work, bool is_named, const char *out[ARGUMENTS_MOST])
 {
-    const char *author = id_text(a, n->draft->author);
+    const char *author = id_text(a, n->author);
     const struct delivery *delivery = s->parts->delivery;
     size_t count = 0;
     out[count++] = author;
@@ -157,6 +160,9 @@ static size_t arguments_of(struct social *s, struct arena *a, const struct new_p
     out[count++] = delivery->kept(s, a);
     out[count++] = arena_printf(a, "%d", SOCIAL_LATE_MS);
     out[count++] = arena_printf(a, "%d", SOCIAL_AHEAD_MS);
+    for (size_t i = 0; i < LIMIT_WORDS; i++) {
+        out[count++] = n->limit.words[i];
+    }
     out[count++] = "author";
     out[count++] = author;
     out[count++] = "text";
@@ -180,7 +186,7 @@ static enum err store_post(struct social *s, struct arena *a, const struct new_p
                            const struct store_reply **asked)
 {
     const struct job *job = &work->job;
-    uint64_t uid = n->draft->author, id = work->post;
+    uint64_t uid = n->author, id = work->post;
     unsigned bucket = id_bucket(uid);
     char hash[SECRET_HASH_SIZE];
     const char *request = request_name(a, n, hash), *nonce = job_nonce_text(a, job);
@@ -188,11 +194,11 @@ static enum err store_post(struct social *s, struct arena *a, const struct new_p
                           key_id(a, KEY_POSTS, uid),     key_id(a, KEY_HOME, uid),
                           key_id(a, KEY_FOLLOWERS, uid), key_plain(a, KEY_JOBS, bucket),
                           key_id(a, KEY_JOB, job->id),   key_id_text(a, KEY_REQUEST, uid, request ? request : nonce),
-                          key_id(a, KEY_NEWEST, uid)};
+                          key_id(a, KEY_NEWEST, uid),    n->limit.key};
     const char *arguments[ARGUMENTS_MOST];
     size_t count = arguments_of(s, a, n, work, request != NULL, arguments);
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, bucket, SCRIPT_POST_CREATE, 9, keys, count, arguments);
+    store_script(b, bucket, SCRIPT_POST_CREATE, 10, keys, count, arguments);
     s->parts->delivery->ask(s, b, a, uid);
     enum err e = store_run(b);
     *reply = store_reply(b, 0);
@@ -234,7 +240,7 @@ static enum err store_anyhow(struct social *s, struct arena *a, const struct new
 static enum err find_written(struct social *s, struct arena *a, const struct new_post *n, uint64_t *id)
 {
     char hash[SECRET_HASH_SIZE];
-    uint64_t uid = n->draft->author;
+    uint64_t uid = n->author;
     if (!request_name(a, n, hash)) {
         return ERR_OK;
     }
@@ -257,16 +263,38 @@ static enum err answer_nobody(struct social *s, struct arena *a, const struct ne
     return e;
 }
 
-enum err post_create(struct social *s, struct arena *a, const struct post_draft *draft, uint64_t *id,
-                     struct fanout_wave **wave, struct problems *p)
+static bool is_again(const struct store_reply *r)
+{
+    return strcmp(store_text(store_item(r, 0)), "again") == 0;
+}
+
+/* What post_create.lua's answer means. */
+static enum err outcome(const struct store_reply *r, struct problems *p)
+{
+    const char *word = store_text(store_item(r, 0));
+    if (limit_refuses(r, p)) {
+        return ERR_TOO_MANY;
+    }
+    if (strcmp(word, "ok") == 0) {
+        return ERR_OK;
+    }
+    return strcmp(word, "gone") == 0 ? ERR_NOT_FOUND : strcmp(word, "clock") == 0 ? ERR_BUSY : ERR_CONFLICT;
+}
+
+enum err post_create(struct social *s, struct arena *a, const struct actor *by, const struct post_draft *draft,
+                     uint64_t *id, struct fanout_wave **wave, struct problems *p)
 {
     *wave = NULL;
-    if (atomic_load(&s->is_foreign)) {
-        return ERR_MODE;
+    enum err e = action_check(ACTION_POST_CREATE, by);
+    if (e == ERR_OK && atomic_load(&s->is_foreign)) {
+        e = ERR_MODE;
+    }
+    if (e != ERR_OK) {
+        return e;
     }
     char *text = arena_dup(a, draft->text);
     size_t length = text_tidy(text);
-    enum err e = check_text(s, text, length, p);
+    e = check_text(s, text, length, p);
     if (e != ERR_OK) {
         return e;
     }
@@ -275,26 +303,28 @@ enum err post_create(struct social *s, struct arena *a, const struct post_draft 
     if (e != ERR_OK) {
         return e;
     }
-    struct new_post n = {draft, text, mentions_text(a, &c), draft->reply_to, c.reply_author};
+    struct new_post n = {
+        by->uid,         draft,         action_limit(s, a, ACTION_POST_CREATE, by, 1), text, mentions_text(a, &c),
+        draft->reply_to, c.reply_author};
     *id = 0;
     if (draft->reply_to && !c.reply_author.id) {
         return answer_nobody(s, a, &n, id, p);
     }
     const struct delivery *delivery = s->parts->delivery;
-    struct delivery_work *work = job_new(a, delivery->work, draft->author);
+    struct delivery_work *work = job_new(a, delivery->work, by->uid);
     work->mode = social_mode(s);
     const struct store_reply *r, *asked;
     e = store_anyhow(s, a, &n, work, &r, &asked);
     if (e != ERR_OK) {
         return e;
     }
-    const char *word = store_text(store_item(r, 0));
-    if (strcmp(word, "again") == 0) {
+    if (is_again(r)) {
         *id = id_parse(store_text(store_item(r, 1))); /* the post that this request made before */
         return ERR_OK;
     }
-    if (strcmp(word, "ok") != 0) {
-        return strcmp(word, "gone") == 0 ? ERR_NOT_FOUND : strcmp(word, "clock") == 0 ? ERR_BUSY : ERR_CONFLICT;
+    e = outcome(r, p);
+    if (e != ERR_OK) {
+        return e;
     }
     *id = work->post;
     metric_add(METRIC_POSTS, 1);
@@ -304,13 +334,13 @@ enum err post_create(struct social *s, struct arena *a, const struct post_draft 
 
 /* One try to take away the post that the job is to clean up after; the reply is post_delete.lua's. */
 static enum err take_back(struct social *s, struct arena *a, const struct delivery_end_work *work,
-                          const struct store_reply **reply)
+                          const struct limit_ask *limit, const struct store_reply **reply)
 {
     const struct job *job = &work->job;
     uint64_t author = job->uid;
     unsigned bucket = id_bucket(author);
     const char *keys[] = {key_id(a, KEY_POST, work->post), key_id(a, KEY_POSTS, author), key_id(a, KEY_HOME, author),
-                          key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, job->id)};
+                          key_plain(a, KEY_JOBS, bucket),  key_id(a, KEY_JOB, job->id),  limit->key};
     const char *words[JOB_WORDS];
     job_words(a, job, words);
     const char *arguments[] = {id_text(a, author),
@@ -319,39 +349,72 @@ static enum err take_back(struct social *s, struct arena *a, const struct delive
                                words[1],
                                words[2],
                                work->tags,
-                               work->reply_to ? id_text(a, work->reply_to) : ""};
+                               work->reply_to ? id_text(a, work->reply_to) : "",
+                               limit->words[0],
+                               limit->words[1],
+                               limit->words[2]};
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, bucket, SCRIPT_POST_DELETE, 5, keys, sizeof(arguments) / sizeof(*arguments), arguments);
+    store_script(b, bucket, SCRIPT_POST_DELETE, 6, keys, sizeof(arguments) / sizeof(*arguments), arguments);
     enum err e = store_run(b);
     *reply = store_reply(b, 0);
     return e;
 }
 
-enum err post_delete(struct social *s, struct arena *a, uint64_t actor, bool by_admin, uint64_t id)
+/* The post, if the actor may take it back. *limit is what the script that does so has to count. That script runs in the bucket of
+ * the post; an administrator who lies in another one is counted here, beside the read. */
+static enum err find_own(struct social *s, struct arena *a, const struct actor *by, uint64_t id, struct post *out,
+                         struct limit_ask *limit, struct problems *p)
 {
     struct post_load l = {.id = id};
-    struct store_batch *read = store_batch_new(s->store, a);
-    post_load_add(s, read, a, &l, 1);
-    enum err e = store_run(read);
+    struct limit_ask ask = action_limit(s, a, ACTION_POST_DELETE, by, 1);
+    bool is_near = id_bucket(id) == id_bucket(by->uid), is_counted = !is_near && by->is_admin && actor_is_limited(by);
+    struct store_batch *b = store_batch_new(s->store, a);
+    size_t counted = is_counted ? limit_add(b, by->uid, &ask) : 0;
+    post_load_add(s, b, a, &l, 1);
+    enum err e = store_run(b);
     if (e != ERR_OK) {
         return e;
     }
-    post_load_take(s, read, a, &l, 1);
-    uint64_t author = l.post.author.id;
-    if (!author) {
+    post_load_take(s, b, a, &l, 1);
+    *out = l.post;
+    *limit = is_near ? ask : limit_ask_user(s, a, LIMIT_NONE, id, 0);
+    if (!l.post.author.id) { /* not l.post.id: what a deleted user left is taken back in his name */
         return ERR_NOT_FOUND;
     }
-    if (author != actor && !by_admin) {
+    if (l.post.author.id != by->uid && !by->is_admin) {
         return ERR_FORBIDDEN;
     }
-    struct delivery_end_work *work = job_new(a, s->parts->delivery->end_work, author);
+    return is_counted && limit_refuses(store_reply(b, counted), p) ? ERR_TOO_MANY : ERR_OK;
+}
+
+/* Announced before the answer: no page of any process shows the post afterwards, whatever it had cached. */
+static enum err announce_deleted(struct social *s, struct arena *a, uint64_t id)
+{
+    struct store_batch *announce = store_batch_new(s->store, a);
+    social_announce(announce, a, 'p', id);
+    return store_run(announce);
+}
+
+enum err post_delete(struct social *s, struct arena *a, const struct actor *by, uint64_t id, struct problems *p)
+{
+    struct post post;
+    struct limit_ask limit;
+    enum err e = action_check(ACTION_POST_DELETE, by);
+    e = e == ERR_OK ? find_own(s, a, by, id, &post, &limit, p) : e;
+    if (e != ERR_OK) {
+        return e;
+    }
+    struct delivery_end_work *work = job_new(a, s->parts->delivery->end_work, post.author.id);
     work->post = id;
-    work->reply_to = l.post.reply_to;
-    work->tags = tags_of(a, l.post.text, strlen(l.post.text));
+    work->reply_to = post.reply_to;
+    work->tags = tags_of(a, post.text, strlen(post.text));
     const struct store_reply *reply;
     do {
-        e = take_back(s, a, work, &reply);
+        e = take_back(s, a, work, &limit, &reply);
     } while (e == ERR_OK && job_is_stale(&work->job, reply));
+    if (e == ERR_OK && limit_refuses(reply, p)) {
+        e = ERR_TOO_MANY;
+    }
     if (e != ERR_OK) {
         return e;
     }
@@ -359,19 +422,18 @@ enum err post_delete(struct social *s, struct arena *a, uint64_t actor, bool by_
     if (strcmp(word, "ok") != 0) {
         return strcmp(word, "stale") == 0 ? ERR_BUSY : ERR_NOT_FOUND;
     }
-    /* Announced before the answer: no page of any process shows it afterwards, whatever it had cached. */
-    struct store_batch *announce = store_batch_new(s->store, a);
-    social_announce(announce, a, 'p', id);
-    e = store_run(announce);
+    e = announce_deleted(s, a, id);
     job_hand_over(s, a, &work->job);
     return e;
 }
 
 static enum err remove_posts(struct social *s, struct arena *a, uint64_t uid, const uint64_t *ids, size_t count)
 {
+    const struct actor himself = actor_system(uid);
+    struct problems none = {.count = 0};
     enum err e = ERR_OK;
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        e = post_delete(s, a, uid, false, ids[i]);
+        e = post_delete(s, a, &himself, ids[i], &none);
         if (e == ERR_NOT_FOUND || e == ERR_FORBIDDEN) { /* no such post, or somebody else's */
             e = purge_drop_entry(s, a, KEY_POSTS, uid, ids[i]);
         }

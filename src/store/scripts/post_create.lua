@@ -1,15 +1,16 @@
 #!lua
 --include job
 --include home
+--include limit
 -- Publishes a post: record, own posts, own home and the job that delivers it, then the acknowledgement.
--- KEYS  user, post, posts, home, followers, jobs, job, request, newest
+-- KEYS  user, post, posts, home, followers, jobs, job, request, newest, limit
 -- ARGV  uid, post id, job id, lease end (ms), nonce, seconds to remember the request,
 --       'push' | 'pull' | followers from which on an author is a celebrity (hybrid),
 --       mode of the site as the caller knows it, ids kept in a home, by how many ms the post's id may be older than the
---       engine's clock, and ahead of it,
+--       engine's clock, and ahead of it, cost, seconds and count of the limit,
 --       field, value, …   (of the post hash)
 -- reply {"ok", id, followers in all (0 in pull mode), how} | {"again", id} | {"stale", newest id} | {"gone"}
---       | {"clock", the engine's time (ms)}: the id is too far from it
+--       | {"clock", the engine's time (ms)}: the id is too far from it | {"limited", ms to wait}
 --       how: 'push' deliver to homes | 'pull' do not | 'mark' deliver, and from the next post on do not
 
 -- the request sent again, by its author or because its reply was lost
@@ -37,6 +38,10 @@ local own = newest and math.floor(tonumber(newest) / 65536) or 0
 if ms < now - tonumber(ARGV[10]) or (ms > now + tonumber(ARGV[11]) and ms > own + 2) then
     return {'clock', string.format('%.0f', now)}
 end
+local wait = limit_take(KEYS[10], ARGV[12], ARGV[13], ARGV[14])
+if wait > 0 then
+    return {'limited', wait}
+end
 local how = ARGV[7]
 local followers = how == 'pull' and 0 or redis.call('ZCARD', KEYS[5])
 if how ~= 'push' and how ~= 'pull' then
@@ -50,7 +55,7 @@ if how ~= 'push' and how ~= 'pull' then
         how = 'pull'
     end
 end
-redis.call('HSET', KEYS[2], unpack(ARGV, 12))
+redis.call('HSET', KEYS[2], unpack(ARGV, 15))
 redis.call('ZADD', KEYS[3], 0, ARGV[2])
 redis.call('SET', KEYS[9], ARGV[2])
 local first = redis.call('LINDEX', KEYS[4], 0)

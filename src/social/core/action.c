@@ -1,0 +1,37 @@
+/* action.c - see action.h. Any thread. */
+#include "social/core/action.h"
+
+#include "base/panic.h"
+
+static const struct action_info infos[ACTION_COUNT] = {
+#define X(id, name, who, upon, limit, what) [ACTION_##id] = {name, who, upon, limit, what},
+    ACTION_TABLE(X)
+#undef X
+};
+
+const struct action_info *action_info(enum action what)
+{
+    require((unsigned)what < ACTION_COUNT);
+    return &infos[what];
+}
+
+enum err action_check(enum action what, const struct actor *by)
+{
+    const struct action_info *info = action_info(what);
+    switch (info->who) {
+    case WHO_ANYONE:
+        return ERR_OK;
+    case WHO_MEMBER:
+        return by->uid || (by->is_admin && info->upon == UPON_OWN_SEEN) ? ERR_OK : ERR_UNAUTHORIZED;
+    default:
+        return by->is_admin ? ERR_OK : by->uid ? ERR_FORBIDDEN : ERR_UNAUTHORIZED;
+    }
+}
+
+struct limit_ask action_limit(struct social *s, struct arena *a, enum action what, const struct actor *by,
+                              unsigned cost)
+{
+    enum limit limit = action_info(what)->limit;
+    bool counts = actor_is_limited(by) && limit != LIMIT_NONE;
+    return limit_ask_user(s, a, limit, by->uid, counts ? cost : 0);
+}

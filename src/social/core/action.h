@@ -1,0 +1,64 @@
+/* action.h - the table of all changes: what each is called, who may make it, and which limit counts it.
+ *
+ * An action is one function, of the room that it concerns:
+ *
+ *     enum err x(struct social *s, struct arena *a, const struct actor *by, ..., struct problems *p);
+ *
+ * Pages, API and command line call the same one, and only differ in how they show what came of it. The function itself checks
+ * that the actor may (action_check, and whose the thing is), that the input keeps the rules, and that the limit allows it. The limit
+ * is taken by the script that writes, or in the round trip of a read that comes before it, so it costs none of its own; what is refused
+ * has written nothing. Every answer but ERR_OK is a refusal:
+ *
+ *     ERR_UNAUTHORIZED  nobody is signed in         ERR_TOO_MANY   p->retry_after says for how many seconds
+ *     ERR_FORBIDDEN     he may not                  ERR_NOT_FOUND  there is none, or none that he may see
+ *     ERR_INVALID, ERR_TAKEN, ERR_CONFLICT          the problems say of which field
+ *
+ * Threads: any.
+ */
+#ifndef SOCIAL_CORE_ACTION_H
+#define SOCIAL_CORE_ACTION_H
+
+#include "base/err.h"
+#include "base/who.h"
+#include "social/core/actor.h"
+#include "social/core/limit.h"
+
+/* Upon whose thing, which only the function itself can know. */
+enum action_upon {
+    UPON_NOTHING,  /* or upon the actor's own account */
+    UPON_OWN,      /* nobody but its owner learns that it exists */
+    UPON_OWN_SEEN, /* everybody sees it; administrators may too */
+};
+
+/* clang-format off */
+/*     id            name             who may      upon           limit         what */
+#define ACTION_TABLE(X)                                                                                                  \
+    X(POST_CREATE,   "post_create",   WHO_MEMBER,  UPON_NOTHING,  LIMIT_POST,   "writes a post")                         \
+    X(POST_DELETE,   "post_delete",   WHO_MEMBER,  UPON_OWN_SEEN, LIMIT_DELETE, "takes a post back")
+/* clang-format on */
+
+enum action {
+#define X(id, name, who, upon, limit, what) ACTION_##id,
+    ACTION_TABLE(X)
+#undef X
+        ACTION_COUNT
+};
+
+struct action_info {
+    const char *name;
+    enum who who;
+    enum action_upon upon;
+    enum limit limit;
+    const char *what;
+};
+
+const struct action_info *action_info(enum action what);
+
+/* What is known before the thing itself is: ERR_UNAUTHORIZED for nobody, ERR_FORBIDDEN for who must be administrator. */
+enum err action_check(enum action what, const struct actor *by);
+
+/* How the limit of the action counts `cost` for the user who acts; nothing is counted of others. In the arena. */
+struct limit_ask action_limit(struct social *s, struct arena *a, enum action what, const struct actor *by,
+                              unsigned cost);
+
+#endif
