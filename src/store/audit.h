@@ -26,6 +26,7 @@ void audit_free(struct audit *a);
 
 /* The two questions: INFO, and CONFIG GET of what INFO does not tell. Their words, ended by NULL. */
 #define AUDIT_QUESTIONS 2
+#define AUDIT_WHY_SIZE 1024
 const char *const *audit_question(size_t i);
 
 /* Whether the engine let us ask that when it was last asked in a handshake: one that forbids it is not asked every second. */

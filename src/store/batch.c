@@ -7,6 +7,7 @@
 #include "store/batch.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/id.h"
@@ -128,29 +129,43 @@ struct store_values {
     } * places;
 };
 
-/* One MGET for the ids that lie on the node. */
-static void values_add_node(struct store_batch *b, struct store_values *v, size_t node, enum key k, const uint64_t *ids,
-                            size_t count)
+#define NOTHING UINT32_MAX
+
+/* The ids of each group of buckets that may stand in one command, as lists in their order. */
+struct values_groups {
+    uint32_t *first; /* of each group; NOTHING: none of the ids is of it */
+    uint32_t *next;  /* behind each id */
+};
+
+static struct values_groups values_group(struct store_batch *b, const uint64_t *ids, size_t count)
+{
+    const struct map *m = b->store->map;
+    size_t groups = map_groups(m);
+    struct values_groups g = {arena_alloc(b->arena, groups * sizeof(uint32_t)),
+                              arena_alloc(b->arena, (count + 1) * sizeof(uint32_t))};
+    memset(g.first, 0xff, groups * sizeof(uint32_t));
+    for (size_t i = count; i-- > 0;) {
+        uint32_t *first = &g.first[map_group(m, id_bucket(ids[i]))];
+        g.next[i] = *first;
+        *first = (uint32_t)i;
+    }
+    return g;
+}
+
+/* One MGET for a list of ids. */
+static void values_add_group(struct store_batch *b, struct store_values *v, enum key k, const uint64_t *ids,
+                             uint32_t first, const uint32_t *next)
 {
     uint32_t here = 0;
-    unsigned bucket = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (map_node(b->store->map, id_bucket(ids[i])) == node) {
-            v->places[i] = (struct place){(uint32_t)b->count, here++};
-            bucket = id_bucket(ids[i]);
-        }
-    }
-    if (!here) {
-        return;
+    for (uint32_t i = first; i != NOTHING; i = next[i]) {
+        v->places[i] = (struct place){(uint32_t)b->count, here++};
     }
     char *key = arena_alloc(b->arena, key_id_most(k));
-    struct batch_item *item = item_begin(b, bucket, BATCH_NO_SCRIPT);
+    struct batch_item *item = item_begin(b, id_bucket(ids[first]), BATCH_NO_SCRIPT);
     wire_begin(&b->wire, 1 + here);
     wire_text(&b->wire, "MGET");
-    for (size_t i = 0; i < count; i++) {
-        if (map_node(b->store->map, id_bucket(ids[i])) == node) {
-            wire_bytes(&b->wire, key, key_id_write(k, ids[i], key));
-        }
+    for (uint32_t i = first; i != NOTHING; i = next[i]) {
+        wire_bytes(&b->wire, key, key_id_write(k, ids[i], key));
     }
     item_end(b, item);
 }
@@ -159,8 +174,12 @@ struct store_values *store_values_add(struct store_batch *b, enum key k, const u
 {
     struct store_values *v = arena_alloc(b->arena, sizeof(*v));
     *v = (struct store_values){b, arena_alloc(b->arena, (count + 1) * sizeof(struct place))};
-    for (size_t node = 0; node < map_nodes(b->store->map); node++) {
-        values_add_node(b, v, node, k, ids, count);
+    require(count < NOTHING);
+    struct values_groups g = values_group(b, ids, count);
+    for (size_t n = 0; n < map_groups(b->store->map); n++) {
+        if (g.first[n] != NOTHING) {
+            values_add_group(b, v, k, ids, g.first[n], g.next);
+        }
     }
     return v;
 }

@@ -5,6 +5,7 @@
 #ifndef STORE_BATCH_H
 #define STORE_BATCH_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,13 +13,27 @@
 #include "base/buffer.h"
 #include "store/store.h"
 
+struct link;
 struct map;
 struct run;
+
+/* Why a command whose reply is an error is sent again, and how. A cluster will add what MOVED and ASK ask for: over another
+ * link. */
+enum retry {
+    RETRY_LOAD = 1,      /* NOSCRIPT: with its script before it */
+    RETRY_ELSEWHERE = 2, /* READONLY: over a new connection, to who is the master now */
+};
 
 struct store {
     struct map *map;
     char *prefix;
+    pthread_mutex_t lock;             /* of what follows */
+    struct store_listener *listeners; /* that are not freed yet */
+    bool ended;
 };
+
+/* A store on a map, which becomes its own; store_open makes one of the configuration. */
+struct store *store_over(struct map *map, const char *prefix);
 
 #define BATCH_NO_SCRIPT (-1)
 
@@ -27,11 +42,10 @@ struct batch_item {
     size_t offset;
     size_t length;
     uint16_t bucket;
-    int16_t script; /* enum script, or BATCH_NO_SCRIPT */
-    bool pending;   /* to be sent, or to be sent again */
-    bool reload;    /* load its script first; done once */
-    bool moved;     /* sent again after READONLY; done once */
-    bool lost;      /* its error is ours: no answer came */
+    int16_t script;      /* enum script, or BATCH_NO_SCRIPT */
+    bool pending;        /* to be sent, or to be sent again */
+    unsigned char tried; /* enum retry, joined: each is tried once */
+    bool lost;           /* its error is ours: no answer came */
 };
 
 /* What is called when the batch has run. */
@@ -48,6 +62,8 @@ struct store_batch {
     struct batch_item *items;
     struct store_reply *replies; /* NULL until it is started */
     struct run *run;             /* while it is under way */
+    struct link *link;           /* the one that it goes over; NULL: those of the nodes */
+    uint64_t patience_us;        /* that it may take longer than others */
     size_t count;
     size_t capacity;
     bool once;

@@ -13,8 +13,8 @@
 #include "engine/room.h"
 #include "store/audit.h"
 #include "store/batch.h"
-#include "store/connection.h"
 #include "store/keys.h"
+#include "store/link.h"
 #include "store/map.h"
 #include "store/reply.h"
 #include "store/store.h"
@@ -53,10 +53,10 @@ static enum err look_at(struct store *s, struct arena *a, size_t node)
             return ERR_UNAVAILABLE;
         }
     }
-    char why[CONNECTION_WHY_SIZE];
+    char why[AUDIT_WHY_SIZE];
     enum err e = audit_judge(audit, answers, why, sizeof(why));
     if (e != ERR_OK) {
-        pool_refuse(map_pool(s->map, node), why);
+        link_refuse(map_link(s->map, node), why);
     }
     return e;
 }

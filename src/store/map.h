@@ -1,33 +1,42 @@
-/* map.h - which node holds a bucket.
+/* map.h - which node holds a bucket, and the link to it.
  *
- * Internal to src/store. One node today, which holds all 1024; a cluster replaces the body of map_node and fills more
- * nodes, and nothing else changes: batches are split by what this answers.
+ * One node today, which holds all 1024 buckets. A cluster fills in more links and another map_node, and nothing else changes:
+ * batches are split by what this answers, commands of several keys too.
  *
- * Threads: any.
+ * Internal to src/store. Threads: any.
  */
 #ifndef STORE_MAP_H
 #define STORE_MAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
-
-#include "store/pool.h"
 
 struct audit;
 struct config;
+struct link;
 struct map;
 
 /* Reads config.redis; NULL with a line on report if it cannot be used. Nothing is connected yet. */
 struct map *map_new(const struct config *c, FILE *report);
+
+/* A map of links that stand, one or more, which become its own: each node holds its share of the buckets, in their order.
+ * `apart`: the nodes refuse commands with keys of several buckets, as those of a cluster do. A batch may take so long. */
+struct map *map_over(struct link *const *links, size_t count, bool apart, uint64_t command_us);
+
 void map_free(struct map *m);
 
 size_t map_nodes(const struct map *m);
 size_t map_node(const struct map *m, unsigned bucket);
-struct pool *map_pool(struct map *m, size_t node);
+struct link *map_link(const struct map *m, size_t node);
+
+/* Keys may stand in one command if their buckets are of one group. Groups are numbered from 0. */
+size_t map_groups(const struct map *m);
+size_t map_group(const struct map *m, unsigned bucket);
 
 /* What is known about the fitness of a node; NULL for our own engine. */
-struct audit *map_audit(struct map *m, size_t node);
+struct audit *map_audit(const struct map *m, size_t node);
 
 /* How long a batch may take. */
 uint64_t map_command_us(const struct map *m);

@@ -16,6 +16,8 @@
 #include "engine/engine.h"
 #include "store/batch.h"
 #include "store/keys.h"
+#include "store/link.h"
+#include "store/listener.h"
 #include "store/map.h"
 #include "store/store.h"
 #include "store/url.h"
@@ -24,6 +26,16 @@
 #define READY_POLL_FIRST_MS 2
 #define READY_POLL_LAST_MS 50
 
+struct store *store_over(struct map *map, const char *prefix)
+{
+    struct store *s = mem_zero(1, sizeof(*s));
+    s->map = map;
+    s->prefix = mem_dup(prefix);
+    pthread_mutex_init(&s->lock, NULL);
+    keys_setup(s->prefix);
+    return s;
+}
+
 struct store *store_open(const struct config *c, FILE *report)
 {
     script_setup();
@@ -31,17 +43,15 @@ struct store *store_open(const struct config *c, FILE *report)
     if (!map) {
         return NULL;
     }
-    struct store *s = mem_alloc(sizeof(*s));
-    s->map = map;
-    s->prefix = mem_dup(c->redis.prefix);
-    keys_setup(s->prefix);
-    return s;
+    return store_over(map, c->redis.prefix);
 }
 
 void store_close(struct store *s)
 {
     if (s) {
+        require(!s->listeners);
         map_free(s->map);
+        pthread_mutex_destroy(&s->lock);
         free(s->prefix);
         free(s);
     }
@@ -64,15 +74,16 @@ unsigned store_node_bucket(const struct store *s, size_t node)
 void store_reset(struct store *s)
 {
     for (size_t n = 0; n < map_nodes(s->map); n++) {
-        pool_reset(map_pool(s->map, n));
+        link_reset(map_link(s->map, n));
     }
 }
 
 void store_end(struct store *s)
 {
     for (size_t n = 0; n < map_nodes(s->map); n++) {
-        pool_end(map_pool(s->map, n));
+        link_cut(map_link(s->map, n));
     }
+    listeners_end(s);
 }
 
 /* What the C library reads to find an address, and what it asks when the answer is long. */

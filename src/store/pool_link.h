@@ -1,0 +1,16 @@
+/* pool_link.h - the link that has a pool: each call gets a connection of it for as long as it lasts.
+ *
+ * Internal to src/store. Threads: any.
+ */
+#ifndef STORE_POOL_LINK_H
+#define STORE_POOL_LINK_H
+
+#include <stddef.h>
+
+struct connection_target;
+struct link;
+
+/* The target must outlive it. At most so many connections. */
+struct link *pool_link_new(const struct connection_target *t, size_t capacity);
+
+#endif
