@@ -2,6 +2,7 @@
  * command/command.c; help and man page are made of the rows.
  */
 #include "command/command.h"
+#include "command/command_line.h"
 #include "command/commands.h"
 
 #define PASSWORD_STDIN                                                                                                 \
@@ -122,5 +123,5 @@ static const struct command table[] = {
 
 int main(int argc, char **argv)
 {
-    return command_main(table, argc, argv);
+    return command_line_run(table, argc, argv);
 }

@@ -20,7 +20,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/confine_calls.h"
 #include "base/panic.h"
 
 #ifndef __has_feature /* how clang tells; gcc has the names below */
@@ -219,7 +218,7 @@ struct confine_result confine_enter(struct confine *c)
     }
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); /* without it the kernel lets only root go on */
     result.files = enter_files(c) ? c->abi : 0;
-    result.calls = confine_calls(c) == 0;
+    result.calls = confine_calls(c->who, c->program) == 0;
     if (!result.files && !result.calls) {
         result.why = "this kernel, or a filter around this process, has neither seccomp nor Landlock: system calls and "
                      "files are not "

@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-enum confine_who { CONFINE_SERVER = 1, CONFINE_ENGINE = 2 };
+#include "base/confine_calls.h"
 
 enum confine_access {
     CONFINE_READ,    /* a file, or all that lies below a directory */
@@ -65,8 +65,5 @@ void confine_program(struct confine *c, int descriptor);
 
 /* Shuts the door. Never fails: what the kernel does not know is said in the result. */
 struct confine_result confine_enter(struct confine *c);
-
-/* "2.5.4" */
-const char *confine_library(void);
 
 #endif

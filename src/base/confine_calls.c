@@ -1,4 +1,4 @@
-/* confine_calls.c - see confine.h: which system calls the program makes, in one table.
+/* confine_calls.c - see confine_calls.h: which system calls the program makes, in one table.
  *
  * What is not in it fails with EPERM and, where the kernel's audit log is kept, leaves a line there. Calls that only somebody
  * who has taken over the process would make end it at once. The engine is a child of the server and has the server's filter
@@ -142,40 +142,40 @@ static int add_rows(scmp_filter_ctx filter, const struct call_row *rows, size_t 
     return error;
 }
 
-static int add_narrow(scmp_filter_ctx filter, const struct confine *c)
+static int add_narrow(scmp_filter_ctx filter, enum confine_who who, int program)
 {
     int error = 0;
     for (size_t i = 0; i < COUNT(narrow) && error == 0; i++) {
         const struct narrow_row *n = &narrow[i];
-        error = n->who & c->who ? seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, n->number, n->count, n->tests) : 0;
+        error = n->who & who ? seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, n->number, n->count, n->tests) : 0;
     }
-    if (error == 0 && c->program >= 0) {
-        const struct scmp_arg_cmp itself[] = {SCMP_CMP(0, SCMP_CMP_EQ, (scmp_datum_t)c->program),
+    if (error == 0 && program >= 0) {
+        const struct scmp_arg_cmp itself[] = {SCMP_CMP(0, SCMP_CMP_EQ, (scmp_datum_t)program),
                                               SCMP_CMP(4, SCMP_CMP_EQ, AT_EMPTY_PATH)};
         error = seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, CALL(execveat), 2, itself);
     }
     return error ? error : seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), CALL(clone3), 0);
 }
 
-static int fill(scmp_filter_ctx filter, const struct confine *c)
+static int fill(scmp_filter_ctx filter, enum confine_who who, int program)
 {
     seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
     seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2); /* a tree instead of one comparison after the other */
     seccomp_attr_set(filter, SCMP_FLTATR_CTL_LOG, 1);
-    int error = add_rows(filter, allowed, COUNT(allowed), c->who, SCMP_ACT_ALLOW);
+    int error = add_rows(filter, allowed, COUNT(allowed), who, SCMP_ACT_ALLOW);
     if (!error) {
-        error = add_rows(filter, deadly, COUNT(deadly), c->who, SCMP_ACT_KILL_PROCESS);
+        error = add_rows(filter, deadly, COUNT(deadly), who, SCMP_ACT_KILL_PROCESS);
     }
-    return error ? error : add_narrow(filter, c);
+    return error ? error : add_narrow(filter, who, program);
 }
 
-int confine_calls(const struct confine *c)
+int confine_calls(enum confine_who who, int program)
 {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
     if (!filter) {
         return -ENOMEM;
     }
-    int error = fill(filter, c);
+    int error = fill(filter, who, program);
     if (!error) {
         error = seccomp_load(filter);
     }

@@ -1,7 +1,7 @@
 /* command.h - subcommands as rows of one table: what they are called, what they take, what runs them.
  *
- * Dispatch, checks of arguments and options, --help and retwis(1) come out of the rows (the table itself is in main.c). A
- * command gets what was parsed and returns the exit status of the process.
+ * Dispatch, checks of arguments and options (command_line.h), --help and retwis(1) (help.h) come out of the rows; the table itself is
+ * in main.c. A command gets what was parsed and returns the exit status of the process.
  *
  * Threads: the main thread; `serve` makes others.
  */
@@ -45,8 +45,8 @@ struct command_call {
     const char *values[COMMAND_OPTIONS_MAX];
 };
 
-/* Parses the command line and runs what it says. */
-int command_main(const struct command *table, int argc, char **argv);
+/* Where the row has an option of this name; -1: nowhere. */
+int command_option_index(const struct command *c, const char *name, size_t length);
 
 /* Value of an option, "" of a switch; NULL when it was not given. */
 const char *command_option(const struct command_call *c, const char *name);

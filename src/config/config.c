@@ -11,6 +11,7 @@
  *
  * Threads: the main thread only. inih's options are global variables of the library; nothing else here uses it.
  */
+#include "config/config.h"
 #include "config/config_table.h"
 
 #include <dirent.h>

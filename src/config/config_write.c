@@ -5,6 +5,7 @@
  *
  * Threads: any; each call has its own memory.
  */
+#include "config/config.h"
 #include "config/config_table.h"
 
 #include <string.h>

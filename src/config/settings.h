@@ -10,22 +10,11 @@
 #define CONFIG_SETTINGS_H
 
 #include <stdbool.h>
-#include <stdint.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "base/err.h"
-
-enum settings_registration { REGISTRATION_OPEN, REGISTRATION_INVITE, REGISTRATION_CLOSED };
-
-struct settings {
-    char site_name[64 * 4 + 1]; /* the lengths are in code points, of at most 4 bytes */
-    char site_description[500 * 4 + 1];
-    char rules[5000 * 4 + 1]; /* one rule a line */
-    char default_locale[16];
-    enum settings_registration registration;
-    int64_t post_length;          /* code points */
-    unsigned char secret_key[32]; /* of the site; made on first open, never shown by list or get */
-};
+#include "config/settings_values.h"
 
 struct settings_store;
 

@@ -11,6 +11,7 @@
  *
  * Threads: any; a connection belongs to its caller. Processes: any number at once.
  */
+#include "config/settings.h"
 #include "config/settings_table.h"
 
 #include <errno.h>

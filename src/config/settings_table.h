@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "config/settings.h"
+#include "config/settings_values.h"
 
 struct sqlite3;
 

@@ -1,6 +1,6 @@
 /* check.c - see check.h: suspects, how they are confirmed and mended, and what comes when. What is looked at is in
- * check_people.c, check_posts.c, check_index.c, check_relations.c, check_lists.c, check_jobs.c and check_homes.c; how all
- * keys are reached, in check_walk.c.
+ * check_keys.c, check_people.c, check_posts.c, check_index.c, check_relations.c, check_lists.c, check_jobs.c and check_homes.c;
+ * how all keys are reached, in check_walk.c.
  *
  * The walk is made in phases (keys; names; users; posts and relations; everything derived from them), each mended
  * before the next begins, so that whatever an earlier repair removes is missed by the next phase of the same pass. What
@@ -27,12 +27,6 @@
 #define PAUSE_MS 250 /* before each further look: a change in several steps takes milliseconds */
 #define FURTHER_LOOKS 2
 #define MOST_PASSES 5 /* on a site that is in use there may always be something */
-
-static const struct check_info infos[CHECK_KINDS] = {
-#define X(id, class, word, what, mended) [CHECK_##id] = {CHECK_##class, word, what, mended},
-    CHECK_TABLE(X)
-#undef X
-};
 
 static const struct {
     check_look look;
@@ -70,37 +64,6 @@ static const struct {
     [LOOK_STRANGE] = {check_look_strange, check_mend_entry},
     [LOOK_ENDLESS] = {check_look_endless, check_mend_endless},
 };
-
-const struct check_info *check_info(enum check_kind k)
-{
-    require(k > CHECK_NONE && k < CHECK_KINDS);
-    return &infos[k];
-}
-
-/* --- the report ---------------------------------------------------------------------------------------------------- */
-
-static const char *describe(struct arena *a, const struct check_item *item)
-{
-    switch (item->look) {
-    case LOOK_TIMES:
-        return arena_printf(a, "%s: %llu, %s", item->key, (unsigned long long)item->other, item->text);
-    case LOOK_LOGIN:
-    case LOOK_STRANGE:
-        return arena_printf(a, "%s: %.64s", item->key, item->text);
-    default:
-        return item->other ? arena_printf(a, "%s: %llu", item->key, (unsigned long long)item->other)
-                           : arena_dup(a, item->key);
-    }
-}
-
-void check_note(struct check *c, const struct check_item *item)
-{
-    struct check_report *r = c->report;
-    uint64_t n = r->kinds[item->found].count++;
-    if (n < CHECK_EXAMPLES) {
-        r->kinds[item->found].examples[n] = describe(c->report_arena, item);
-    }
-}
 
 /* --- looking ------------------------------------------------------------------------------------------------------- */
 
@@ -162,7 +125,7 @@ static enum err mend(struct check *c, struct check_item item)
     enum check_kind first = item.found, tried = CHECK_NONE;
     enum err e = look(c, &item, 1);
     c->report->kinds[first].mended += e == ERR_OK && item.found != first;
-    while (e == ERR_OK && item.found && item.found != tried && *infos[item.found].mended) {
+    while (e == ERR_OK && item.found && item.found != tried && *check_info(item.found)->mended) {
         tried = item.found;
         if (tried != first) {
             check_note(c, &item);
@@ -196,7 +159,8 @@ static enum err settle(struct check *c)
     return e;
 }
 
-enum err check_items(struct check *c, struct check_item *items, size_t count)
+/* The first look at items of one sort; what is suspect is queued. */
+static enum err first_look(struct check *c, struct check_item *items, size_t count)
 {
     enum err e = ERR_OK;
     for (size_t done = 0; e == ERR_OK && done < count; done += LOOK_AT_ONCE) {
@@ -251,7 +215,7 @@ static uint64_t count_mended(const struct check_report *r)
 {
     uint64_t n = 0;
     for (int k = CHECK_NONE + 1; k < CHECK_KINDS; k++) {
-        n += infos[k].class == CHECK_NOTE ? 0 : r->kinds[k].mended;
+        n += check_info((enum check_kind)k)->class == CHECK_NOTE ? 0 : r->kinds[k].mended;
     }
     return n;
 }
@@ -299,7 +263,7 @@ static enum err run(struct check *c)
 enum err check_run(struct social *s, struct arena *a, const struct check_options *o, struct check_report *out)
 {
     memset(out, 0, sizeof(*out));
-    struct check c = {.social = s, .options = o, .report = out, .report_arena = a};
+    struct check c = {.social = s, .options = o, .report = out, .report_arena = a, .first_look = first_look};
     struct arena **arenas[] = {&c.chunk, &c.rows, &c.work, &c.suspects};
     for (size_t i = 0; i < sizeof(arenas) / sizeof(*arenas); i++) {
         *arenas[i] = arena_new();

@@ -1,126 +1,20 @@
 /* check.h - looks whether the data keeps its own rules, and mends what does not.
  *
- * keys.h says what there is; the table below says what must hold between these keys. The walk goes over all keys of all
+ * keys.h says what there is; check_report.h says what must hold between these keys. The walk goes over all keys of all
  * nodes with SCAN, looks things up in batches and keeps nothing in memory but what is suspect, so a site of any size
  * can be checked while it runs. What looks wrong may only be in the middle of a change: each suspect is looked at twice
  * more after a pause, and what a waiting job will put right is no finding.
- *
- * Broken truth is an ERROR. CACHE is derived data whose remainders no reader ever sees (pages hide them, see home.h):
- * a delivery that was late by a moment may leave some. A NOTE tells about ordinary life.
  *
  * Threads: any; one check at a time per struct.
  */
 #ifndef UPKEEP_CHECK_H
 #define UPKEEP_CHECK_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/err.h"
+#include "upkeep/check_report.h"
 
 struct arena;
 struct social;
-
-enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
-
-/* clang-format off */
-/*     id                    class  word                  what was found                                               how it is mended */
-#define CHECK_TABLE(X)                                                                                                                  \
-    X(KEY_TYPE,              ERROR, "key_type",           "a key of the wrong type",                                   "removed")       \
-    X(KEY_ASTRAY,            ERROR, "key_astray",         "a key in the wrong bucket",                                 "removed")       \
-    X(MEMBER_STRANGE,        ERROR, "member_strange",     "an entry that is no id",                                    "removed")       \
-    X(MEMBER_SCORE,          ERROR, "member_score",       "an entry that is out of order",                             "put in order")  \
-    X(NAME_ORPHAN,           ERROR, "name_orphan",        "a name that leads to nobody of that name",                  "set or removed") \
-    X(USER_DAMAGED,          ERROR, "user_damaged",       "a user record without a usable name",                       "removed")       \
-    X(USER_UNNAMED,          ERROR, "user_unnamed",       "a user to whom his name does not lead",                     "name set")      \
-    X(USER_TWICE,            ERROR, "user_twice",         "a user whose name is somebody else's",                      "user deleted")  \
-    X(USER_UNLISTED,         ERROR, "user_unlisted",      "a user missing from the index of users",                    "added")         \
-    X(USER_UNREAL,           ERROR, "user_unreal",        "an entry in the index of users without a user",             "removed")       \
-    X(USER_REMAINS,          ERROR, "user_remains",       "a deleted user of whom something is left",                  "purged")        \
-    X(OWNER_GONE,            ERROR, "owner_gone",         "data of somebody who does not exist",                       "removed")       \
-    X(POST_DAMAGED,          ERROR, "post_damaged",       "a post without text or author",                             "removed")       \
-    X(POST_OWNERLESS,        ERROR, "post_ownerless",     "a post by somebody who does not exist",                     "removed")       \
-    X(POST_UNLISTED,         ERROR, "post_unlisted",      "a post missing from its author's posts",                    "added")         \
-    X(POST_MISSING,          ERROR, "post_missing",       "an entry in somebody's posts without a post",               "removed")       \
-    X(POST_STRANGER,         ERROR, "post_stranger",      "an entry in somebody's posts that another one wrote",       "removed")       \
-    X(NEWEST_BEHIND,         ERROR, "newest_behind",      "a mark of the newest post that an author is beyond",        "removed: the next post sets it") \
-    X(RELATION_HALF,         ERROR, "relation_half",      "a relation that only one side knows",                       "set by the follower's side") \
-    X(RELATION_NOBODY,       ERROR, "relation_nobody",    "a relation with somebody who does not exist",               "ended")         \
-    X(RELATION_SELF,         ERROR, "relation_self",      "somebody who follows himself",                              "ended")         \
-    X(RELATION_TIME,         ERROR, "relation_time",      "two relations of the same time",                            "set apart")     \
-    X(LIST_OWNERLESS,          ERROR, "list_ownerless",      "a list of people that is nobody's",                         "removed")       \
-    X(LIST_UNLISTED,           ERROR, "list_unlisted",       "a list missing from its owner's lists",                     "added")         \
-    X(LIST_UNTITLED,           ERROR, "list_untitled",       "a list without a title",                                    "named by its id")\
-    X(LIST_MISSING,            ERROR, "list_missing",        "an entry in somebody's lists without a list of his",        "removed")       \
-    X(MEMBERS_ORPHAN,          ERROR, "members_orphan",      "members of a list that does not exist",                     "removed")       \
-    X(MEMBER_NOBODY,           ERROR, "member_nobody",       "somebody who does not exist on a list",                     "taken off")     \
-    X(SESSION_UNLISTED,      ERROR, "session_unlisted",   "a login that its user's list does not have",                "ended")         \
-    X(SESSION_ENDLESS,       ERROR, "session_endless",    "a login that never runs out",                               "made to")       \
-    X(JOB_DAMAGED,           ERROR, "job_damaged",        "a job without a type or owner",                             "removed")       \
-    X(JOB_UNLISTED,          ERROR, "job_unlisted",       "a job that nobody would take up",                           "queued")        \
-    X(JOB_MISSING,           ERROR, "job_missing",        "an entry in the queue without a job",                       "removed")       \
-    X(JOB_DEAD,              ERROR, "job_dead",           "a job given up after too many attempts",                    "queued again")  \
-    X(CELEBRITY_UNLISTED,    ERROR, "celebrity_unlisted", "a celebrity whom readers do not ask",                       "added")         \
-    X(INDEX_LACKS,           ERROR, "index_lacks",        "a post missing from the public timeline, a tag or replies", "added")         \
-    X(INDEX_STRANGER,        ERROR, "index_stranger",     "a post with a tag that it does not have, or among replies that it is none of", "removed") \
-    X(LATEST_LACKS,          ERROR, "latest_lacks",       "somebody missing from the newest users",                    "added")         \
-    X(HOME_LACKS,            ERROR, "home_lacks",         "a home timeline that lacks a post",                         "dropped: built anew at the next visit") \
-    X(HOME_DAMAGED,          CACHE, "home_damaged",       "a home timeline that is no list of ids",                    "dropped")       \
-    X(HOME_LONG,             CACHE, "home_long",          "a home timeline much longer than timeline.size",            "dropped")       \
-    X(HOME_TWICE,            CACHE, "home_twice",         "a home timeline with a post twice",                         "dropped")       \
-    X(HOME_GONE,             CACHE, "home_gone",          "a home timeline with a deleted post",                       "dropped")       \
-    X(HOME_STRANGER,         CACHE, "home_stranger",      "a home timeline with a post of somebody not followed",      "dropped")       \
-    X(HOME_NOBODY,           CACHE, "home_nobody",        "a home timeline of nobody",                                 "removed")       \
-    X(PUBLIC_TWICE,          CACHE, "public_twice",       "the public timeline has a post twice",                      "removed")       \
-    X(INDEX_GONE,            CACHE, "index_gone",         "a deleted post in the public timeline, a tag or replies",   "removed")       \
-    X(INDEX_LONG,            CACHE, "index_long",         "a public timeline, tag or other list that is too long",     "cut")           \
-    X(REPLIES_NOBODY,        CACHE, "replies_nobody",     "replies to a post that does not exist",                     "removed")       \
-    X(LATEST_GONE,           CACHE, "latest_gone",        "somebody who does not exist among the newest users",        "removed")       \
-    X(CELEBRITY_GONE,        CACHE, "celebrity_gone",     "a celebrity who does not exist",                            "removed")       \
-    X(KEY_ENDLESS,           CACHE, "key_endless",        "a key that never runs out and should",                      "made to")       \
-    X(SESSION_EXPIRED,       NOTE,  "session_expired",    "a login that ran out and is still listed",                  "removed")       \
-    X(MEMBER_DELETED,          NOTE,  "member_deleted",      "somebody on a list who was deleted",                        "taken off")     \
-    X(JOB_WAITING,           NOTE,  "job_waiting",        "a job that is still to be done",                            "")              \
-    X(JOB_ENDS,              NOTE,  "job_ends",           "a delivery of a post that is gone: it will end",            "")              \
-    X(KEY_UNKNOWN,           NOTE,  "key_unknown",        "a key that this version does not know",                     "")
-/* clang-format on */
-
-enum check_kind {
-    CHECK_NONE,
-#define X(id, class, word, what, mended) CHECK_##id,
-    CHECK_TABLE(X)
-#undef X
-        CHECK_KINDS
-};
-
-struct check_info {
-    enum check_class class;
-    const char *word; /* stable: for scripts */
-    const char *what;
-    const char *mended; /* "" : never */
-};
-
-/* Description of a kind, from 1 to CHECK_KINDS - 1. */
-const struct check_info *check_info(enum check_kind k);
-
-#define CHECK_EXAMPLES 3
-#define CHECK_PHASES 5
-
-struct check_options {
-    bool repair;
-    bool homes; /* compare each home with the truth too: as much work as all readers' visits together */
-    /* May be NULL. `total` is what the engine thinks; with other data in it, or while it changes, that is not exact. */
-    void (*progress)(void *context, unsigned phase, uint64_t done, uint64_t total);
-    void *context;
-};
-
-struct check_report {
-    struct {
-        uint64_t count, mended;
-        const char *examples[CHECK_EXAMPLES]; /* keys and members; NULL: no more */
-    } kinds[CHECK_KINDS];
-    uint64_t keys, users, posts, relations;
-};
 
 /* Looks at everything. Engine errors end it; what was found until then is in the report. Memory of the report: `a`. */
 enum err check_run(struct social *s, struct arena *a, const struct check_options *o, struct check_report *out);

@@ -193,22 +193,6 @@ enum err check_mend_newcomer(struct check *c, struct arena *a, const struct chec
 
 /* --- whole lists --------------------------------------------------------------------------------------------------- */
 
-enum err check_look_belongings(struct check *c, struct arena *a, struct check_item *items, size_t count,
-                               enum key record, enum check_kind orphan)
-{
-    struct store_batch *b = store_batch_new(c->social->store, a);
-    for (size_t i = 0; i < count; i++) {
-        store_command(b, items[i].bucket, "EXISTS", items[i].key, NULL);
-        store_command(b, items[i].bucket, "EXISTS", key_id(a, record, items[i].id), NULL);
-    }
-    enum err e = check_ask(b);
-    for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        bool here = store_integer(store_reply(b, 2 * i)) == 1, owned = store_integer(store_reply(b, 2 * i + 1)) == 1;
-        items[i].found = here && !owned ? orphan : CHECK_NONE;
-    }
-    return e;
-}
-
 enum err check_look_replies(struct check *c, struct arena *a, struct check_item *items, size_t count)
 {
     return check_look_belongings(c, a, items, count, KEY_POST, CHECK_REPLIES_NOBODY);

@@ -1,7 +1,6 @@
 /* check_look.h - internal to check*.c: one look at one thing, as often as it takes.
  *
- * An item names something that may be wrong: a key, or an entry in a key. The look of its sort reads what it needs
- * in one to three batches for many items at once and says for each what it found. The same function serves the
+ * The look of an item's sort reads what it needs in one to three batches for many items at once and says for each what it found. The same function serves the
  * walk (everything, pipelined), the second and third look at what was suspect, and the last one before mending.
  *
  * Threads: that of the check.
@@ -11,87 +10,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/err.h"
-#include "store/keys.h"
-#include "upkeep/check.h"
-
-struct arena;
-struct store_batch;
-struct store_reply;
-
-/* What an item's fields mean: `key` is the key it was found in, always; `id` the id in this key (user, post,
- * job). */
-enum look {
-    LOOK_TYPE,     /* key: does it belong there at all */
-    LOOK_NAME,     /* text: folded name */
-    LOOK_USER,     /* id */
-    LOOK_LISTED,   /* an entry of `users`: other */
-    LOOK_OWNED,    /* a key that belongs to user `id` */
-    LOOK_SESSION,  /* id: user, text: hash */
-    LOOK_LOGIN,    /* an entry of `sessions`: id, text */
-    LOOK_LATEST,   /* an entry of `latest`: other */
-    LOOK_FAMOUS,   /* an entry of `celebrities`: other */
-    LOOK_NEWCOMER, /* id: user; is he among the newest users */
-    LOOK_POST,     /* id */
-    LOOK_OWN,      /* an entry of `posts`: id, other */
-    LOOK_NEWEST,   /* id: user */
-    LOOK_FOLLOWS,  /* an entry of `following`: id, other */
-    LOOK_FOLLOWED, /* an entry of `followers`: id, other */
-    LOOK_TIMES,    /* two entries of following, followers or members: other, text */
-    LOOK_LIST,     /* id: list */
-    LOOK_LISTING,  /* an entry of `lists`: id, other */
-    LOOK_MEMBERS,  /* id: list */
-    LOOK_MEMBER,   /* an entry of `members`: id, other */
-    LOOK_INDEX,    /* an entry of `timeline`, `tag` or `replies`: other */
-    LOOK_INDEXED,  /* id: post; do these have it */
-    LOOK_REPLIES,  /* id: post */
-    LOOK_LENGTH,   /* a key of bounded length */
-    LOOK_PUBLIC,   /* the public timeline as a whole */
-    LOOK_JOB,      /* id */
-    LOOK_QUEUED,   /* an entry of `jobs`: other */
-    LOOK_DEAD,     /* an entry of `dead`: other */
-    LOOK_HOME,     /* id: user; other: the post that does not belong */
-    LOOK_STRANGE,  /* an entry that is no id: text */
-    LOOK_ENDLESS,  /* a key that must run out */
-    LOOKS
-};
-
-struct check_item {
-    enum look look;
-    enum check_kind found;
-    enum key in; /* the word of the key */
-    unsigned bucket;
-    uint64_t id, other;
-    const char *key, *text;
-};
-
-#define CHECK_ALIVE_SLOTS (1u << 15)
-#define CHECK_AUTHOR_SLOTS (1u << 17)
-
-struct check {
-    struct social *social;
-    const struct check_options *options;
-    struct check_report *report;
-    struct arena *report_arena;
-    struct arena *chunk;    /* of one step of the walk: keys */
-    struct arena *rows;     /* of a part of it: entries */
-    struct arena *work;     /* of one look */
-    struct arena *suspects; /* texts of the queue */
-    struct check_item *queue;
-    size_t queued;
-    uint64_t queued_ms; /* when the last one came */
-    bool again;         /* this is not the first look: nothing is taken from memory */
-    unsigned phase;
-    uint64_t seen, total;
-    uint64_t *alive;              /* users who exist, by hash: what was seen last */
-    struct check_author *authors; /* posts that exist, likewise */
-};
-
-struct check_author {
-    uint64_t post, author;
-};
+#include "upkeep/check_item.h"
 
 /* Looks at items of one sort: sets `found` of each. `a` is reset afterwards. */
 typedef enum err (*check_look)(struct check *c, struct arena *a, struct check_item *items, size_t count);
@@ -148,45 +69,10 @@ enum err check_mend_home(struct check *c, struct arena *a, const struct check_it
 enum err check_mend_key(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_entry(struct check *c, struct arena *a, const struct check_item *item);
 
-/* The walk: hands every key of the phase, and every entry of these, to check_items. */
+/* The walk: hands every key of the phase, and every entry of these, to c->first_look, those of one sort at a time. */
 enum err check_walk(struct check *c);
-
-/* The first look at items of one sort; what is suspect is queued. */
-enum err check_items(struct check *c, struct check_item *items, size_t count);
-
-/* Runs a batch of look-ups. Keys of the wrong type are no reason to stop: their replies are errors, and read as
- * nothing. */
-enum err check_ask(struct store_batch *b);
-
-/* Reports an item, whose `found` is set. */
-void check_note(struct check *c, const struct check_item *item);
 
 /* Whether a job is waiting that will put the item right. */
 enum err check_is_pending(struct check *c, struct arena *a, const struct check_item *item, bool *pending);
-
-/* Whether a user exists: asked in the caller's batch unless it is known. */
-enum check_user { CHECK_USER_NONE, CHECK_USER_DELETED, CHECK_USER_ALIVE };
-size_t check_user_add(struct check *c, struct store_batch *b, struct arena *a, uint64_t uid);
-enum check_user check_user_take(struct check *c, const struct store_batch *b, size_t reply, uint64_t uid);
-
-/* Asks whether the item's entry is still in its key. Taking it says so, and notes an entry out of order in
- * item->found. */
-size_t check_entry_add(struct store_batch *b, struct arena *a, const struct check_item *item);
-bool check_entry_take(const struct store_batch *b, size_t reply, struct check_item *item);
-
-/* Whether the keys of this word are lists; else sorted sets. */
-bool check_is_list(enum key k);
-
-/* Looks at entries that are users: found[CHECK_USER_NONE] and found[CHECK_USER_DELETED] say what it means when one is none, or
- * is deleted. */
-enum err check_look_entries_of_users(struct check *c, struct arena *a, struct check_item *items, size_t count,
-                                     const enum check_kind found[CHECK_USER_ALIVE]);
-
-/* Looks at keys that belong to a record of the same id: `orphan` when there is none. */
-enum err check_look_belongings(struct check *c, struct arena *a, struct check_item *items, size_t count,
-                               enum key record, enum check_kind orphan);
-
-/* The entry of an item as it stands in its key. */
-const char *check_member(struct arena *a, const struct check_item *item);
 
 #endif

@@ -16,37 +16,6 @@
 
 #define MS_PER_DAY 86400000u
 
-/* --- who exists ---------------------------------------------------------------------------------------------------- */
-
-static uint64_t *alive_slot(struct check *c, uint64_t uid)
-{
-    return &c->alive[(uid * 0x9E3779B97F4A7C15u >> 40) & (CHECK_ALIVE_SLOTS - 1)];
-}
-
-size_t check_user_add(struct check *c, struct store_batch *b, struct arena *a, uint64_t uid)
-{
-    if (uid == 0 || (!c->again && *alive_slot(c, uid) == uid)) {
-        return SIZE_MAX;
-    }
-    return store_command(b, id_bucket(uid), "HMGET", key_id(a, KEY_USER, uid), "name", "deleted", NULL);
-}
-
-enum check_user check_user_take(struct check *c, const struct store_batch *b, size_t reply, uint64_t uid)
-{
-    if (reply == SIZE_MAX) {
-        return uid ? CHECK_USER_ALIVE : CHECK_USER_NONE;
-    }
-    const struct store_reply *r = store_reply(b, reply);
-    if (!*store_text(store_item(r, 0))) {
-        return CHECK_USER_NONE;
-    }
-    if (strcmp(store_text(store_item(r, 1)), "1") == 0) {
-        return CHECK_USER_DELETED;
-    }
-    *alive_slot(c, uid) = uid;
-    return CHECK_USER_ALIVE;
-}
-
 /* True if a user of this id can have the name: of the right form and bucket. */
 static bool name_fits(const char *name, uint64_t uid)
 {
@@ -373,24 +342,6 @@ enum err check_look_logins(struct check *c, struct arena *a, struct check_item *
 }
 
 /* --- lists of users ------------------------------------------------------------------------------------------------ */
-
-enum err check_look_entries_of_users(struct check *c, struct arena *a, struct check_item *items, size_t count,
-                                     const enum check_kind found[CHECK_USER_ALIVE])
-{
-    struct store_batch *b = store_batch_new(c->social->store, a);
-    size_t *users = arena_alloc(a, count * sizeof(*users)), *entries = arena_alloc(a, count * sizeof(*entries));
-    for (size_t i = 0; i < count; i++) {
-        entries[i] = check_entry_add(b, a, &items[i]);
-        users[i] = check_user_add(c, b, a, items[i].other);
-    }
-    enum err e = check_ask(b);
-    for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        enum check_user user = check_user_take(c, b, users[i], items[i].other);
-        bool here = check_entry_take(b, entries[i], &items[i]);
-        items[i].found = here && user != CHECK_USER_ALIVE ? found[user] : CHECK_NONE;
-    }
-    return e;
-}
 
 enum err check_look_latest(struct check *c, struct arena *a, struct check_item *items, size_t count)
 {

@@ -1,4 +1,4 @@
-/* check_posts.c - post records and their authors' posts. Also entries and keys in general. Threads: that of the check. */
+/* check_posts.c - post records and their authors' posts. Threads: that of the check. */
 #include "upkeep/check_look.h"
 
 #include <string.h>
@@ -7,102 +7,6 @@
 #include "base/id.h"
 #include "social/core/social.h"
 #include "store/store.h"
-
-#define DAY_SECONDS "86400"
-
-/* --- entries and keys in general ----------------------------------------------------------------------------------- */
-
-bool check_is_list(enum key k)
-{
-    return strcmp(key_info(k)->type, "list") == 0;
-}
-
-/* Sorted sets that are ordered by id have all scores 0. */
-static bool is_ordered_by_id(enum key k)
-{
-    return k == KEY_USERS || k == KEY_POSTS || k == KEY_LISTS || k == KEY_TAG || k == KEY_REPLIES;
-}
-
-const char *check_member(struct arena *a, const struct check_item *item)
-{
-    if (item->look == LOOK_LOGIN || item->look == LOOK_STRANGE) {
-        return item->text;
-    }
-    return id_text(a, item->other);
-}
-
-size_t check_entry_add(struct store_batch *b, struct arena *a, const struct check_item *item)
-{
-    const char *command = check_is_list(item->in) ? "LPOS" : "ZSCORE";
-    return store_command(b, item->bucket, command, item->key, check_member(a, item), NULL);
-}
-
-bool check_entry_take(const struct store_batch *b, size_t reply, struct check_item *item)
-{
-    const struct store_reply *r = store_reply(b, reply);
-    bool disordered = is_ordered_by_id(item->in) && r->type == STORE_STRING && strcmp(r->text, "0") != 0;
-    item->found = disordered ? CHECK_MEMBER_SCORE : CHECK_NONE;
-    return r->type == STORE_STRING || r->type == STORE_INTEGER;
-}
-
-enum err check_mend_key(struct check *c, struct arena *a, const struct check_item *item)
-{
-    struct store_batch *b = store_batch_new(c->social->store, a);
-    store_command(b, item->bucket, "UNLINK", item->key, NULL);
-    return check_ask(b);
-}
-
-enum err check_mend_entry(struct check *c, struct arena *a, const struct check_item *item)
-{
-    const char *member = check_member(a, item);
-    struct store_batch *b = store_batch_new(c->social->store, a);
-    if (item->found == CHECK_MEMBER_SCORE) {
-        store_command(b, item->bucket, "ZADD", item->key, "XX", "0", member, NULL);
-    } else if (check_is_list(item->in)) {
-        store_command(b, item->bucket, "LREM", item->key, "0", member, NULL);
-    } else {
-        store_command(b, item->bucket, "ZREM", item->key, member, NULL);
-    }
-    if (item->in == KEY_REPLIES) {
-        social_announce(b, a, 'r', item->id);
-    }
-    return check_ask(b);
-}
-
-/* What is only remembered for a while: requests, limits, invitations. */
-enum err check_look_endless(struct check *c, struct arena *a, struct check_item *items, size_t count)
-{
-    struct store_batch *b = store_batch_new(c->social->store, a);
-    for (size_t i = 0; i < count; i++) {
-        store_command(b, items[i].bucket, "PTTL", items[i].key, NULL);
-    }
-    enum err e = check_ask(b);
-    for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        const struct store_reply *ttl = store_reply(b, i);
-        items[i].found = ttl->type == STORE_INTEGER && ttl->integer == -1 ? CHECK_KEY_ENDLESS : CHECK_NONE;
-    }
-    return e;
-}
-
-enum err check_mend_endless(struct check *c, struct arena *a, const struct check_item *item)
-{
-    struct store_batch *b = store_batch_new(c->social->store, a);
-    store_command(b, item->bucket, "EXPIRE", item->key, DAY_SECONDS, NULL);
-    return check_ask(b);
-}
-
-enum err check_look_strange(struct check *c, struct arena *a, struct check_item *items, size_t count)
-{
-    struct store_batch *b = store_batch_new(c->social->store, a);
-    for (size_t i = 0; i < count; i++) {
-        check_entry_add(b, a, &items[i]);
-    }
-    enum err e = check_ask(b);
-    for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        items[i].found = check_entry_take(b, i, &items[i]) ? CHECK_MEMBER_STRANGE : CHECK_NONE;
-    }
-    return e;
-}
 
 /* --- posts --------------------------------------------------------------------------------------------------------- */
 

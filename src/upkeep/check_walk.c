@@ -77,45 +77,6 @@ static bool gets(const struct check *c, enum key k, enum look sort)
 
 /* --- the key itself ------------------------------------------------------------------------------------------------ */
 
-/* The engine's word for the type that the table names: "string+TTL" is a string. */
-static bool type_is(enum key k, const char *type)
-{
-    const char *wanted = key_info(k)->type;
-    if (strcmp(type, "none") == 0) {
-        return true; /* gone meanwhile */
-    }
-    return strcmp(wanted, "sorted set") == 0 ? strcmp(type, "zset") == 0 : strncmp(wanted, type, strlen(type)) == 0;
-}
-
-/* A wrong key may be in the way of every other look. */
-enum err check_ask(struct store_batch *b)
-{
-    enum err e = store_run(b);
-    bool other = false;
-    for (size_t i = 0; e == ERR_PROTOCOL && i < store_batch_count(b) && !other; i++) {
-        const struct store_reply *r = store_reply(b, i);
-        other = r->type == STORE_ERROR && strncmp(r->text, "WRONGTYPE", 9) != 0;
-    }
-    return e == ERR_PROTOCOL && !other ? ERR_OK : e;
-}
-
-enum err check_look_types(struct check *c, struct arena *a, struct check_item *items, size_t count)
-{
-    struct store_batch *b = store_batch_new(c->social->store, a);
-    for (size_t i = 0; i < count; i++) {
-        store_command(b, items[i].bucket, "TYPE", items[i].key, NULL);
-    }
-    enum err e = check_ask(b);
-    for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        const char *type = store_text(store_reply(b, i));
-        struct key_parts parts;
-        bool here = strcmp(type, "none") != 0;
-        bool astray = here && key_parse(items[i].key, &parts) && parts.astray;
-        items[i].found = astray ? CHECK_KEY_ASTRAY : !type_is(items[i].in, type) ? CHECK_KEY_TYPE : CHECK_NONE;
-    }
-    return e;
-}
-
 /* The looks at keys, all of one sort at a time. */
 static enum err look_at_keys(struct check *c, const struct check_item *keys, size_t count)
 {
@@ -131,7 +92,7 @@ static enum err look_at_keys(struct check *c, const struct check_item *keys, siz
         }
         c->report->users += sort == LOOK_USER ? n : 0;
         c->report->posts += sort == LOOK_POST ? n : 0;
-        e = check_items(c, items, n);
+        e = c->first_look(c, items, n);
     }
     return e;
 }
@@ -184,9 +145,9 @@ static enum err look_at_rows(struct check *c, const struct check_item *key, cons
         }
     }
     c->report->relations += key->in == KEY_FOLLOWING ? good : 0;
-    enum err e = check_items(c, items, good);
-    e = e == ERR_OK ? check_items(c, others, strange) : e;
-    return e == ERR_OK ? check_items(c, pairs, times) : e;
+    enum err e = c->first_look(c, items, good);
+    e = e == ERR_OK ? c->first_look(c, others, strange) : e;
+    return e == ERR_OK ? c->first_look(c, pairs, times) : e;
 }
 
 /* The rest of a long key. */
@@ -275,7 +236,7 @@ static enum err walk_chunk(struct check *c, const struct store_reply *found, uns
     struct check_item *items = arena_alloc(c->chunk, (found->count + 1) * sizeof(*items));
     size_t n = sift(c, found, bucket, items);
     if (c->phase == PHASE_KEYS) {
-        return check_items(c, items, n);
+        return c->first_look(c, items, n);
     }
     enum err e = look_at_keys(c, items, n);
     return e == ERR_OK ? walk_entries(c, items, n) : e;

@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "upkeep/demo.h"
+#include "social/people/user.h"
+#include "upkeep/demo_options.h"
 
 struct demo_user {
     uint64_t id;
