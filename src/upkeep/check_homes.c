@@ -194,8 +194,10 @@ static void bounds(struct check *c, const struct home *h, const uint64_t *ids, c
         id_write(id_of_ms(id_ms(ids[0]) + TIMELINE_DISORDER_MS), low + 1);
     }
     if (c->social->config->timeline.mode == CONFIG_PULL) {
+        /* a home that was made before anybody wrote has no mark; ids are compared as text, so of the same length */
+        bool has_mark = h->mark_ms > ID_FIRST_MS + TIMELINE_DISORDER_MS;
         high[0] = '(';
-        id_write(id_of_ms(h->mark_ms > TIMELINE_DISORDER_MS ? h->mark_ms - TIMELINE_DISORDER_MS : 1), high + 1);
+        id_write(has_mark ? id_of_ms(h->mark_ms - TIMELINE_DISORDER_MS) : 0, high + 1);
     }
 }
 

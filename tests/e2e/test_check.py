@@ -206,6 +206,19 @@ def test_clean_while_and_after_busy(mode):
         assert server.cli("check", "--homes").count("\n") == 1
 
 
+def test_home_older_than_all_posts():
+    """Pull: what a home that was made before anybody wrote knows nothing of is not missing in it."""
+    with Server(mode="pull") as server:
+        alice, bob = (Browser(server).sign_up(n) for n in ("alice", "bob"))
+        alice.follow("bob")
+        for _ in range(2):
+            assert alice.get("/home").ids == []
+        post = bob.post("the first")
+        assert "no errors" in server.cli("check", "--homes")
+        assert alice.get("/home").ids == [post]
+        assert "no errors" in server.cli("check", "--homes")
+
+
 def test_clean_after_kill9():
     """The server dies in the middle of everything, again and again: no half state, before and after it came back."""
     with Server(env={"RETWIS_TIMELINE_INLINE_FOLLOWERS": "1"}) as server:
