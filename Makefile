@@ -27,7 +27,7 @@ HARDEN = -fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_
          $(if $(filter x86_64,$(shell uname -m)),-fcf-protection=full)
 SANITIZER = -fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer
 CFLAGS = -std=c11 -O2 -g -fPIE $(WARN) $(if $(SANITIZE),$(SANITIZER),$(HARDEN))
-CPPFLAGS = -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DRETWIS_VERSION='"$(VERSION)"' -Isrc -isystem $(DEPS)/include \
+CPPFLAGS = -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DRETWIS_VERSION='"$(VERSION)"' -Isrc -I$(B)/generated -isystem $(DEPS)/include \
            -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(DEPS)=deps
 LDFLAGS = $(if $(SANITIZE),-pie,-static-pie) \
           -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code,--build-id -L$(DEPS)/lib
@@ -42,7 +42,8 @@ LINK_LIBS = -Wl,--start-group $(B)/libretwis.a -lcivetweb -Wl,--end-group $(LDLI
 
 SRC := $(wildcard src/*.c src/*/*.c src/*/*/*.c)
 OBJ := $(SRC:src/%.c=$(B)/obj/%.o)
-EMBED := $(sort $(shell find web -type f ! -name '*.md' ! -name '.*') $(wildcard src/store/scripts/*.lua)) \
+SCRIPTS := $(sort $(wildcard src/store/scripts/*.lua))
+EMBED := $(sort $(shell find web -type f ! -name '*.md' ! -name '.*') $(SCRIPTS)) \
          $(DEPS)/share/passwords.list
 SANITIZER_HOOKS = $(if $(SANITIZE),tests/sanitizer_hooks.c)
 EMBED_PARTS := $(wildcard src/store/scripts/include/*.lua)
@@ -68,10 +69,10 @@ $(B)/retwis.full: $(B)/obj/main.o $(SANITIZER_HOOKS) $(B)/libretwis.a $(DEPS)/sb
 	$(Q)sed '/: in function /d; /statically linked applications requires/d' $@.log >&2
 
 # All but main.o, so that each unit test takes just what it uses.
-$(B)/libretwis.a: $(filter-out $(B)/obj/main.o,$(OBJ)) $(B)/obj/embedded.o
+$(B)/libretwis.a: $(filter-out $(B)/obj/main.o,$(OBJ)) $(B)/obj/embedded.o $(B)/obj/calls.o
 	$(Q)rm -f $@ && ar rcs $@ $^
 
-$(B)/obj/%.o: src/%.c $(B)/flags | $(DEPS)/sbom.tsv
+$(B)/obj/%.o: src/%.c $(B)/flags | $(DEPS)/sbom.tsv $(B)/generated/made
 	$(call say,  CC    $<)
 	$(Q)mkdir -p $(@D) && $(COMPILE) $(if $(WERROR),-Werror) -MMD -MP -c $< -o $@
 
@@ -87,12 +88,20 @@ $(B)/obj/command/version.o: CPPFLAGS += \
 $(B)/obj/embedded.o: $(B)/embedded.c $(B)/flags
 	$(Q)mkdir -p $(@D) && $(COMPILE) -c $< -o $@
 
+$(B)/obj/calls.o: $(B)/generated/made $(B)/flags
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(if $(WERROR),-Werror) -MMD -MP -c $(B)/generated/store/calls.c -o $@
+
+# How C calls the scripts (store/calls.h); files whose contents stay the same are left alone.
+$(B)/generated/made: $(B)/embed $(SCRIPTS) $(EMBED_PARTS) $(EMBED_DIRS)
+	$(Q)mkdir -p $(B)/generated/store && $(B)/embed --calls $(B)/generated/store $(SCRIPTS) && touch $@
+
 $(B)/embedded.c: $(B)/embed $(EMBED) $(EMBED_PARTS) $(EMBED_DIRS)
 	$(call say,  EMBED $(words $(EMBED)) files)
 	$(Q)$(B)/embed $@ $(EMBED)
 
-$(B)/embed: embed/embed.c | $(DEPS)/sbom.tsv
-	$(Q)mkdir -p $(B) && $(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g $(WARN) $(if $(WERROR),-Werror) $< -o $@ -lcrypto -lz
+$(B)/embed: $(wildcard embed/*.[ch]) src/store/keys.h src/store/record.h src/store/answer.h | $(DEPS)/sbom.tsv
+	$(Q)mkdir -p $(B) && $(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g $(WARN) $(if $(WERROR),-Werror) -Isrc $(filter %.c,$^) \
+	    -o $@ -lcrypto -lz
 
 # Changes, and so rebuilds everything, only when the flags do.
 $(B)/flags: FORCE
@@ -170,7 +179,8 @@ package-test: ## builds the .deb and tests it in a booted system
 mutate: ## long: makes small wrong changes in a copy and looks whether a test notices; MUTANTS="social 12-20": only these
 	@tests/mutate/run
 
-lint: | $(DEPS)/sbom.tsv ## layers, headers, format, static checks, templates
+lint: $(B)/generated/made | $(DEPS)/sbom.tsv ## layers, headers, format, static checks, templates
+	@$(B)/embed --lint $(B)/generated/store $(SCRIPTS)
 	@tests/lint/run $(CC) -std=c11 $(CPPFLAGS) -Wall -Wextra
 	@$(PYTEST) -n 0 tests/view
 
@@ -216,4 +226,4 @@ distclean: clean ## also the data of `make run` and the built libraries of this 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
 
--include $(OBJ:.o=.d) $(UNIT:=.d)
+-include $(OBJ:.o=.d) $(B)/obj/calls.d $(UNIT:=.d)

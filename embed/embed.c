@@ -1,19 +1,21 @@
-/* embed.c - makes one C file out of the files that the program carries in itself.
+/* embed.c - the generator: C out of the files that the program carries in itself, and C functions that call its scripts.
  *
  *     embed OUTPUT FILE...
+ *     embed --calls FOLDER SCRIPT...
+ *     embed --lint FOLDER SCRIPT...
  *
- * For each file it writes path, content type, content hash, bytes and a gzip form, as the table that
+ * The first makes one C file of files: for each it writes path, content type, content hash, bytes and a gzip form, as the table that
  * src/base/embedded.h declares. It runs while Retwis is built and is no part of it, so it frees nothing and stops at
  * the first error. The same files give the same output, byte by byte.
  *
- * A line "--include NAME" of a script stands for the file include/NAME.lua beside it, so that scripts can share functions.
+ * The second writes what C needs to call the scripts (calls.h); a script's own text is what script.h makes of it. The
+ * third also fails when a script declares what it does not use.
  *
  * Bytes are written as string literals: compilers read those many times faster than lists of numbers. They end in the
  * NUL that the header promises.
  */
 #include <ctype.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +23,10 @@
 
 #include <openssl/evp.h>
 #include <zlib.h>
+
+#include "calls.h"
+#include "script.h"
+#include "tool.h"
 
 struct type {
     const char *suffix;
@@ -55,28 +61,6 @@ struct file {
     char hash[17];
 };
 
-__attribute__((noreturn, format(printf, 1, 2))) static void fail(const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    fputs("embed: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
-    va_end(args);
-    exit(1);
-}
-
-static void *allocate(size_t size)
-{
-    void *p = malloc(size);
-
-    if (!p) {
-        fail("out of memory");
-    }
-    return p;
-}
-
 /* Scripts are "scripts/…" to the program, wherever their source lies; what comes from elsewhere ("/…") has only a name. */
 static const char *path_in_program(const char *name)
 {
@@ -98,45 +82,6 @@ static const struct type *type_of(const char *name)
         }
     }
     fail("%s: no content type for this suffix, see the table in embed.c", name);
-}
-
-static void file_read(struct file *f, const char *name)
-{
-    FILE *in = fopen(name, "rb");
-    long size;
-
-    if (!in || fseek(in, 0, SEEK_END) != 0 || (size = ftell(in)) < 0) {
-        fail("%s: %s", name, strerror(errno));
-    }
-    rewind(in);
-    f->size = (size_t)size;
-    f->data = allocate(f->size + 1);
-    if (fread(f->data, 1, f->size, in) != f->size) {
-        fail("%s: cannot be read", name);
-    }
-    fclose(in);
-}
-
-/* Puts what it names in the place of each line "--include NAME" of a script. */
-static void file_include(struct file *f, const char *name)
-{
-    static const char word[] = "\n--include ";
-    char *at, *end, path[256];
-    struct file part = {0};
-
-    f->data[f->size] = '\0';
-    while ((at = strstr((char *)f->data, word)) && (end = strchr(at + 1, '\n'))) {
-        int folder = (int)(strrchr(name, '/') - name), length = (int)(end - at - (long)strlen(word));
-        snprintf(path, sizeof(path), "%.*s/include/%.*s.lua", folder, name, length, at + strlen(word));
-        file_read(&part, path);
-        size_t before = (size_t)(at + 1 - (char *)f->data), after = f->size - (size_t)(end + 1 - (char *)f->data);
-        unsigned char *whole = allocate(before + part.size + after + 1);
-        memcpy(whole, f->data, before);
-        memcpy(whole + before, part.data, part.size);
-        memcpy(whole + before + part.size, end + 1, after + 1);
-        f->data = whole;
-        f->size = before + part.size + after;
-    }
 }
 
 static void file_hash(struct file *f)
@@ -224,27 +169,77 @@ static void write_all(FILE *out, const struct file *files, size_t count)
     fprintf(out, "};\nconst size_t embedded_file_count = %zu;\n", count);
 }
 
+static int compare_scripts(const void *a, const void *b)
+{
+    return strcmp((*(struct script *const *)a)->name, (*(struct script *const *)b)->name);
+}
+
+/* Leaves a file alone that is as it should be, so that not everything is compiled again after each change of a script. */
+static void write_changed(const char *name, const struct text *t)
+{
+    FILE *old = fopen(name, "rb");
+    if (old) {
+        size_t size;
+        fclose(old);
+        const char *before = read_file(name, &size);
+        if (size == t->length && memcmp(before, t->data, size) == 0) {
+            return;
+        }
+    }
+    FILE *out = fopen(name, "wb");
+    if (!out || fwrite(t->data, 1, t->length, out) != t->length || fclose(out) != 0) {
+        fail("%s: %s", name, strerror(errno));
+    }
+}
+
+static int make_calls(const char *folder, char **names, size_t count)
+{
+    static const struct {
+        const char *name;
+        void (*write)(struct text *out, struct script *const *scripts, size_t count);
+    } outputs[] = {{"script_ids.h", calls_write_ids}, {"calls.h", calls_write_header}, {"calls.c", calls_write_source}};
+    struct script **scripts = allocate(count * sizeof(struct script *));
+    for (size_t i = 0; i < count; i++) {
+        scripts[i] = script_read(names[i]);
+    }
+    qsort(scripts, count, sizeof(struct script *), compare_scripts);
+    for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++) {
+        struct text out = {0};
+        outputs[i].write(&out, scripts, count);
+        write_changed(print("%s/%s", folder, outputs[i].name), &out);
+    }
+    return 0;
+}
+
+static void file_load(struct file *f, const char *name)
+{
+    f->path = path_in_program(name);
+    f->type = type_of(name);
+    if (strcmp(f->type->suffix, ".lua") == 0) {
+        f->data = (unsigned char *)script_read(name)->text;
+        f->size = strlen((char *)f->data);
+    } else {
+        f->data = (unsigned char *)read_file(name, &f->size);
+    }
+    file_hash(f);
+    if (f->type->gzip) {
+        file_compress(f);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 3) {
-        fail("usage: embed OUTPUT FILE...");
+        fail("usage: embed OUTPUT FILE... | embed --calls|--lint FOLDER SCRIPT...");
+    }
+    strict = strcmp(argv[1], "--lint") == 0;
+    if (strict || strcmp(argv[1], "--calls") == 0) {
+        return make_calls(argv[2], argv + 3, (size_t)argc - 3);
     }
     size_t count = (size_t)argc - 2;
     struct file *files = allocate(count * sizeof(*files));
-
-    memset(files, 0, count * sizeof(*files));
     for (size_t i = 0; i < count; i++) {
-        const char *name = argv[i + 2];
-        files[i].path = path_in_program(name);
-        files[i].type = type_of(name);
-        file_read(&files[i], name);
-        if (strcmp(files[i].type->suffix, ".lua") == 0) {
-            file_include(&files[i], name);
-        }
-        file_hash(&files[i]);
-        if (files[i].type->gzip) {
-            file_compress(&files[i]);
-        }
+        file_load(&files[i], argv[i + 2]);
     }
     qsort(files, count, sizeof(*files), compare_files);
 

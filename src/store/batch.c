@@ -55,7 +55,7 @@ size_t store_batch_count(const struct store_batch *b)
     return b->count;
 }
 
-static struct batch_item *item_begin(struct store_batch *b, unsigned bucket, int script)
+struct batch_item *batch_begin(struct store_batch *b, unsigned bucket, int script)
 {
     require(!b->replies); /* a batch runs once */
     require(bucket < ID_BUCKETS);
@@ -69,7 +69,7 @@ static struct batch_item *item_begin(struct store_batch *b, unsigned bucket, int
     return item;
 }
 
-static size_t item_end(struct store_batch *b, struct batch_item *item)
+size_t batch_end(struct store_batch *b, struct batch_item *item)
 {
     item->length = b->wire.length - item->offset;
     return b->count - 1;
@@ -77,9 +77,9 @@ static size_t item_end(struct store_batch *b, struct batch_item *item)
 
 size_t store_command_v(struct store_batch *b, unsigned bucket, size_t count, const char *const *arguments)
 {
-    struct batch_item *item = item_begin(b, bucket, BATCH_NO_SCRIPT);
+    struct batch_item *item = batch_begin(b, bucket, BATCH_NO_SCRIPT);
     wire_command(&b->wire, count, arguments);
-    return item_end(b, item);
+    return batch_end(b, item);
 }
 
 size_t store_command(struct store_batch *b, unsigned bucket, ...)
@@ -92,13 +92,13 @@ size_t store_command(struct store_batch *b, unsigned bucket, ...)
         count++;
     }
     va_end(again);
-    struct batch_item *item = item_begin(b, bucket, BATCH_NO_SCRIPT);
+    struct batch_item *item = batch_begin(b, bucket, BATCH_NO_SCRIPT);
     wire_begin(&b->wire, count);
     for (size_t i = 0; i < count; i++) {
         wire_text(&b->wire, va_arg(arguments, const char *));
     }
     va_end(arguments);
-    return item_end(b, item);
+    return batch_end(b, item);
 }
 
 size_t store_command_ids(struct store_batch *b, const char *command, enum key k, const uint64_t *ids, size_t count,
@@ -113,11 +113,11 @@ size_t store_command_ids(struct store_batch *b, const char *command, enum key k,
     char *key = arena_alloc(b->arena, key_id_most(k));
     size_t first = b->count;
     for (size_t i = 0; i < count; i++) {
-        struct batch_item *item = item_begin(b, id_bucket(ids[i]), BATCH_NO_SCRIPT);
+        struct batch_item *item = batch_begin(b, id_bucket(ids[i]), BATCH_NO_SCRIPT);
         buffer_add(&b->wire, head.data, head.length);
         wire_bytes(&b->wire, key, key_id_write(k, ids[i], key));
         buffer_add(&b->wire, tail.data, tail.length);
-        item_end(b, item);
+        batch_end(b, item);
     }
     return first;
 }
@@ -161,13 +161,13 @@ static void values_add_group(struct store_batch *b, struct store_values *v, enum
         v->places[i] = (struct place){(uint32_t)b->count, here++};
     }
     char *key = arena_alloc(b->arena, key_id_most(k));
-    struct batch_item *item = item_begin(b, id_bucket(ids[first]), BATCH_NO_SCRIPT);
+    struct batch_item *item = batch_begin(b, id_bucket(ids[first]), BATCH_NO_SCRIPT);
     wire_begin(&b->wire, 1 + here);
     wire_text(&b->wire, "MGET");
     for (uint32_t i = first; i != NOTHING; i = next[i]) {
         wire_bytes(&b->wire, key, key_id_write(k, ids[i], key));
     }
-    item_end(b, item);
+    batch_end(b, item);
 }
 
 struct store_values *store_values_add(struct store_batch *b, enum key k, const uint64_t *ids, size_t count)
@@ -192,7 +192,7 @@ const struct store_reply *store_value(const struct store_values *v, size_t i)
 size_t store_script(struct store_batch *b, unsigned bucket, enum script script, size_t key_count,
                     const char *const *keys, size_t argument_count, const char *const *arguments)
 {
-    struct batch_item *item = item_begin(b, bucket, script);
+    struct batch_item *item = batch_begin(b, bucket, script);
     wire_begin(&b->wire, 3 + key_count + argument_count);
     wire_text(&b->wire, "EVALSHA");
     wire_bytes(&b->wire, script_info(script)->sha1, 40);
@@ -203,7 +203,7 @@ size_t store_script(struct store_batch *b, unsigned bucket, enum script script, 
     for (size_t i = 0; i < argument_count; i++) {
         wire_text(&b->wire, arguments[i]);
     }
-    return item_end(b, item);
+    return batch_end(b, item);
 }
 
 const struct store_reply *store_reply(const struct store_batch *b, size_t i)

@@ -71,4 +71,9 @@ struct store_batch {
     struct batch_hook *hooks, **last_hook; /* in the order in which they were added */
 };
 
+/* A command of the bucket, whose wire form is what is written into b->wire until batch_end, which returns the index of its reply. `script`: an
+ * enum script, or BATCH_NO_SCRIPT. */
+struct batch_item *batch_begin(struct store_batch *b, unsigned bucket, int script);
+size_t batch_end(struct store_batch *b, struct batch_item *item);
+
 #endif

@@ -19,6 +19,7 @@
 #include "social/timelines/fanout.h"
 #include "social/timelines/fanout_parts.h"
 #include "social/timelines/timeline.h"
+#include "store/calls.h"
 #include "store/store.h"
 #include "social/posts/tags.h"
 
@@ -270,9 +271,10 @@ enum err check_mend_public(struct check *c, struct arena *a, const struct check_
     struct check_item rest = *item;
     enum err e = ERR_OK;
     while (e == ERR_OK && rest.found) {
-        const char *arguments[] = {check_member(a, &rest), TIMELINE_PUBLIC_TEXT, "create"};
+        const struct script_home_insert in = {item->bucket, item->key, .id = rest.other, .size = TIMELINE_PUBLIC_SIZE,
+                                              .creates = true};
         struct store_batch *b = store_batch_new(c->social->store, a);
-        store_script(b, item->bucket, SCRIPT_HOME_INSERT, 1, &item->key, 3, arguments);
+        script_home_insert_add(b, &in);
         e = check_ask(b);
         e = e == ERR_OK ? check_look_public(c, a, &rest, 1) : e;
     }

@@ -21,6 +21,7 @@
 #include "social/timelines/fanout.h"
 #include "social/timelines/rebuild.h"
 #include "social/timelines/timeline.h"
+#include "store/calls.h"
 #include "store/keys.h"
 #include "store/store.h"
 #include "upkeep/demo_text.h"
@@ -321,7 +322,7 @@ enum err demo_write_homes(struct demo_work *w, unsigned share)
         arena_reset(a);
         struct store_batch *b = store_batch_new(w->social->store, a);
         for (size_t i = first; i < first + BLOCK && i < users; i++) {
-            rebuild_add(b, a, w->plan->users[i].id);
+            rebuild_add(b, w->plan->users[i].id);
         }
         e = store_run(b);
     }
@@ -336,9 +337,9 @@ static void add_public(const struct demo_plan *p, struct store_batch *b, struct 
     uint64_t first = p->stored > TIMELINE_PUBLIC_SIZE ? p->stored - TIMELINE_PUBLIC_SIZE : 0;
     for (uint64_t n = first; n < p->stored; n++) {
         uint64_t id = p->recent[n % DEMO_RECENT].id;
-        const char *arguments[] = {id_text(a, id), TIMELINE_PUBLIC_TEXT, "create"};
         if (id) {
-            store_script(b, KEY_GLOBAL_BUCKET, SCRIPT_HOME_INSERT, 1, &timeline, 3, arguments);
+            script_home_insert_add(b, &(struct script_home_insert){
+                                          .list = timeline, .id = id, .size = TIMELINE_PUBLIC_SIZE, .creates = true});
         }
     }
     store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", timeline, "0", TIMELINE_PUBLIC_LAST, NULL);

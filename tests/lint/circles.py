@@ -41,7 +41,7 @@ def reach(graph, start):
 def circles(graph):
     """Groups of files of which each comes back to itself by way of the others, sorted."""
     reached = {node: reach(graph, node) for node in graph}
-    return sorted({tuple(sorted(b for b in reached[a] if a in reached[b])) for a in graph if a in reached[a]})
+    return sorted({tuple(sorted(b for b in reached[a] if a in reached.get(b, ()))) for a in graph if a in reached[a]})
 
 
 def way(graph, group):

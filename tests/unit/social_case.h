@@ -13,6 +13,7 @@
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "social/people/user.h"
+#include "store/calls.h"
 #include "store/keys.h"
 #include "upkeep/check.h"
 #include "social/product.h"

@@ -64,19 +64,19 @@ static void test_home_that_ran_out(void **state)
 {
     (void)state;
     uint64_t alice = person(name_in(7, 0)), id = id_new(7, 0);
-    const char *keys[] = {key_id(arena, KEY_HOME, alice), key_id(arena, KEY_HOMESTATE, alice)};
-    const char *begin[] = {"1", "a stamp", "60000"};
-    const char *end[] = {"1", "a stamp", "another", "5", "800", "60000", id_text(arena, id), id_text(arena, id)};
+    const char *home = key_id(arena, KEY_HOME, alice);
+    const struct script_home_begin begin = {.uid = alice, .epoch = 1, .stamp = "a stamp", .ttl = 60000};
+    const struct script_home_store end = {alice, 1, "a stamp", "another", 5, 800, 60000, false, id, &id, 1};
     for (unsigned expired = 0; expired < 2; expired++) {
         struct store_batch *b = new_batch();
-        store_script(b, 7, SCRIPT_HOME_BEGIN, 2, keys, COUNT(begin), begin);
+        script_home_begin_add(b, &begin);
         if (expired) {
-            store_command(b, 7, "DEL", keys[0], NULL);
+            store_command(b, 7, "DEL", home, NULL);
         }
-        size_t stored = store_script(b, 7, SCRIPT_HOME_STORE, 2, keys, COUNT(end), end);
-        size_t length = store_command(b, 7, "LLEN", keys[0], NULL);
+        size_t stored = script_home_store_add(b, &end);
+        size_t length = store_command(b, 7, "LLEN", home, NULL);
         assert_int_equal(store_run(b), ERR_OK);
-        assert_string_equal(store_text(store_item(store_reply(b, stored), 0)), expired ? "stale" : "ok");
+        assert_int_equal(script_answer(store_reply(b, stored)), expired ? ANSWER_STALE : ANSWER_OK);
         assert_int_equal(store_integer(store_reply(b, length)), expired ? 0 : 1);
     }
 }

@@ -236,17 +236,18 @@ static const struct store_reply *call(enum script s, size_t key_count, const cha
 }
 
 /* What home_range.lua gives of the list 9 8 … 0: where it begins, whether the list ends there, how many. */
-static void assert_range(const char *cursor, const char *before, const char *after, const char *size,
-                         const int expected[3])
+static void assert_range(uint64_t cursor, int64_t before, int64_t behind, int64_t size, const int expected[3])
 {
-    const char *words[] = {cursor, before, after, size};
-    const struct store_reply *r = call(SCRIPT_HOME_RANGE, 1, &home, 4, words);
-    assert_int_equal(store_integer(store_item(r, 0)), expected[0]);
-    assert_int_equal(store_integer(store_item(r, 1)), expected[1]);
-    const struct store_reply *ids = store_item(r, 2);
-    assert_int_equal(ids->count, expected[2]);
+    struct script_home_range_reply r;
+    struct store_batch *b = new_batch();
+    script_home_range_add(b, &(struct script_home_range){alice, cursor, before, behind, size});
+    assert_int_equal(store_run(b), ERR_OK);
+    assert_true(script_home_range_take(store_reply(b, 0), &r));
+    assert_int_equal(r.from, expected[0]);
+    assert_int_equal(r.ends, expected[1]);
+    assert_int_equal(r.ids->count, expected[2]);
     for (int i = 0; i < expected[2]; i++) {
-        assert_int_equal(store_integer(store_item(ids, (size_t)i)), 9 - expected[0] - i);
+        assert_int_equal(store_integer(store_item(r.ids, (size_t)i)), 9 - expected[0] - i);
     }
 }
 
@@ -256,33 +257,35 @@ static void test_range(void **state)
     struct store_batch *b = new_batch();
     store_command(b, 7, "RPUSH", home, "9", "8", "7", "6", "5", "4", "3", "2", "1", "0", NULL);
     assert_int_equal(store_run(b), ERR_OK);
-    assert_range("5", "2", "3", "100", (const int[]){2, 0, 6});
-    assert_range("8", "2", "3", "100", (const int[]){0, 0, 5});
-    assert_range("2", "2", "3", "100", (const int[]){5, 1, 5});   /* shorter than asked: it ends */
-    assert_range("2", "2", "2", "100", (const int[]){5, 0, 5});   /* nobody has looked further */
-    assert_range("5", "2", "3", "8", (const int[]){2, 1, 6});     /* nor may anybody */
-    assert_range("1", "2", "3", "8", (const int[]){0, 1, 8});     /* the cursor lies behind that: all there is */
-    assert_range("77", "2", "3", "100", (const int[]){0, 1, 10}); /* it is not there at all */
+    assert_range(5, 2, 3, 100, (const int[]){2, 0, 6});
+    assert_range(8, 2, 3, 100, (const int[]){0, 0, 5});
+    assert_range(2, 2, 3, 100, (const int[]){5, 1, 5});   /* shorter than asked: it ends */
+    assert_range(2, 2, 2, 100, (const int[]){5, 0, 5});   /* nobody has looked further */
+    assert_range(5, 2, 3, 8, (const int[]){2, 1, 6});     /* nor may anybody */
+    assert_range(1, 2, 3, 8, (const int[]){0, 1, 8});     /* the cursor lies behind that: all there is */
+    assert_range(77, 2, 3, 100, (const int[]){0, 1, 10}); /* it is not there at all */
 }
 
-static const char *insert(const char *id, const char *size, const char *create)
+static enum answer insert(uint64_t id, int64_t size, bool creates)
 {
-    const char *words[] = {id, size, create};
-    return store_text(store_item(call(SCRIPT_HOME_INSERT, 1, &home, COUNT(words), words), 0));
+    struct store_batch *b = new_batch();
+    script_home_insert_add(b, &(struct script_home_insert){7, home, id, size, creates});
+    assert_int_equal(store_run(b), ERR_OK);
+    return script_answer(store_reply(b, 0));
 }
 
 /* A delivery that comes late, or a second time. */
 static void test_late_delivery(void **state)
 {
     (void)state;
-    assert_string_equal(insert("5", "100", ""), "absent");
-    assert_string_equal(insert("5", "100", "create"), "ok");
-    assert_string_equal(insert("9", "100", ""), "ok");
-    assert_string_equal(insert("3", "100", ""), "old"); /* below all that is there */
-    assert_string_equal(insert("3", "2", "create"), "old");
-    assert_string_equal(insert("3", "100", "create"), "ok");
+    assert_int_equal(insert(5, 100, false), ANSWER_ABSENT);
+    assert_int_equal(insert(5, 100, true), ANSWER_OK);
+    assert_int_equal(insert(9, 100, false), ANSWER_OK);
+    assert_int_equal(insert(3, 100, false), ANSWER_OLD); /* below all that is there */
+    assert_int_equal(insert(3, 2, true), ANSWER_OLD);
+    assert_int_equal(insert(3, 100, true), ANSWER_OK);
     for (unsigned i = 0; i < 2; i++) {
-        assert_string_equal(insert("7", "100", ""), "ok");
+        assert_int_equal(insert(7, 100, false), ANSWER_OK);
     }
     static const char *const expected[] = {"9", "7", "5", "3"};
     const struct store_reply *r = ask(7, "LRANGE", home, "0", "-1");
@@ -292,47 +295,59 @@ static void test_late_delivery(void **state)
     }
 }
 
-static const char *store_home(const char *stamp, const char *id)
+static enum answer store_home(const char *stamp, uint64_t id)
 {
-    const char *keys[] = {home, homestate}, *words[] = {"1", stamp, "the next", "5", "800", "60000", "0", id};
-    return store_text(store_item(call(SCRIPT_HOME_STORE, 2, keys, COUNT(words), words), 0));
+    struct store_batch *b = new_batch();
+    const struct script_home_store in = {.uid = alice,
+                                         .epoch = 1,
+                                         .read = stamp,
+                                         .stamp = "the next",
+                                         .mark = 5,
+                                         .size = 800,
+                                         .ttl = 60000,
+                                         .window = &id,
+                                         .window_count = 1};
+    script_home_store_add(b, &in);
+    assert_int_equal(store_run(b), ERR_OK);
+    return script_answer(store_reply(b, 0));
 }
 
 static void begin_home(void)
 {
-    const char *keys[] = {home, homestate}, *words[] = {"1", "mine", "60000"};
-    call(SCRIPT_HOME_BEGIN, 2, keys, COUNT(words), words);
+    struct store_batch *b = new_batch();
+    script_home_begin_add(b, &(struct script_home_begin){alice, 1, "mine", 60000});
+    assert_int_equal(store_run(b), ERR_OK);
 }
 
 /* What was read before somebody changed the home is not stored after it. */
 static void test_stale_window(void **state)
 {
     (void)state;
-    const char *id = id_text(arena, id_new(8, 0));
+    uint64_t id = id_new(8, 0);
     begin_home();
-    assert_string_equal(store_home("of one who came later", id), "stale");
+    assert_int_equal(store_home("of one who came later", id), ANSWER_STALE);
     assert_string_equal(store_text(ask(7, "LINDEX", home, "0", NULL)), "0");
-    assert_string_equal(store_home("mine", id), "ok");
-    assert_string_equal(store_text(ask(7, "LINDEX", home, "0", NULL)), id);
-    assert_string_equal(store_home("mine", id), "stale");
+    assert_int_equal(store_home("mine", id), ANSWER_OK);
+    assert_string_equal(store_text(ask(7, "LINDEX", home, "0", NULL)), id_text(arena, id));
+    assert_int_equal(store_home("mine", id), ANSWER_STALE);
 }
 
 /* A follow job ends between reading the authors and storing the home. */
 static void test_follow_ends_while_home_is_built(void **state)
 {
     (void)state;
-    const char *id = id_text(arena, id_new(8, 0));
+    uint64_t id = id_new(8, 0);
     const char *following = key_id(arena, KEY_FOLLOWING, alice);
     ask(7, "ZADD", following, "1", id_text(arena, bob));
     begin_home();
     const char *keys[] = {following, home, homestate, key_plain(arena, KEY_JOBS, 7), key_id(arena, KEY_JOB, alice)};
     const char *words[] = {id_text(arena, alice), "nonce", id_text(arena, bob), "1"};
     assert_string_equal(store_text(store_item(call(SCRIPT_FOLLOW_DONE, 5, keys, COUNT(words), words), 0)), "ok");
-    assert_string_equal(store_home("mine", id), "stale");
+    assert_int_equal(store_home("mine", id), ANSWER_STALE);
     assert_string_equal(store_text(ask(7, "HGET", homestate, "build", NULL)), "1");
     /* and one that ends after it */
     begin_home();
-    assert_string_equal(store_home("mine", id), "ok");
+    assert_int_equal(store_home("mine", id), ANSWER_OK);
     assert_string_equal(store_text(store_item(call(SCRIPT_FOLLOW_DONE, 5, keys, COUNT(words), words), 0)), "ok");
     assert_string_equal(store_text(ask(7, "HGET", homestate, "build", NULL)), "1");
 }

@@ -10,6 +10,7 @@
 #include "social/core/cache.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
+#include "store/calls.h"
 #include "store/keys.h"
 #include "store/store.h"
 #include "social/people/purge.h"
@@ -194,8 +195,8 @@ enum err user_set(struct social *s, struct arena *a, uint64_t id, size_t count, 
 void user_latest_add(struct store_batch *b, struct arena *a, uint64_t id)
 {
     const char *latest = key_plain(a, KEY_LATEST, KEY_GLOBAL_BUCKET);
-    const char *arguments[] = {id_text(a, id), arena_printf(a, "%d", USER_LATEST_SIZE), "create"};
-    store_script(b, KEY_GLOBAL_BUCKET, SCRIPT_HOME_INSERT, 1, &latest, 3, arguments);
+    script_home_insert_add(
+        b, &(struct script_home_insert){.list = latest, .id = id, .size = USER_LATEST_SIZE, .creates = true});
     store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", latest, "0", arena_printf(a, "%d", USER_LATEST_SIZE - 1), NULL);
 }
 

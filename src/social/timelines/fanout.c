@@ -16,6 +16,7 @@
 #include "social/timelines/celebrity.h"
 #include "social/timelines/fanout_parts.h"
 #include "social/timelines/timeline.h"
+#include "store/calls.h"
 #include "store/keys.h"
 #include "store/store.h"
 
@@ -38,19 +39,14 @@ void fanout_tags_add(struct store_batch *b, struct arena *a, const char *tags, c
     }
 }
 
-static void insert_add(struct store_batch *b, unsigned bucket, const char *key, const char *post, const char *size,
-                       const char *create)
-{
-    const char *arguments[] = {post, size, create};
-    store_script(b, bucket, SCRIPT_HOME_INSERT, 1, &key, 3, arguments);
-}
-
 void fanout_indexes_add(struct store_batch *b, struct arena *a, const char *post, const char *tags, uint64_t reply_to,
                         bool repeatable)
 {
     const char *timeline = key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET);
     if (repeatable) {
-        insert_add(b, KEY_GLOBAL_BUCKET, timeline, post, TIMELINE_PUBLIC_TEXT, "create");
+        const struct script_home_insert in = {
+            .list = timeline, .id = id_parse(post), .size = TIMELINE_PUBLIC_SIZE, .creates = true};
+        script_home_insert_add(b, &in);
     } else {
         store_command(b, KEY_GLOBAL_BUCKET, "LPUSH", timeline, post, NULL);
     }
@@ -76,9 +72,10 @@ void fanout_deliveries_add(struct social *s, struct store_batch *b, struct arena
     long long size = (long long)TIMELINE_KEPT(s->config);
     id_write(post, digits);
     if (careful) {
-        const char *size_text = arena_printf(a, "%lld", size);
         for (size_t i = 0; i < count; i++) {
-            insert_add(b, id_bucket(readers[i]), key_id(a, KEY_HOME, readers[i]), digits, size_text, "");
+            const struct script_home_insert in = {id_bucket(readers[i]), key_id(a, KEY_HOME, readers[i]), .id = post,
+                                                  .size = size};
+            script_home_insert_add(b, &in);
         }
         return;
     }

@@ -24,7 +24,8 @@
 struct remains;
 struct social;
 
-/* How long a home that nobody reads is kept, in ms, as the scripts want it; "0": for ever. */
+/* How long a home that nobody reads is kept, in ms; 0: for ever. */
+int64_t home_ttl(const struct social *s);
 const char *home_ttl_text(const struct social *s, struct arena *a);
 
 /* What is handed over at start: a deleted user leaves a home. */

@@ -11,6 +11,7 @@
 #include "social/people/purge.h"
 #include "social/people/visit.h"
 #include "social/timelines/rebuild.h"
+#include "store/calls.h"
 #include "store/keys.h"
 #include "store/store.h"
 
@@ -21,16 +22,21 @@ bool window_is_first_page(const struct home_read *h)
     return !h->query.max_id && !h->query.min_id;
 }
 
+int64_t home_ttl(const struct social *s)
+{
+    return s->config->timeline.inactive_days * MS_PER_DAY;
+}
+
 const char *home_ttl_text(const struct social *s, struct arena *a)
 {
-    return arena_printf(a, "%lld", (long long)s->config->timeline.inactive_days * MS_PER_DAY);
+    return arena_printf(a, "%lld", (long long)home_ttl(s));
 }
 
 /* Keeps the home of somebody who comes again from running out: once a day, not at every visit. */
 static void prolong(struct visit *v, const struct home_read *h)
 {
     int64_t left = store_integer(store_reply(h->first, h->ttl_reply));
-    int64_t whole = v->social->config->timeline.inactive_days * MS_PER_DAY;
+    int64_t whole = home_ttl(v->social);
     if (left < 0 || left > whole - MS_PER_DAY) {
         return;
     }
@@ -49,15 +55,16 @@ const struct remains home_remains = {.name = "home", .end_add = end_home};
 
 /* --- reading ------------------------------------------------------------------------------------------------------- */
 
-static size_t add_range(struct visit *v, const struct home_read *h, const char *key, const char *size)
+static size_t add_range(struct visit *v, const struct home_read *h)
 {
-    char cursor[ID_SIZE];
-    const char *page = arena_printf(v->arena, "%u", h->query.limit + 1 + HOME_SLACK);
-    const char *margin = arena_printf(v->arena, "%d", HOME_MARGIN);
+    int64_t page = h->query.limit + 1 + HOME_SLACK;
     bool upwards = h->query.min_id != 0;
-    const char *arguments[] = {id_write(upwards ? h->query.min_id : h->query.max_id, cursor), upwards ? page : margin,
-                               upwards ? margin : page, size};
-    return store_script(v->batch, id_bucket(v->claimed), SCRIPT_HOME_RANGE, 1, &key, 4, arguments);
+    const struct script_home_range in = {.uid = v->claimed,
+                                         .cursor = upwards ? h->query.min_id : h->query.max_id,
+                                         .before = upwards ? page : HOME_MARGIN,
+                                         .behind = upwards ? HOME_MARGIN : page,
+                                         .size = TIMELINE_KEPT(v->social->config)};
+    return script_home_range_add(v->batch, &in);
 }
 
 /* After the list, because its state was read before it: only if both say the same the list is what the state says. */
@@ -76,13 +83,12 @@ static bool is_other(const struct visit *v, const struct store_reply *state)
 void window_add(struct visit *v, struct home_read *h)
 {
     const char *key = key_id(v->arena, KEY_HOME, v->claimed);
-    const char *size = arena_printf(v->arena, "%lld", (long long)TIMELINE_KEPT(v->social->config));
     h->first = v->batch;
     if (window_is_first_page(h)) {
         h->list_reply = store_command(v->batch, id_bucket(v->claimed), "LRANGE", key, "0",
                                       arena_printf(v->arena, "%u", h->query.limit + HOME_SLACK), NULL);
     } else {
-        h->list_reply = add_range(v, h, key, size);
+        h->list_reply = add_range(v, h);
     }
     add_state(v, h);
     h->ttl_reply = store_command(v->batch, id_bucket(v->claimed), "PTTL", key, NULL);
@@ -123,10 +129,12 @@ enum err window_take(struct visit *v, struct home_read *h)
     if (window_is_first_page(h)) {
         h->reaches_bottom = list.count < h->query.limit + 1 + HOME_SLACK;
     } else {
-        from = (size_t)store_integer(store_item(&list, 0));
+        struct script_home_range_reply part;
+        script_home_range_take(&list, &part);
+        from = (size_t)part.from;
         h->reaches_top = from == 0;
-        h->reaches_bottom = store_integer(store_item(&list, 1)) == 1;
-        list = *store_item(&list, 2);
+        h->reaches_bottom = part.ends;
+        list = *part.ids;
     }
     prolong(v, h);
     take_ids(v, h, &list, from);
@@ -190,51 +198,45 @@ bool window_reaches(const struct home_read *h)
 void window_drop(struct visit *v)
 {
     struct store_batch *b = store_batch_new(v->social->store, v->arena);
-    rebuild_add(b, v->arena, v->claimed);
+    rebuild_add(b, v->claimed);
     store_send(b);
 }
 
 void window_begin(struct visit *v)
 {
-    char epoch[ID_SIZE];
     v->home.stamp = id_text(v->arena, secret_random_u64());
     v->home.epoch = atomic_load(&v->social->epoch);
-    const char *keys[] = {key_id(v->arena, KEY_HOME, v->claimed), key_id(v->arena, KEY_HOMESTATE, v->claimed)};
-    const char *arguments[] = {id_write(v->home.epoch, epoch), v->home.stamp, home_ttl_text(v->social, v->arena)};
+    const struct script_home_begin in = {
+        .uid = v->claimed, .epoch = (int64_t)v->home.epoch, .stamp = v->home.stamp, .ttl = home_ttl(v->social)};
     struct store_batch *b = store_batch_new(v->social->store, v->arena);
-    store_script(b, id_bucket(v->claimed), SCRIPT_HOME_BEGIN, 2, keys, 3, arguments);
+    script_home_begin_add(b, &in);
     store_run(b);
 }
 
-/* The lower edge of the window that is stored, as the script wants it. */
-static const char *edge(struct visit *v, const struct home_read *h, bool adds)
+/* The lower edge of the window that is stored; 0: nothing older exists. */
+static uint64_t edge(const struct home_read *h)
 {
-    if (adds) {
-        return "keep";
-    }
     bool cut = !h->window_is_whole && h->window.count;
-    return cut ? id_text(v->arena, h->window.ids[h->window.count - 1]) : "0";
+    return cut ? h->window.ids[h->window.count - 1] : 0;
 }
 
 void window_store(struct visit *v, const struct home_read *h, const struct timeline_ids *ids, bool adds)
 {
-    struct arena *a = v->arena;
+    char stamp[ID_SIZE];
     size_t size = (size_t)TIMELINE_KEPT(v->social->config);
-    size_t count = ids->count < size ? ids->count : size;
-    const char **arguments = arena_alloc(a, (7 + count) * sizeof(*arguments));
-    arguments[0] = arena_printf(a, "%llu", (unsigned long long)v->home.epoch);
-    arguments[1] = v->home.stamp;
-    arguments[2] = arena_printf(a, "%llu", (unsigned long long)(secret_random_u64() | 1));
-    arguments[3] = arena_printf(a, "%llu", (unsigned long long)h->mark_ms);
-    arguments[4] = arena_printf(a, "%zu", size);
-    arguments[5] = home_ttl_text(v->social, a);
-    arguments[6] = edge(v, h, adds);
-    for (size_t i = 0; i < count; i++) {
-        arguments[7 + i] = id_text(a, ids->ids[i]);
-    }
-    const char *keys[] = {key_id(a, KEY_HOME, v->viewer.id), key_id(a, KEY_HOMESTATE, v->viewer.id)};
-    struct store_batch *b = store_batch_new(v->social->store, a);
-    store_script(b, id_bucket(v->viewer.id), SCRIPT_HOME_STORE, 2, keys, 7 + count, arguments);
+    const struct script_home_store in = {.uid = v->viewer.id,
+                                         .epoch = (int64_t)v->home.epoch,
+                                         .read = v->home.stamp,
+                                         .stamp = id_write(secret_random_u64() | 1, stamp),
+                                         .mark = (int64_t)h->mark_ms,
+                                         .size = (int64_t)size,
+                                         .ttl = home_ttl(v->social),
+                                         .keeps = adds,
+                                         .oldest = edge(h),
+                                         .window = ids->ids,
+                                         .window_count = ids->count < size ? ids->count : size};
+    struct store_batch *b = store_batch_new(v->social->store, v->arena);
+    script_home_store_add(b, &in);
     store_send(b);
 }
 

@@ -7,23 +7,22 @@
 #include "base/id.h"
 #include "base/secret.h"
 #include "social/core/social.h"
+#include "store/calls.h"
 #include "store/keys.h"
 #include "store/store.h"
 
 #define CHUNK "1000"
 
-void rebuild_add(struct store_batch *b, struct arena *a, uint64_t uid)
+void rebuild_add(struct store_batch *b, uint64_t uid)
 {
     char stamp[ID_SIZE];
-    const char *keys[] = {key_id(a, KEY_HOME, uid), key_id(a, KEY_HOMESTATE, uid)};
-    const char *arguments[] = {id_write(secret_random_u64(), stamp)};
-    store_script(b, id_bucket(uid), SCRIPT_HOME_DROP, 2, keys, 1, arguments);
+    script_home_drop_add(b, &(struct script_home_drop){.uid = uid, .stamp = id_write(secret_random_u64(), stamp)});
 }
 
 enum err rebuild_home(struct social *s, struct arena *a, uint64_t uid)
 {
     struct store_batch *b = store_batch_new(s->store, a);
-    rebuild_add(b, a, uid);
+    rebuild_add(b, uid);
     return store_run(b);
 }
 
@@ -40,7 +39,7 @@ static enum err drop_chunk(struct social *s, struct arena *a, unsigned bucket, c
     for (size_t i = 0; i < *found; i++) {
         uint64_t uid = id_parse(store_text(&ids->items[i]));
         if (uid) {
-            rebuild_add(drop, a, uid);
+            rebuild_add(drop, uid);
             after[0] = '(';
             id_write(uid, after + 1);
         }

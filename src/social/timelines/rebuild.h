@@ -18,7 +18,7 @@ struct social;
 struct store_batch;
 
 /* Adds the drop of one home. Whoever is building it at this moment starts again. */
-void rebuild_add(struct store_batch *b, struct arena *a, uint64_t uid);
+void rebuild_add(struct store_batch *b, uint64_t uid);
 
 enum err rebuild_home(struct social *s, struct arena *a, uint64_t uid);
 

@@ -24,7 +24,6 @@ struct store_reply;
 struct visit;
 
 #define TIMELINE_PUBLIC_SIZE 1000
-#define TIMELINE_PUBLIC_TEXT "1000"
 #define TIMELINE_PUBLIC_LAST "999"
 #define TIMELINE_LIMIT_MAX 100
 

@@ -1,10 +1,12 @@
 #!lua flags=allow-oom
 -- Drops a home: the next visit builds it from the truth. Whoever is building it at this moment has to begin again.
--- KEYS  home, homestate
--- ARGV  new stamp
--- reply {"ok"}
-redis.call('DEL', KEYS[1])
-if redis.call('EXISTS', KEYS[2]) == 1 then
-    redis.call('HSET', KEYS[2], 'stamp', ARGV[1], 'build', '1')
+--: key   home      HOME uid
+--: key   state     HOMESTATE uid
+--: arg   uid       id
+--: arg   stamp     text  -- new
+--: reply OK
+redis.call('DEL', home)
+if redis.call('EXISTS', state) == 1 then
+    redis.call('HSET', state, HOMESTATE_STAMP, stamp, HOMESTATE_BUILD, '1')
 end
-return {'ok'}
+return {OK}

@@ -1,23 +1,29 @@
 #!lua
---include home
 -- Delivers a post late or again: at its place by id and only once, so that a list stays nearly in order (see
--- social/home.h). Also used for the public timeline.
--- KEYS  home
--- ARGV  id, size, 'create' | ''   (whether an absent list is begun)
--- reply {"ok"} | {"absent"} | {"old"}
-local id, size = ARGV[1], tonumber(ARGV[2])
-if redis.call('EXISTS', KEYS[1]) == 0 then
-    if ARGV[3] ~= 'create' then
-        return {'absent'}
+-- social/home.h). Also used for the public timeline and the newest users.
+--include home
+--: arg   bucket    bucket
+--: key   list      given list
+--: arg   list      text    -- the key, of the bucket
+--: arg   id        id
+--: arg   size      number
+--: arg   creates   flag    -- an absent list is begun
+--: reply OK
+--: reply ABSENT
+--: reply OLD
+size = tonumber(size)
+if redis.call('EXISTS', list) == 0 then
+    if creates == '0' then
+        return {ABSENT}
     end
-    redis.call('LPUSH', KEYS[1], id)
-    return {'ok'}
+    redis.call('LPUSH', list, id)
+    return {OK}
 end
-if home_place(KEYS[1], id, size) then
-    return {'ok'}
+if home_place(list, id, size) then
+    return {OK}
 end
-if ARGV[3] == 'create' and redis.call('LLEN', KEYS[1]) < size then
-    redis.call('RPUSH', KEYS[1], id)
-    return {'ok'}
+if creates == '1' and redis.call('LLEN', list) < size then
+    redis.call('RPUSH', list, id)
+    return {OK}
 end
-return {'old'} -- below the window: the truth has it
+return {OLD} -- below the window: the truth has it

@@ -1,20 +1,30 @@
 #!lua
 -- Stores a rebuilt or refreshed home, unless somebody changed it since it was read or it has run out: what was delivered then is
 -- lost to it, so the next visit begins again. What was delivered meanwhile is kept.
--- KEYS  home, homestate
--- ARGV  epoch, stamp as read, new stamp, mark (ms), size, time to live (ms, '0' for ever),
---       oldest id of the contiguous window ('0': nothing older exists; 'keep': it reaches as far as the list does), id, …
--- reply {"ok"} | {"stale"}
-local state = redis.call('HMGET', KEYS[2], 'epoch', 'stamp')
-if state[1] ~= ARGV[1] or state[2] ~= ARGV[2] then
-    return {'stale'}
+--: key   home      HOME uid
+--: key   state     HOMESTATE uid
+--: arg   uid       id
+--: arg   epoch     number
+--: arg   read      text    -- stamp as it was read
+--: arg   stamp     text    -- new
+--: arg   mark      number  -- ms
+--: arg   size      number
+--: arg   ttl       number  -- ms, 0: for ever
+--: arg   keeps     flag    -- the window reaches as far as the list does; else as far as `oldest`
+--: arg   oldest    id      -- of the contiguous window; 0: nothing older exists
+--: ids   window
+--: reply OK
+--: reply STALE
+local was = redis.call('HMGET', state, HOMESTATE_EPOCH, HOMESTATE_STAMP)
+if was[1] ~= epoch or was[2] ~= read then
+    return {STALE}
 end
-local size, oldest = tonumber(ARGV[5]), ARGV[7]
-local list = redis.call('LRANGE', KEYS[1], 0, size - 1)
+size = tonumber(size)
+local list = redis.call('LRANGE', home, 0, size - 1)
 if #list == 0 then
-    return {'stale'}
+    return {STALE}
 end
-if oldest == 'keep' then
+if keeps == '1' then
     oldest = list[#list]
     for i = oldest == '0' and #list + 1 or 1, #list do
         oldest = list[i] < oldest and list[i] or oldest
@@ -27,7 +37,7 @@ local function take(id)
         ids[#ids + 1] = id
     end
 end
-for i = 8, #ARGV do
+for i = window, #ARGV do
     take(ARGV[i])
 end
 for _, id in ipairs(list) do
@@ -41,13 +51,13 @@ end
 if complete then
     ids[#ids + 1] = '0'
 end
-redis.call('DEL', KEYS[1])
+redis.call('DEL', home)
 -- an empty window would be an absent list: leave it absent, the next visit merges again
 for i = 1, #ids, 1000 do
-    redis.call('RPUSH', KEYS[1], unpack(ids, i, math.min(i + 999, #ids)))
+    redis.call('RPUSH', home, unpack(ids, i, math.min(i + 999, #ids)))
 end
-if ARGV[6] ~= '0' then
-    redis.call('PEXPIRE', KEYS[1], ARGV[6])
+if ttl ~= '0' then
+    redis.call('PEXPIRE', home, ttl)
 end
-redis.call('HSET', KEYS[2], 'stamp', ARGV[3], 'build', '0', 'mark', ARGV[4])
-return {'ok'}
+redis.call('HSET', state, HOMESTATE_STAMP, stamp, HOMESTATE_BUILD, '0', HOMESTATE_MARK, mark)
+return {OK}

@@ -1,24 +1,27 @@
 #!lua
--- Takes one use of an invitation (or gives it back when the sign-up failed after all).
--- KEYS  invite
--- ARGV  'take' | 'give', nonce of the sign-up
--- reply {"ok"} | {"gone"}
-if redis.call('EXISTS', KEYS[1]) == 0 then
-    return {'gone'}
+-- Takes one use of an invitation, or gives it back when the sign-up failed after all.
+--: key   invite    INVITE code
+--: arg   code      text  -- hash of the code
+--: arg   gives     flag  -- gives it back
+--: arg   nonce     text  -- of the sign-up
+--: reply OK
+--: reply GONE
+if redis.call('EXISTS', invite) == 0 then
+    return {GONE}
 end
-local mark = 'by:' .. ARGV[2]
-if ARGV[1] == 'give' then
-    if redis.call('HDEL', KEYS[1], mark) == 1 then
-        redis.call('HINCRBY', KEYS[1], 'left', 1)
+local mark = 'by:' .. nonce
+if gives == '1' then
+    if redis.call('HDEL', invite, mark) == 1 then
+        redis.call('HINCRBY', invite, INVITE_LEFT, 1)
     end
-    return {'ok'}
+    return {OK}
 end
-if redis.call('HEXISTS', KEYS[1], mark) == 1 then
-    return {'ok'} -- the same call again after a lost reply
+if redis.call('HEXISTS', invite, mark) == 1 then
+    return {OK} -- the same call again after a lost reply
 end
-if tonumber(redis.call('HGET', KEYS[1], 'left')) < 1 then
-    return {'gone'}
+if tonumber(redis.call('HGET', invite, INVITE_LEFT)) < 1 then
+    return {GONE}
 end
-redis.call('HINCRBY', KEYS[1], 'left', -1)
-redis.call('HSET', KEYS[1], mark, '1')
-return {'ok'}
+redis.call('HINCRBY', invite, INVITE_LEFT, -1)
+redis.call('HSET', invite, mark, '1')
+return {OK}

@@ -1,0 +1,24 @@
+/* words.h - what the tables of src/store name: keys.h, record.h, answer.h. The same files that the program is compiled with. */
+#ifndef EMBED_WORDS_H
+#define EMBED_WORDS_H
+
+#include <stdbool.h>
+
+enum shape { SHAPE_PLAIN, SHAPE_ID, SHAPE_ID_TEXT, SHAPE_TEXT };
+
+/* A word of KEY_TABLE. */
+struct key_row {
+    const char *id, *word;
+    enum shape shape;
+};
+
+/* Each NULL if there is none. */
+const struct key_row *key_find(const char *id);
+const char *word_of_answer(const char *id);
+
+bool record_is(const char *id);
+
+/* What Lua is to read for KEY_USER, USER_NAME, USER_SHOWN …; NULL if no table has it. */
+const char *word_of_table(const char *id);
+
+#endif

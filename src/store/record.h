@@ -1,0 +1,159 @@
+/* record.h - the fields of every hash of the data: one table per record, for C and for the Lua scripts.
+ *
+ * A field is one row. Its id is the constant by which Lua (HGET, key, USER_BIO) and C (record_ask, fields as bits: USER_NAME | USER_BIO)
+ * name it, its member is the word that stands in the data, and the member of struct record_user. What is not there reads as its default:
+ * "", 0 or false. SHOWN fields are those that pages want of everybody: USER_SHOWN stands for all of them, in Lua and in C.
+ *
+ * What this is not: keys (keys.h), or what the fields mean to the product (social/).
+ *
+ * Threads: constant.
+ */
+#ifndef STORE_RECORD_H
+#define STORE_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct buffer;
+struct store_batch;
+struct store_reply;
+
+/* TEXT const char *, ID and NUMBER (decimal), HEX (an uint64_t, in hexadecimal digits), FLAG ("1": true) */
+/* clang-format off */
+/*     record      id          member        type    view    holds */
+#define USER_FIELDS(X)                                                                                                       \
+    X(USER,        NAME,       name,         TEXT,   SHOWN,  "as he wrote it when he signed up; folded it is the text of his key `name`") \
+    X(USER,        DISPLAY,    display,      TEXT,   SHOWN,  "display name; empty: the name is shown")                       \
+    X(USER,        BIO,        bio,          TEXT,   SHOWN,  "what he says of himself")                                      \
+    X(USER,        ROLE,       role,         TEXT,   SHOWN,  "admin, or empty")                                              \
+    X(USER,        DELETED,    deleted,      FLAG,   SHOWN,  "the account is gone; its name stays taken")                    \
+    X(USER,        PASSWORD,   password,     TEXT,   KEPT,   "argon2id")                                                     \
+    X(USER,        DELETION,   deletion,     TEXT,   KEPT,   "nonce of the call that deleted him")                           \
+    X(USER,        CELEBRITY,  celebrity,    FLAG,   KEPT,   "hybrid: posts are not delivered")
+#define SESSION_FIELDS(X)                                                                                                    \
+    X(SESSION,     CREATED,    created,      NUMBER, SHOWN,  "ms")                                                           \
+    X(SESSION,     SEEN,       seen,         NUMBER, SHOWN,  "ms; not of every request")                                     \
+    X(SESSION,     AGENT,      agent,        TEXT,   SHOWN,  "what the browser calls itself, in two words")                  \
+    X(SESSION,     ADDRESS,    address,      TEXT,   SHOWN,  "where it was begun")
+#define LIST_FIELDS(X)                                                                                                       \
+    X(LIST,        OWNER,      owner,        ID,     SHOWN,  "whose list it is")                                             \
+    X(LIST,        TITLE,      title,        TEXT,   SHOWN,  "no two of an owner are alike")
+#define POST_FIELDS(X)                                                                                                       \
+    X(POST,        AUTHOR,     author,       ID,     SHOWN,  "the time is in the post's id")                                 \
+    X(POST,        TEXT,       text,         TEXT,   SHOWN,  "as it was written")                                            \
+    X(POST,        REPLY_TO,   reply_to,     ID,     SHOWN,  "the post that it answers")                                     \
+    X(POST,        REPLY_AUTHOR, reply_author, TEXT, SHOWN,  "whose that is, uid:name")                                      \
+    X(POST,        MENTIONS,   mentions,     TEXT,   SHOWN,  "name:uid name:uid, of those who existed when it was written")
+#define HOMESTATE_FIELDS(X)                                                                                                  \
+    X(HOMESTATE,   EPOCH,      epoch,        NUMBER, SHOWN,  "of the timelines, in which the home was built")                \
+    X(HOMESTATE,   STAMP,      stamp,        TEXT,   SHOWN,  "changes whenever the home is emptied or stored")               \
+    X(HOMESTATE,   BUILD,      build,        FLAG,   SHOWN,  "the next visit is to build the home")                          \
+    X(HOMESTATE,   MARK,       mark,         NUMBER, SHOWN,  "pull: time (ms) of the newest id that was there when authors were asked") \
+    X(HOMESTATE,   VERSION,    version,      NUMBER, SHOWN,  "of following: counts its changes")
+#define JOB_FIELDS(X)                                                                                                        \
+    X(JOB,         TYPE,       type,         TEXT,   SHOWN,  "which class of job (social/core/job.h)")                       \
+    X(JOB,         UID,        uid,          ID,     SHOWN,  "the owner")                                                    \
+    X(JOB,         POST,       post,         ID,     SHOWN,  "fanout, unpost: the post")                                     \
+    X(JOB,         MODE,       mode,         TEXT,   SHOWN,  "fanout: the mode of the site that its post was written in")    \
+    X(JOB,         DELIVERS,   delivers,     FLAG,   SHOWN,  "fanout: to homes; else only to indexes")                       \
+    X(JOB,         TARGETS,    targets,      TEXT,   SHOWN,  "follow: uids; unpost: tags; comma separated")                  \
+    X(JOB,         REPLY_TO,   reply_to,     ID,     SHOWN,  "unpost: the post that was answered")                           \
+    X(JOB,         CURSOR,     cursor,       TEXT,   SHOWN,  "how far it is; 0 at the beginning")                            \
+    X(JOB,         ATTEMPTS,   attempts,     NUMBER, SHOWN,  "how often it was begun without getting anywhere")              \
+    X(JOB,         NONCE,      nonce,        HEX,    SHOWN,  "whose job it is: ids can collide; absent: version 0.1.0 wrote it")
+#define INVITE_FIELDS(X)                                                                                                     \
+    X(INVITE,      LEFT,       left,         NUMBER, SHOWN,  "uses; each one taken also leaves a field by:<nonce of the sign-up>") \
+    X(INVITE,      CREATED,    created,      NUMBER, SHOWN,  "ms")                                                           \
+    X(INVITE,      BY,         by,           TEXT,   SHOWN,  "who made it")
+#define SITE_FIELDS(X)                                                                                                       \
+    X(SITE,        MODE,       mode,         TEXT,   SHOWN,  "of the timelines: push, pull, hybrid")                         \
+    X(SITE,        EPOCH,      epoch,        NUMBER, SHOWN,  "of the timelines: homes of another are built again")           \
+    X(SITE,        AHEAD,      ahead,        NUMBER, SHOWN,  "time (ms) up to which ids may lie ahead of the clock, which was set back") \
+    X(SITE,        KEY,        key,          TEXT,   SHOWN,  "64 hexadecimal digits: signs the forms of all servers")
+
+/* Which record lies under which key: KEY_USER holds struct record_user. */
+#define RECORD_TABLE(R)                     \
+    R(USER,      user,      USER_FIELDS)      \
+    R(SESSION,   session,   SESSION_FIELDS)   \
+    R(LIST,      list,      LIST_FIELDS)      \
+    R(POST,      post,      POST_FIELDS)      \
+    R(HOMESTATE, homestate, HOMESTATE_FIELDS) \
+    R(JOB,       job,       JOB_FIELDS)       \
+    R(INVITE,    invite,    INVITE_FIELDS)    \
+    R(SITE,      site,      SITE_FIELDS)
+/* clang-format on */
+
+enum record {
+#define R(id, member, fields) RECORD_##id,
+    RECORD_TABLE(R)
+#undef R
+        RECORD_COUNT
+};
+
+/* struct record_user … with a member for each field. */
+#define RECORD_TYPE_TEXT const char *
+#define RECORD_TYPE_ID uint64_t
+#define RECORD_TYPE_NUMBER int64_t
+#define RECORD_TYPE_HEX uint64_t
+#define RECORD_TYPE_FLAG bool
+#define X(record, id, member, type, view, holds) RECORD_TYPE_##type member;
+#define R(id, member, fields)                                                                                          \
+    struct record_##member {                                                                                           \
+        fields(X)                                                                                                      \
+    };
+RECORD_TABLE(R)
+#undef R
+#undef X
+
+/* Fields as bits: USER_NAME, USER_BIO …; those to be shown: USER_SHOWN … */
+#define X(record, id, member, type, view, holds) RECORD_AT_##record##_##id,
+#define R(id, member, fields) enum { fields(X) RECORD_END_##id };
+RECORD_TABLE(R)
+#undef R
+#undef X
+#define RECORD_BIT_SHOWN(bit) | (bit)
+#define RECORD_BIT_KEPT(bit)
+#define X(record, id, member, type, view, holds) record##_##id = 1 << RECORD_AT_##record##_##id,
+#define R(id, member, fields) enum { fields(X) };
+RECORD_TABLE(R)
+#undef R
+#undef X
+#define X(record, id, member, type, view, holds) RECORD_BIT_##view(record##_##id)
+#define R(id, member, fields) enum { id##_SHOWN = 0 fields(X) };
+RECORD_TABLE(R)
+#undef R
+#undef X
+
+/* The word of one field. */
+const char *record_word(enum record r, unsigned field);
+
+/* Adds the read of some fields (HMGET) of the record of this id, or under this key. Returns the index of the reply, which is for
+ * record_<name>_take with the same fields. */
+size_t record_ask(struct store_batch *b, enum record r, uint64_t id, unsigned fields);
+size_t record_ask_at(struct store_batch *b, unsigned bucket, const char *key, enum record r, unsigned fields);
+
+/* Adds the write (HSET) of those of the fields that are not NULL, 0 or false; there must be one. */
+size_t record_put(struct store_batch *b, enum record r, uint64_t id, const void *values);
+size_t record_put_at(struct store_batch *b, unsigned bucket, const char *key, enum record r, const void *values);
+
+/* For whoever writes commands by himself: how many fields are given, and these as field, value, … in wire form. */
+size_t record_given(enum record r, const void *values);
+void record_write(struct buffer *wire, enum record r, const void *values);
+
+/* What record_ask, or a script that reads the same fields, was answered; false when it is nothing of the kind or no field is there.
+ * All members are set; texts live as long as the reply. */
+bool record_take(enum record r, const struct store_reply *reply, unsigned fields, void *out);
+
+/* The same of HGETALL: names and values in turn. */
+bool record_take_all(enum record r, const struct store_reply *reply, void *out);
+
+#define R(id, member, fields)                                                                                          \
+    static inline bool record_##member##_take(const struct store_reply *reply, unsigned of, struct record_##member *o) \
+    {                                                                                                                  \
+        return record_take(RECORD_##id, reply, of, o);                                                                 \
+    }
+RECORD_TABLE(R)
+#undef R
+
+#endif
