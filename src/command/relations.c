@@ -16,6 +16,7 @@
 #include "command/command.h"
 #include "command/commands.h"
 #include "command/context.h"
+#include "social/core/actor.h"
 #include "social/people/follow.h"
 
 #define SEPARATORS " \t\r\n,"
@@ -99,8 +100,9 @@ static bool report(const struct follow_item *item, bool on)
     return item->result == FOLLOW_CHANGED || item->result == FOLLOW_UNCHANGED;
 }
 
-static int change(struct context *x, uint64_t uid, bool on, const struct names *names)
+static int change(struct context *x, const struct actor *by, bool on, const struct names *names)
 {
+    struct problems none = {.count = 0};
     bool good = true;
     for (size_t done = 0; done < names->count;) {
         size_t n = names->count - done < FOLLOW_BATCH_MAX ? names->count - done : FOLLOW_BATCH_MAX;
@@ -109,7 +111,7 @@ static int change(struct context *x, uint64_t uid, bool on, const struct names *
         for (size_t i = 0; i < n; i++) {
             items[i].name = names->items[done + i];
         }
-        enum err e = follow_many(x->social, a, uid, on, items, n);
+        enum err e = follow_many(x->social, a, by, on, items, n, &none);
         for (size_t i = 0; e == ERR_OK && i < n; i++) {
             good = report(&items[i], on) && good;
         }
@@ -138,7 +140,8 @@ static int run(struct command_call *c, bool on)
     if (status == COMMAND_OK) {
         enum err e = user_find(x.social, x.arena, c->arguments[0], &user, NULL, NULL);
         if (e == ERR_OK) {
-            status = change(&x, user.id, on, &names);
+            const struct actor by = actor_command("", user.id);
+            status = change(&x, &by, on, &names);
         } else {
             fprintf(stderr, "retwis: %s: %s\n", c->arguments[0],
                     e == ERR_NOT_FOUND ? "there is no such user" : err_info(e)->help);

@@ -27,7 +27,7 @@ void page_refuse(struct page *p, enum err e, struct problems *problems, const st
     struct page again;
     page_begin(&again, p->req, p->resp);
     again.status = err_info(e)->http_status;
-    if (!form->fill(&again)) {
+    if (!form->fill(&again, form->subject)) {
         return;
     }
     page_explain(&again, problems, e, problems->retry_after);

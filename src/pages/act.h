@@ -23,8 +23,10 @@ struct actor page_actor(const struct page *p);
 /* The form that was sent, to be shown again. */
 struct page_retry {
     const char *template;
-    bool (*fill)(struct page *p); /* puts what the form's page shows, in a visit of its own; false: it has answered */
-    const char *fields[4];        /* those that come back as they were sent; ended by NULL */
+    /* Puts what the form's page shows, in a visit of its own, about this subject (NULL: none). False: it has answered. */
+    bool (*fill)(struct page *p, const char *subject);
+    const char *fields[4]; /* those that come back as they were sent; ended by NULL */
+    const char *subject;
 };
 
 /* Answers what an action refused, with the seconds to wait: strangers are led to sign in; where there is a form (NULL: none) and

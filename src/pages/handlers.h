@@ -25,6 +25,6 @@ void page_denied(struct http_request *req, struct http_response *resp, enum err 
 void page_invalid(struct http_request *req, struct http_response *resp, const struct http_parameter *parameter);
 
 /* The page that the form of a post stands on, with the text as it was sent. False: an error was answered. */
-bool page_fill_home(struct page *p);
+bool page_fill_home(struct page *p, const char *subject);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/id.h"
 #include "config/config.h"
+#include "pages/act.h"
 #include "pages/handlers.h"
 #include "pages/names.h"
 #include "pages/page.h"
@@ -30,14 +31,6 @@ static void put_list(struct page *p, const struct list *l)
     page_set(p, "title", l->title);
     page_set_object(p, "list", entity_list(&p->entity, l));
     page_is(p, "is_lists");
-}
-
-/* Shows the form again with what is wrong; `render` has answered if it is false. */
-static void explain(struct page *p, struct problems *problems, enum err e, unsigned seconds, const char *field)
-{
-    page_explain(p, problems, e, seconds);
-    page_form(p, field, NULL);
-    page_problems(p, problems, e);
 }
 
 /* --- all lists ----------------------------------------------------------------------------------------------------- */
@@ -70,27 +63,25 @@ static void page_lists(struct http_request *req, struct http_response *resp)
     }
 }
 
+static bool fill_all(struct page *p, const char *subject)
+{
+    (void)subject;
+    return put_all(p);
+}
+
 static void page_list_create(struct http_request *req, struct http_response *resp)
 {
-    struct page p, again;
+    static const struct page_retry form = {.template = "lists", .fill = fill_all, .fields = {"title"}};
+    struct page p;
     page_begin(&p, req, resp);
-    struct problems problems = {0};
-    unsigned seconds = 0;
+    const struct actor by = page_actor(&p);
+    struct problems problems = {.count = 0};
     uint64_t id;
-    enum err e = names_take_limit(&p, true, 1, &seconds);
-    if (e == ERR_OK) {
-        e = list_create(p.site->social, p.arena, p.visit->viewer.id, page_field(&p, "title"), &id, &problems);
-    }
+    enum err e = list_create(p.site->social, p.arena, &by, page_field(&p, "title"), &id, &problems);
     if (e == ERR_OK) {
         page_redirect(&p, path_of(&p, id, "/members"), "flash_list_created", NULL);
-    } else if (!page_is_form_error(e)) {
-        page_error(&p, e);
     } else {
-        page_begin(&again, req, resp);
-        if (put_all(&again)) {
-            explain(&again, &problems, e, seconds, "title");
-            page_render(&again, "lists");
-        }
+        page_refuse(&p, e, &problems, &form);
     }
 }
 
@@ -163,67 +154,40 @@ static void page_list_members(struct http_request *req, struct http_response *re
     }
 }
 
-/* Begins a change of a list of the visitor's. False: it is none of his, and an error was answered. */
-static bool begin_change(struct page *p, struct http_request *req, struct http_response *resp)
-{
-    page_begin(p, req, resp);
-    struct list_head head = list_head_add(p->visit, list_id(req));
-    if (!page_run_again(p)) {
-        return false;
-    }
-    struct list list;
-    enum err e = list_head_take(p->visit, &head, &list);
-    if (e != ERR_OK) {
-        page_error(p, e);
-    }
-    return e == ERR_OK;
-}
+/* --- changes of one ------------------------------------------------------------------------------------------------ */
 
-/* The page of members again, with what went wrong. */
-static void members_again(struct page *p, struct problems *problems, enum err e, unsigned seconds, const char *field)
+static bool fill_members(struct page *p, const char *subject)
 {
-    struct page again;
-    if (!page_is_form_error(e)) {
-        page_error_after(p, e, seconds);
-        return;
-    }
-    page_begin(&again, p->req, p->resp);
-    if (put_members(&again)) {
-        explain(&again, problems, e, seconds, field);
-        page_render(&again, "list_members");
-    }
+    (void)subject;
+    return put_members(p);
 }
 
 static void page_list_rename(struct http_request *req, struct http_response *resp)
 {
+    static const struct page_retry form = {.template = "list_members", .fill = fill_members, .fields = {"title"}};
     struct page p;
-    if (!begin_change(&p, req, resp)) {
-        return;
-    }
-    struct problems problems = {0};
-    unsigned seconds = 0;
-    enum err e = names_take_limit(&p, true, 1, &seconds);
-    if (e == ERR_OK) {
-        e = list_rename(p.site->social, p.arena, p.visit->viewer.id, list_id(req), page_field(&p, "title"), &problems);
-    }
+    page_begin(&p, req, resp);
+    const struct actor by = page_actor(&p);
+    struct problems problems = {.count = 0};
+    enum err e = list_rename(p.site->social, p.arena, &by, list_id(req), page_field(&p, "title"), &problems);
     if (e == ERR_OK) {
         page_redirect(&p, path_of(&p, list_id(req), "/members"), "flash_list_renamed", NULL);
     } else {
-        members_again(&p, &problems, e, seconds, "title");
+        page_refuse(&p, e, &problems, &form);
     }
 }
 
 static void page_list_delete(struct http_request *req, struct http_response *resp)
 {
     struct page p;
-    if (!begin_change(&p, req, resp)) {
-        return;
-    }
-    enum err e = list_delete(p.site->social, p.arena, p.visit->viewer.id, list_id(req));
+    page_begin(&p, req, resp);
+    const struct actor by = page_actor(&p);
+    struct problems none = {.count = 0};
+    enum err e = list_delete(p.site->social, p.arena, &by, list_id(req));
     if (e == ERR_OK) {
         page_redirect(&p, "/lists", "flash_list_deleted", NULL);
     } else {
-        page_error(&p, e);
+        page_refuse(&p, e, &none, NULL);
     }
 }
 
@@ -232,49 +196,42 @@ static const char *const added[] = {[FOLLOW_CHANGED] = "result_list_added",
                                     [FOLLOW_UNKNOWN] = "result_unknown"};
 static const char *const removed[] = {[FOLLOW_UNCHANGED] = "result_list_removed", [FOLLOW_UNKNOWN] = "result_unknown"};
 
-/* A form of one name with a place to go to afterwards: back there. */
-static void redirect_after(struct page *p, const char *next, bool on, const struct follow_item *item)
+/* A form of one name with a place to go to afterwards: back there, whatever came of it. False: it was refused. */
+static bool redirect_after(struct page *p, enum err e, const char *next, bool on, const struct follow_item *item)
 {
-    if (item->result == FOLLOW_UNKNOWN) {
+    if (e == ERR_CONFLICT) {
+        page_redirect(p, next, "flash_list_full", LIST_MEMBERS_MOST_TEXT);
+    } else if (e == ERR_OK && item->result == FOLLOW_UNKNOWN) {
         page_error(p, ERR_NOT_FOUND);
-    } else {
+    } else if (e == ERR_OK) {
         page_redirect(p, next, on ? "flash_list_added" : "flash_list_removed", item->name);
     }
+    return e == ERR_OK || e == ERR_CONFLICT;
 }
 
 static void change_members(struct http_request *req, struct http_response *resp, bool on)
 {
-    struct page p, again;
-    if (!begin_change(&p, req, resp)) {
-        return;
-    }
-    struct problems problems = {0};
-    unsigned seconds = 0;
+    static const struct page_retry form = {.template = "list_members", .fill = fill_members, .fields = {"names"}};
+    struct page p, after;
+    page_begin(&p, req, resp);
+    const struct actor by = page_actor(&p);
+    struct problems problems = {.count = 0};
     struct follow_item *items;
     size_t count;
     enum err e = names_read(&p, LIST_MEMBERS_MOST, &items, &count, &problems);
-    if (e == ERR_OK) {
-        e = names_take_limit(&p, on, (unsigned)count, &seconds);
-        e = e == ERR_OK
-                ? list_change_members(p.site->social, p.arena, p.visit->viewer.id, list_id(req), on, items, count)
-                : e;
-    }
+    e = e == ERR_OK ? list_change_members(p.site->social, p.arena, &by, list_id(req), on, items, count, &problems) : e;
     const char *next = page_next(&p, "");
-    if (e == ERR_OK && *next && count == 1) {
-        redirect_after(&p, next, on, &items[0]);
-    } else if (e == ERR_CONFLICT && *next && count == 1) {
-        page_redirect(&p, next, "flash_list_full", LIST_MEMBERS_MOST_TEXT);
-    } else if (e != ERR_OK) {
-        if (e == ERR_CONFLICT) {
-            problem_add_numbers(&problems, "names", "list_full", 0, LIST_MEMBERS_MOST, 0);
-        }
-        members_again(&p, &problems, e, seconds, "names");
-    } else {
-        page_begin(&again, req, resp);
-        if (put_members(&again)) {
-            names_put_results(&again, items, count, on ? added : removed);
-            page_render(&again, "list_members");
-        }
+    if (*next && count == 1 && redirect_after(&p, e, next, on, &items[0])) {
+        return;
+    }
+    if (e != ERR_OK) {
+        page_refuse(&p, e, &problems, &form);
+        return;
+    }
+    page_begin(&after, req, resp);
+    if (put_members(&after)) {
+        names_put_results(&after, items, count, on ? added : removed);
+        page_render(&after, "list_members");
     }
 }
 

@@ -5,8 +5,6 @@
 
 #include "base/arena.h"
 #include "pages/page.h"
-#include "social/core/limit.h"
-#include "social/core/social.h"
 #include "view/locale.h"
 
 #define SEPARATORS ", \t\r\n;@"
@@ -51,12 +49,4 @@ void names_put_results(struct page *p, const struct follow_item *items, size_t c
                                 items[i].result == FOLLOW_CHANGED || items[i].result == FOLLOW_UNCHANGED);
     }
     yyjson_mut_obj_add_bool(p->entity.doc, p->root, "has_results", count > 0);
-}
-
-enum err names_take_limit(struct page *p, bool on, unsigned cost, unsigned *seconds)
-{
-    struct social *s = p->site->social;
-    uint64_t uid = p->visit->viewer.id;
-    return on ? limit_take_user(s, p->arena, LIMIT_FOLLOW, uid, cost, seconds)
-              : limit_take_freeing(s, p->arena, LIMIT_FOLLOW, uid, cost, seconds);
 }

@@ -18,10 +18,6 @@ struct page;
  * than `most`. */
 enum err names_read(struct page *p, size_t most, struct follow_item **items, size_t *count, struct problems *problems);
 
-/* Takes so many names from the limit of following, which also counts changes of lists. Taking away (`on` false) is let through
- * when the engine is full. */
-enum err names_take_limit(struct page *p, bool on, unsigned cost, unsigned *seconds);
-
 /* results[] and has_results: the words of each are the catalogue's, by what came of it. */
 void names_put_results(struct page *p, const struct follow_item *items, size_t count, const char *const *keys);
 

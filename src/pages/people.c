@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "config/config.h"
+#include "pages/act.h"
 #include "pages/handlers.h"
 #include "pages/names.h"
 #include "pages/page.h"
@@ -165,18 +166,15 @@ static void change(struct http_request *req, struct http_response *resp, bool on
 {
     struct page p;
     page_begin(&p, req, resp);
+    const struct actor by = page_actor(&p);
+    struct problems problems = {.count = 0};
     struct follow_item item = {.name = http_variable(req, "name")};
-    uint64_t uid = p.visit->viewer.id;
-    unsigned seconds = 0;
-    enum err e = names_take_limit(&p, on, 1, &seconds);
-    e = e == ERR_OK ? follow_many(p.site->social, p.arena, uid, on, &item, 1) : e;
+    enum err e = follow_many(p.site->social, p.arena, &by, on, &item, 1, &problems);
     const char *next = page_next(&p, arena_printf(p.arena, "/@%s", item.name));
     if (e == ERR_CONFLICT) {
         page_redirect(&p, next, "flash_follow_limit", FOLLOW_LIMIT);
-    } else if (e != ERR_OK) {
-        page_error_after(&p, e, seconds);
-    } else if (item.result == FOLLOW_UNKNOWN) {
-        page_error(&p, ERR_NOT_FOUND);
+    } else if (e != ERR_OK || item.result == FOLLOW_UNKNOWN) {
+        page_refuse(&p, e != ERR_OK ? e : ERR_NOT_FOUND, &problems, NULL);
     } else if (item.result == FOLLOW_SELF) {
         page_redirect(&p, next, "flash_follow_self", NULL);
     } else {
@@ -205,35 +203,31 @@ static const char *const unfollowed[] = {[FOLLOW_CHANGED] = "result_unfollowed",
                                          [FOLLOW_SELF] = "result_self",
                                          [FOLLOW_UNKNOWN] = "result_unknown"};
 
+/* The list as it is now of whom the actor follows, where the form stands. */
+static bool fill_following(struct page *p, const char *name)
+{
+    return put_people(p, name, false);
+}
+
 static void change_many(struct http_request *req, struct http_response *resp, bool on)
 {
-    struct page p;
+    struct page p, after;
     page_begin(&p, req, resp);
-    struct problems problems = {0};
-    struct user viewer = p.visit->viewer;
-    unsigned seconds = 0;
+    const struct actor by = page_actor(&p);
+    struct problems problems = {.count = 0};
     struct follow_item *items;
     size_t count;
     enum err e = names_read(&p, FOLLOW_BATCH_MAX, &items, &count, &problems);
-    if (e == ERR_OK) {
-        e = names_take_limit(&p, on, (unsigned)count, &seconds);
-        e = e == ERR_OK ? follow_many(p.site->social, p.arena, viewer.id, on, items, count) : e;
-    }
-    struct page again; /* the list as it is now */
-    page_begin(&again, req, resp);
+    e = e == ERR_OK ? follow_many(p.site->social, p.arena, &by, on, items, count, &problems) : e;
     if (e == ERR_CONFLICT) {
-        page_redirect(&p, arena_printf(p.arena, "/@%s/following", viewer.name), "flash_follow_limit", FOLLOW_LIMIT);
-    } else if (e != ERR_OK && !page_is_form_error(e)) {
-        page_error(&p, e);
-    } else if (put_people(&again, viewer.name, false)) {
-        if (e != ERR_OK) {
-            page_explain(&again, &problems, e, seconds);
-            page_form(&again, "names", NULL);
-            page_problems(&again, &problems, e);
-            page_render(&again, "following");
-        } else {
-            names_put_results(&again, items, count, on ? followed : unfollowed);
-            page_render(&again, "following");
+        page_redirect(&p, arena_printf(p.arena, "/@%s/following", by.name), "flash_follow_limit", FOLLOW_LIMIT);
+    } else if (e != ERR_OK) {
+        page_refuse(&p, e, &problems, &(struct page_retry){"following", fill_following, {"names"}, by.name});
+    } else {
+        page_begin(&after, req, resp);
+        if (fill_following(&after, by.name)) {
+            names_put_results(&after, items, count, on ? followed : unfollowed);
+            page_render(&after, "following");
         }
     }
 }

@@ -128,8 +128,9 @@ static void page_post(struct http_request *req, struct http_response *resp)
 /* --- changes ------------------------------------------------------------------------------------------------------- */
 
 /* The page of the post that was answered, with the text as it was sent. */
-static bool fill_answered(struct page *p)
+static bool fill_answered(struct page *p, const char *subject)
 {
+    (void)subject;
     struct thread t;
     if (!load_thread(p, id_parse(page_field(p, "in_reply_to_id")), &t)) {
         return false;
@@ -141,7 +142,8 @@ static bool fill_answered(struct page *p)
 /* The form stands on the home page, or on that of the post which is answered, as long as that can be shown. */
 static const struct page_retry *form_of(const struct problems *problems, enum err e, uint64_t reply_to)
 {
-    static const struct page_retry home = {"home", page_fill_home, {NULL}}, post = {"post", fill_answered, {NULL}};
+    static const struct page_retry home = {.template = "home", .fill = page_fill_home};
+    static const struct page_retry post = {.template = "post", .fill = fill_answered};
     bool is_gone = problems->count && strcmp(problems->items[0].rule, "post_reply_gone") == 0;
     return reply_to && !is_gone && err_info(e)->http_status != 503 ? &post : &home;
 }

@@ -85,8 +85,9 @@ static void page_home(struct http_request *req, struct http_response *resp)
     }
 }
 
-bool page_fill_home(struct page *p)
+bool page_fill_home(struct page *p, const char *subject)
 {
+    (void)subject;
     if (p->status == 503) { /* without the engine only the box, so that the text is not lost */
         page_is(p, "is_bare");
     } else if (!put_home(p)) {

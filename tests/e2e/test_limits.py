@@ -274,6 +274,23 @@ def test_follows_count_names(limited):
     assert_too_many(me.action("/@a_1/follow"))
 
 
+def test_lists_count_names(limited):
+    """Changes of lists are counted with those of whom one follows; what is refused changes nothing."""
+    me = visitor(limited, "192.0.2.31").sign_up("lister")
+    path = me.make_list("One", "lister")
+    page = assert_too_many(me.action(f"{path}/add", names="a_1,b_2,c_3"))
+    assert page.form("form.list-add").values["names"] == "a_1,b_2,c_3"
+    assert_too_many(me.action(f"{path}/remove", names="a_1,b_2,lister"))
+    assert me.action(f"{path}/rename", follow=False, title="Two").status == 303
+    assert me.action("/follow", names="a_1").status == 200
+    page = assert_too_many(me.action(f"{path}/rename", title="Three"))
+    assert page.one("h1").text.strip() == "Two"
+    assert_too_many(me.action("/lists", title="Another"))
+    assert_too_many(me.action(f"{path}/add", names="a_1"))
+    assert "Another" not in me.get("/lists").text and me.get(f"{path}/members").one("[data-count=members]").text == "1"
+    assert me.action(f"{path}/delete", follow=False).status == 303
+
+
 def test_deletions(limited):
     """Deleting is limited too, and says so on a page of its own."""
     me = visitor(limited, "192.0.2.40").sign_up("deleter")

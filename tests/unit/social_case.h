@@ -130,6 +130,12 @@ static inline const struct actor *as(uint64_t uid)
     return by;
 }
 
+/* For what is wrong with an input, where nobody looks at it. */
+static inline struct problems *none(void)
+{
+    return arena_zero(arena, sizeof(struct problems));
+}
+
 /* A post of that time, as it lies there when it is stored; delivered to nobody. */
 static inline uint64_t put_post(uint64_t author, uint64_t ms)
 {

@@ -73,7 +73,7 @@ static void begin_moment(void)
 static void follow(uint64_t uid, const char *name, bool on, enum follow_result expected)
 {
     struct follow_item item = {.name = name};
-    assert_int_equal(follow_many(social, arena, uid, on, &item, 1), ERR_OK);
+    assert_int_equal(follow_many(social, arena, as(uid), on, &item, 1, none()), ERR_OK);
     assert_int_equal(item.result, expected);
 }
 
@@ -121,13 +121,12 @@ static void test_post(void **state)
     occupy(KEY_POST, id_text(arena, alice)); /* her own, by way of another process */
     occupy(KEY_JOB, "x");
     begin_moment();
-    struct problems none = {.count = 0};
     uint64_t first = post(alice, "first", NULL), second = post(alice, "second", "a key");
     assert_int_not_equal(first, second);
     assert_string_equal(text_of(first), "first");
     assert_string_equal(text_of(second), "second");
     assert_int_equal(post(alice, "second", "a key"), second);
-    assert_int_equal(post_delete(social, arena, as(alice), first, &none), ERR_OK);
+    assert_int_equal(post_delete(social, arena, as(alice), first, none()), ERR_OK);
     finish_jobs();
     assert_string_equal(text_of(first), "");
     assert_untouched(KEY_POST);
@@ -171,7 +170,7 @@ static void test_list(void **state)
     choose_moment();
     occupy(KEY_LIST, id_text(arena, alice));
     begin_moment();
-    assert_int_equal(list_create(social, arena, alice, "friends", &id, &problems), ERR_OK);
+    assert_int_equal(list_create(social, arena, as(alice), "friends", &id, &problems), ERR_OK);
     assert_string_equal(store_text(ask(BUCKET, "HGET", key_id(arena, KEY_LIST, id), "title", NULL)), "friends");
     assert_untouched(KEY_LIST);
 }
@@ -337,7 +336,7 @@ static int hammer(unsigned process)
         for (unsigned i = process; i < PEOPLE; i += 2, calls++) {
             struct follow_item item = {.name = names[(i + 5) % PEOPLE]};
             on[i] = !on[i];
-            enum err e = follow_many(social, arena, people[i], on[i], &item, 1);
+            enum err e = follow_many(social, arena, as(people[i]), on[i], &item, 1, none());
             wrong += e != ERR_OK || item.result != FOLLOW_CHANGED;
         }
         const char *text = arena_printf(arena, "%u of %u", posts++, process);

@@ -201,7 +201,7 @@ static void test_deleted_while_followed(void **state)
     for (unsigned i = 0; i < RACES; i++) {
         struct follow_item item = {.name = names[i]};
         pthread_barrier_wait(&together);
-        assert_int_equal(follow_many(social, arena, readers[i], true, &item, 1), ERR_OK);
+        assert_int_equal(follow_many(social, arena, as(readers[i]), true, &item, 1, none()), ERR_OK);
     }
     pthread_join(thread, NULL);
     pthread_barrier_destroy(&together);

@@ -25,7 +25,7 @@ static int begin(void **state)
 static void change(uint64_t list, const char *name, bool on)
 {
     struct follow_item item = {.name = name};
-    assert_int_equal(list_change_members(social, arena, alice, list, on, &item, 1), ERR_OK);
+    assert_int_equal(list_change_members(social, arena, as(alice), list, on, &item, 1, none()), ERR_OK);
 }
 
 static struct list read_list(uint64_t id, struct timeline_page *page)
@@ -54,7 +54,7 @@ static void test_member_changed_for_another(void **state)
     (void)state;
     uint64_t id;
     struct problems problems = {.count = 0};
-    assert_int_equal(list_create(social, arena, alice, "friends", &id, &problems), ERR_OK);
+    assert_int_equal(list_create(social, arena, as(alice), "friends", &id, &problems), ERR_OK);
     change(id, name_in(8, 0), true);
     put_post(carol, clock_site_ms() - 1000);
     const char *since = store_text(ask(7, "ZSCORE", key_id(arena, KEY_MEMBERS, id), id_text(arena, bob), NULL));
@@ -78,7 +78,7 @@ static uint64_t long_list(void)
 {
     uint64_t id;
     struct problems problems = {.count = 0};
-    assert_int_equal(list_create(social, arena, alice, "many", &id, &problems), ERR_OK);
+    assert_int_equal(list_create(social, arena, as(alice), "many", &id, &problems), ERR_OK);
     for (unsigned i = 0; i < MEMBERS; i++) {
         members[i] = person(name_in(20 + i, 0));
         newest_of[i] = put_post(members[i], clock_site_ms() - (i + 1) * 1000);
@@ -109,15 +109,17 @@ static void test_only_the_owner_changes_a_list(void **state)
     uint64_t id, other = person(name_in(7, 1));
     struct problems problems = {.count = 0};
     struct follow_item item = {.name = name_in(8, 0)};
-    assert_int_equal(list_create(social, arena, alice, "mine", &id, &problems), ERR_OK);
-    assert_int_equal(list_change_members(social, arena, other, id, true, &item, 1), ERR_NOT_FOUND);
-    assert_int_equal(list_rename(social, arena, other, id, "theirs", &problems), ERR_NOT_FOUND);
+    assert_int_equal(list_create(social, arena, as(alice), "mine", &id, &problems), ERR_OK);
+    assert_int_equal(list_change_members(social, arena, as(other), id, true, &item, 1, none()), ERR_NOT_FOUND);
+    assert_int_equal(list_rename(social, arena, as(other), id, "theirs", &problems), ERR_NOT_FOUND);
     change(id, item.name, true);
-    assert_int_equal(list_change_members(social, arena, other, id, false, &item, 1), ERR_NOT_FOUND);
-    assert_int_equal(list_delete(social, arena, other, id), ERR_NOT_FOUND);
+    assert_int_equal(list_change_members(social, arena, as(other), id, false, &item, 1, none()), ERR_NOT_FOUND);
+    assert_int_equal(list_delete(social, arena, as(other), id), ERR_NOT_FOUND);
     const char *members_key = key_id(arena, KEY_MEMBERS, id);
     assert_int_equal(store_integer(ask(7, "ZCARD", members_key, NULL, NULL)), 1);
-    assert_int_equal(list_delete(social, arena, alice, id), ERR_OK);
+    assert_int_equal(list_delete(social, arena, as(alice), id), ERR_OK);
+    assert_int_equal(list_delete(social, arena, as(alice), id), ERR_NOT_FOUND);
+    assert_int_equal(list_delete(social, arena, as(other), id), ERR_NOT_FOUND); /* as if there had never been one */
     assert_int_equal(store_integer(ask(7, "EXISTS", members_key, NULL, NULL)), 0);
 }
 

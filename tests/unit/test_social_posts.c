@@ -58,7 +58,7 @@ static uint64_t author, readers[READERS];
 static void follow(unsigned reader, bool on)
 {
     struct follow_item item = {.name = name_in(7, 0)};
-    assert_int_equal(follow_many(social, arena, readers[reader], on, &item, 1), ERR_OK);
+    assert_int_equal(follow_many(social, arena, as(readers[reader]), on, &item, 1, none()), ERR_OK);
     assert_int_equal(item.result, FOLLOW_CHANGED);
 }
 

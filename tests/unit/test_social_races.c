@@ -44,7 +44,8 @@ static const char *name_of_script(enum script s)
 static enum err follow(struct arena *a, uint64_t uid, const char *name, bool on)
 {
     struct follow_item item = {.name = name};
-    enum err e = follow_many(social, a, uid, on, &item, 1);
+    const struct actor himself = actor_system(uid);
+    enum err e = follow_many(social, a, &himself, on, &item, 1, none());
     return e == ERR_OK && item.result != FOLLOW_CHANGED ? ERR_CONFLICT : e;
 }
 
@@ -125,8 +126,7 @@ static void take_post_back(void)
     require(store_run(b) == ERR_OK);
     uint64_t id = id_parse(store_text(store_item(store_reply(b, 0), 0)));
     const struct actor himself = actor_system(author);
-    struct problems none = {.count = 0};
-    require(post_delete(social, a, &himself, id, &none) == ERR_OK);
+    require(post_delete(social, a, &himself, id, none()) == ERR_OK);
     arena_free(a);
 }
 

@@ -5,6 +5,7 @@
 #include "social_case.h"
 
 #include "social/people/follow.h"
+#include "social/posts/publish.h"
 #include "social/people/visit.h"
 #include "social/posts/post.h"
 #include "social/timelines/home.h"
@@ -115,7 +116,7 @@ static void test_deleted_post_is_gone_at_once(void **state)
     for (unsigned i = 0; i < 2; i++) {
         assert_int_equal(read_home(0, 0).count, 2);
     }
-    assert_int_equal(post_delete(social, arena, bob, false, gone), ERR_OK);
+    assert_int_equal(post_delete(social, arena, as(bob), gone, none()), ERR_OK);
     assert_int_equal(ask(7, "LPOS", home, id_text(arena, gone), NULL)->type, STORE_INTEGER);
     struct timeline_page page = read_home(0, 0);
     assert_int_equal(page.count, 1);
@@ -374,10 +375,10 @@ static void test_emptied_home_lasts_as_long(void **state)
     (void)state;
     struct follow_item item = {.name = name_in(8, 0)};
     begin_home(); /* of a minute */
-    assert_int_equal(follow_many(social, arena, alice, true, &item, 1), ERR_OK);
+    assert_int_equal(follow_many(social, arena, as(alice), true, &item, 1, none()), ERR_OK);
     assert_in_range(time_left(), 1, 60000);
     ask(7, "DEL", home, NULL, NULL);
-    assert_int_equal(follow_many(social, arena, alice, false, &item, 1), ERR_OK);
+    assert_int_equal(follow_many(social, arena, as(alice), false, &item, 1, none()), ERR_OK);
     assert_int_equal(store_integer(ask(7, "EXISTS", home, NULL, NULL)), 0); /* nobody reads it */
 }
 

@@ -34,7 +34,14 @@ enum action_upon {
 /*     id            name             who may      upon           limit         what */
 #define ACTION_TABLE(X)                                                                                                  \
     X(POST_CREATE,   "post_create",   WHO_MEMBER,  UPON_NOTHING,  LIMIT_POST,   "writes a post")                         \
-    X(POST_DELETE,   "post_delete",   WHO_MEMBER,  UPON_OWN_SEEN, LIMIT_DELETE, "takes a post back")
+    X(POST_DELETE,   "post_delete",   WHO_MEMBER,  UPON_OWN_SEEN, LIMIT_DELETE, "takes a post back")                     \
+    X(FOLLOW,        "follow",        WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "follows people")                        \
+    X(UNFOLLOW,      "unfollow",      WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "follows people no more")                \
+    X(LIST_CREATE,   "list_create",   WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "makes a list of people")                \
+    X(LIST_RENAME,   "list_rename",   WHO_MEMBER,  UPON_OWN,      LIMIT_FOLLOW, "gives a list another title")            \
+    X(LIST_DELETE,   "list_delete",   WHO_MEMBER,  UPON_OWN,      LIMIT_NONE,   "takes a list away")                     \
+    X(LIST_ADD,      "list_add",      WHO_MEMBER,  UPON_OWN,      LIMIT_FOLLOW, "puts people on a list")                 \
+    X(LIST_REMOVE,   "list_remove",   WHO_MEMBER,  UPON_OWN,      LIMIT_FOLLOW, "takes people off a list")
 /* clang-format on */
 
 enum action {

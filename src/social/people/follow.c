@@ -18,6 +18,7 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/id.h"
+#include "social/core/action.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "social/people/purge.h"
@@ -34,19 +35,20 @@ static const char *now_us(struct arena *a)
     return arena_printf(a, "%llu", (unsigned long long)clock_site_ms() * 1000);
 }
 
-enum err follow_find(struct social *s, struct arena *a, uint64_t self, struct follow_item *items, size_t count)
+const size_t *follow_find_add(struct store_batch *b, struct arena *a, const struct follow_item *items, size_t count)
 {
-    struct store_batch *b = social_batch(s, a);
     struct user_page none = {.what = ""};
     size_t *replies = arena_alloc(a, (count + 1) * sizeof(*replies));
     for (size_t i = 0; i < count; i++) {
-        replies[i] = SIZE_MAX;
-        if (user_name_is_valid(items[i].name)) {
-            replies[i] = user_find_add(b, a, items[i].name, &none);
-        }
+        replies[i] = user_name_is_valid(items[i].name) ? user_find_add(b, a, items[i].name, &none) : SIZE_MAX;
     }
-    enum err e = store_run(b);
-    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+    return replies;
+}
+
+void follow_find_take(struct social *s, const struct store_batch *b, const size_t *replies, uint64_t self,
+                      struct follow_item *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
         struct user u = {0};
         items[i].result = FOLLOW_UNKNOWN;
         items[i].uid = 0;
@@ -56,7 +58,6 @@ enum err follow_find(struct social *s, struct arena *a, uint64_t self, struct fo
             items[i].result = u.id == self ? FOLLOW_SELF : FOLLOW_UNCHANGED;
         }
     }
-    return e;
 }
 
 void follow_mark(struct follow_item *items, size_t count, const struct store_reply *changed)
@@ -129,12 +130,31 @@ static enum err apply(struct social *s, struct arena *a, uint64_t uid, bool on, 
     return ERR_OK;
 }
 
-enum err follow_many(struct social *s, struct arena *a, uint64_t uid, bool on, struct follow_item *items, size_t count)
+/* Looks up who is named, and counts them, whether they are there or not. */
+static enum err find_counted(struct social *s, struct arena *a, const struct actor *by, enum action what,
+                             struct follow_item *items, size_t count, struct problems *p)
 {
-    if (count > FOLLOW_BATCH_MAX) {
-        return ERR_INVALID;
+    struct limit_ask limit = action_limit(s, a, what, by, (unsigned)count);
+    struct store_batch *b = social_batch(s, a);
+    size_t counted = limit_add(b, by->uid, &limit);
+    const size_t *replies = follow_find_add(b, a, items, count);
+    enum err e = store_run(b);
+    if (e != ERR_OK) {
+        return e;
     }
-    enum err e = follow_find(s, a, uid, items, count);
+    follow_find_take(s, b, replies, by->uid, items, count);
+    return limit_refuses(store_reply(b, counted), p) ? ERR_TOO_MANY : ERR_OK;
+}
+
+enum err follow_many(struct social *s, struct arena *a, const struct actor *by, bool on, struct follow_item *items,
+                     size_t count, struct problems *p)
+{
+    enum action what = on ? ACTION_FOLLOW : ACTION_UNFOLLOW;
+    enum err e = action_check(what, by);
+    if (e == ERR_OK && count > FOLLOW_BATCH_MAX) {
+        e = ERR_INVALID;
+    }
+    e = e == ERR_OK ? find_counted(s, a, by, what, items, count, p) : e;
     if (e != ERR_OK) {
         return e;
     }
@@ -149,7 +169,7 @@ enum err follow_many(struct social *s, struct arena *a, uint64_t uid, bool on, s
         return ERR_OK;
     }
     const struct store_reply *changed;
-    e = apply(s, a, uid, on, targets, n, &changed);
+    e = apply(s, a, by->uid, on, targets, n, &changed);
     if (e == ERR_OK) {
         follow_mark(items, count, changed);
     }

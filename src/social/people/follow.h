@@ -15,10 +15,13 @@
 #include "base/err.h"
 #include "social/people/user.h"
 
+struct actor;
 struct arena;
 struct job_class;
 struct remains;
+struct problems;
 struct social;
+struct store_batch;
 struct store_reply;
 struct visit;
 
@@ -33,14 +36,18 @@ struct follow_item {
     enum follow_result result;
 };
 
-/* Follows (on) or unfollows everybody named; at most FOLLOW_BATCH_MAX. Sets uid and result of each item. ERR_CONFLICT: he
- * would follow more than FOLLOW_LIMIT. Three round trips, whatever the number. */
-enum err follow_many(struct social *s, struct arena *a, uint64_t uid, bool on, struct follow_item *items, size_t count);
+/* Actions (action.h): the actor follows (on) or unfollows everybody named; at most FOLLOW_BATCH_MAX, each of whom counts, whether
+ * he is there or not. Sets uid and result of each item. ERR_CONFLICT: he would follow more than FOLLOW_LIMIT. Three round trips,
+ * whatever the number. */
+enum err follow_many(struct social *s, struct arena *a, const struct actor *by, bool on, struct follow_item *items,
+                     size_t count, struct problems *p);
 
-/* The two halves of such an answer, for lists too. Looks the names up in one round trip: uid, the name as its owner writes it,
+/* The two halves of such an answer, for lists too. Looks the names up in the caller's batch: uid, the name as its owner writes it,
  * and FOLLOW_UNKNOWN, FOLLOW_SELF (of `self`; 0: of nobody) or FOLLOW_UNCHANGED. Then marks those whom a script changed: its
  * reply is {"ok", uid, …}. */
-enum err follow_find(struct social *s, struct arena *a, uint64_t self, struct follow_item *items, size_t count);
+const size_t *follow_find_add(struct store_batch *b, struct arena *a, const struct follow_item *items, size_t count);
+void follow_find_take(struct social *s, const struct store_batch *b, const size_t *replies, uint64_t self,
+                      struct follow_item *items, size_t count);
 void follow_mark(struct follow_item *items, size_t count, const struct store_reply *changed);
 
 /* Ends relations by id, without looking anybody up: for the clean-up after a deleted user. */

@@ -368,7 +368,7 @@ static enum err find_own(struct social *s, struct arena *a, const struct actor *
     struct post_load l = {.id = id};
     struct limit_ask ask = action_limit(s, a, ACTION_POST_DELETE, by, 1);
     bool is_near = id_bucket(id) == id_bucket(by->uid), is_counted = !is_near && by->is_admin && actor_is_limited(by);
-    struct store_batch *b = store_batch_new(s->store, a);
+    struct store_batch *b = social_batch(s, a);
     size_t counted = is_counted ? limit_add(b, by->uid, &ask) : 0;
     post_load_add(s, b, a, &l, 1);
     enum err e = store_run(b);

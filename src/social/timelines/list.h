@@ -21,6 +21,7 @@
 #include "social/people/follow.h"
 #include "social/timelines/timeline.h"
 
+struct actor;
 struct arena;
 struct remains;
 struct social;
@@ -38,24 +39,24 @@ struct list {
     bool has; /* list_all_add: that person is on it */
 };
 
-/* --- changing; list.c. `uid` is the owner --- */
+/* --- changing, which are actions (action.h) upon the actor's own lists; list.c --- */
 
 /* ERR_INVALID or ERR_CONFLICT with problems of the field "title". A list of this title that is there already is taken for
  * the new one. */
-enum err list_create(struct social *s, struct arena *a, uint64_t uid, const char *title, uint64_t *id,
+enum err list_create(struct social *s, struct arena *a, const struct actor *by, const char *title, uint64_t *id,
                      struct problems *p);
 
 /* Likewise; ERR_TAKEN with a problem when another of his lists has the title. */
-enum err list_rename(struct social *s, struct arena *a, uint64_t uid, uint64_t id, const char *title,
+enum err list_rename(struct social *s, struct arena *a, const struct actor *by, uint64_t id, const char *title,
                      struct problems *p);
 
-enum err list_delete(struct social *s, struct arena *a, uint64_t uid, uint64_t id);
+enum err list_delete(struct social *s, struct arena *a, const struct actor *by, uint64_t id);
 
 /* Puts everybody named on the list or takes them off it (at most LIST_MEMBERS_MOST names). Sets uid and result of each item:
- * FOLLOW_CHANGED who was put on it, FOLLOW_UNCHANGED who was on it already, or is now off it, FOLLOW_UNKNOWN. ERR_CONFLICT: there is
- * no room for them; nobody was put on it. Two round trips. */
-enum err list_change_members(struct social *s, struct arena *a, uint64_t uid, uint64_t id, bool on,
-                             struct follow_item *items, size_t count);
+ * FOLLOW_CHANGED who was put on it, FOLLOW_UNCHANGED who was on it already, or is now off it, FOLLOW_UNKNOWN. ERR_CONFLICT with
+ * a problem: there is no room for them; nobody was put on it. Two round trips. */
+enum err list_change_members(struct social *s, struct arena *a, const struct actor *by, uint64_t id, bool on,
+                             struct follow_item *items, size_t count, struct problems *p);
 
 /* Takes people off who do not exist any more, some time; nobody waits for it. */
 void list_forget(struct visit *v, uint64_t id, const uint64_t *uids, size_t count);

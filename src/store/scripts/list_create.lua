@@ -1,8 +1,10 @@
 #!lua
+--include limit
 -- A new, empty list of people. One of this title is taken for it: a form that is sent twice makes one list.
--- KEYS  user, lists, list
--- ARGV  uid, list id, title, most lists, bucket prefix
+-- KEYS  user, lists, list, limit
+-- ARGV  uid, list id, title, most lists, bucket prefix, cost, seconds and count of the limit
 -- reply {"ok", id} | {"again", id of the one that was there} | {"full"} | {"stale"} | {"gone"}
+--       | {"limited", ms to wait}
 local user = redis.call('HMGET', KEYS[1], 'name', 'deleted')
 if not user[1] or user[2] == '1' then
     return {'gone'}
@@ -21,6 +23,10 @@ for _, id in ipairs(ids) do
 end
 if #ids >= tonumber(ARGV[4]) then
     return {'full'}
+end
+local wait = limit_take(KEYS[4], ARGV[6], ARGV[7], ARGV[8])
+if wait > 0 then
+    return {'limited', wait}
 end
 redis.call('HSET', KEYS[3], 'owner', ARGV[1], 'title', ARGV[3])
 redis.call('ZADD', KEYS[2], 0, ARGV[2])
