@@ -1,17 +1,12 @@
 /* pool.c - see pool.h.
  *
- * Waiting is nearly fair: a connection that comes back may go to whoever asks next, because that keeps a processor busy
- * instead of waking one up, but not past somebody who has waited for HANDOVER_US.
- *
  * Threads: any. The mutex is never held while a socket is used.
  */
 #include "store/pool.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -20,32 +15,16 @@
 #include "store/breaker.h"
 #include "store/connection.h"
 #include "store/handshake.h"
+#include "store/waiters.h"
 
 #define WAIT_US (1000 * 1000)         /* for a connection that somebody else has */
-#define HANDOVER_US (20 * 1000)       /* who has waited so long gets the next connection */
 #define IDLE_US (30ull * 1000 * 1000) /* after this a connection proves with PING that it lives */
-
-struct idle {
-    struct connection *connection;
-    unsigned generation;
-    uint64_t since_us;
-};
-
-/* Somebody who waits, on his own stack. */
-struct waiter {
-    struct waiter *next;
-    pthread_cond_t turn;
-    uint64_t since_us;
-    struct idle gift; /* handed over: nobody else could take it */
-};
 
 struct pool {
     const struct connection_target *target;
     char *label; /* for log lines */
     pthread_mutex_t mutex;
-    pthread_condattr_t monotonic;
-    struct waiter *first; /* who has waited longest */
-    struct waiter **last;
+    struct waiters waiters;
     size_t capacity;
     size_t open; /* idle, lent or being opened */
     struct loans loans;
@@ -69,10 +48,8 @@ struct pool *pool_new(const struct connection_target *t, size_t capacity)
     p->capacity = capacity;
     p->idle = idle_new(capacity);
     breaker_setup(&p->breaker, clock_wall_ms() ^ (uint64_t)(uintptr_t)p);
-    p->last = &p->first;
+    waiters_setup(&p->waiters);
     pthread_mutex_init(&p->mutex, NULL);
-    pthread_condattr_init(&p->monotonic);
-    pthread_condattr_setclock(&p->monotonic, CLOCK_MONOTONIC);
     return p;
 }
 
@@ -101,49 +78,15 @@ void pool_free(struct pool *p)
         return;
     }
     close_stolen(p->idle, p->idle_count);
-    pthread_condattr_destroy(&p->monotonic);
     pthread_mutex_destroy(&p->mutex);
     free(p->label);
     free(p);
 }
 
-/* One connection or place more: whoever has waited longest looks. With the mutex held. */
-static void wake_first(struct pool *p)
-{
-    if (p->first) {
-        pthread_cond_signal(&p->first->turn);
-    }
-}
-
-static void wake_all(struct pool *p)
-{
-    for (struct waiter *w = p->first; w; w = w->next) {
-        pthread_cond_signal(&w->turn);
-    }
-}
-
-static void enqueue(struct pool *p, struct waiter *w)
-{
-    *w = (struct waiter){.since_us = clock_monotonic_us()};
-    pthread_cond_init(&w->turn, &p->monotonic);
-    *p->last = w;
-    p->last = &w->next;
-}
-
-static void dequeue(struct pool *p, struct waiter *w)
-{
-    struct waiter **at = &p->first;
-    while (*at != w) {
-        at = &(*at)->next;
-    }
-    *at = w->next;
-    p->last = w->next ? p->last : at;
-}
-
 /* With the mutex held; says whether the log should know. Who waits for a connection may as well be told now. */
 static bool trip(struct pool *p, enum err trouble)
 {
-    wake_all(p);
+    waiters_wake_all(&p->waiters);
     return breaker_trip(&p->breaker, trouble);
 }
 
@@ -152,7 +95,7 @@ static bool heal(struct pool *p)
 {
     bool was_open = p->breaker.open;
     if (was_open) {
-        wake_all(p);
+        waiters_wake_all(&p->waiters);
     }
     return breaker_heal(&p->breaker);
 }
@@ -245,8 +188,7 @@ static bool wait_once(struct pool *p, struct waiter *w, uint64_t until_us)
     uint64_t end =
         b->open && w->since_us + BREAKER_PATIENCE_US < until_us ? w->since_us + BREAKER_PATIENCE_US : until_us;
     uint64_t look = b->open && !b->probing && b->next_try_us < end ? b->next_try_us : end;
-    struct timespec t = {.tv_sec = (time_t)(look / 1000000), .tv_nsec = (long)(look % 1000000) * 1000};
-    return pthread_cond_timedwait(&w->turn, &p->mutex, &t) == ETIMEDOUT && look == end;
+    return !waiter_sleep(w, &p->mutex, look) && look == end;
 }
 
 /* Waits until there is something to do, or the time is over (STEP_WAIT, STEP_FAIL). With the mutex held. */
@@ -255,7 +197,7 @@ static enum step wait_turn(struct pool *p, uint64_t until_us, bool patient, stru
     struct waiter w;
     enum step step = STEP_WAIT;
     bool over = false;
-    enqueue(p, &w);
+    waiter_enter(&p->waiters, &w);
     while (step == STEP_WAIT && !over) {
         over = wait_once(p, &w, until_us);
         if (w.gift.connection) {
@@ -265,13 +207,10 @@ static enum step wait_turn(struct pool *p, uint64_t until_us, bool patient, stru
             step = choose(p, patient, found);
         }
     }
-    if (!w.gift.connection) {
-        dequeue(p, &w);
-        if (p->idle_count || p->open < p->capacity) {
-            wake_first(p); /* who took one of several wakes the next */
-        }
+    waiter_leave(&p->waiters, &w);
+    if (!w.gift.connection && (p->idle_count || p->open < p->capacity)) {
+        waiters_wake_first(&p->waiters); /* who took one of several wakes the next */
     }
-    pthread_cond_destroy(&w.turn);
     return step == STEP_WAIT && p->breaker.open ? STEP_FAIL : step;
 }
 
@@ -331,15 +270,10 @@ enum err pool_take(struct pool *p, struct loan *loan)
 /* Into the hands of somebody who has waited too long, or onto the stack. With the mutex held. */
 static void put_back(struct pool *p, const struct idle *back)
 {
-    struct waiter *w = p->first;
-    if (w && back->since_us > w->since_us + HANDOVER_US) {
-        dequeue(p, w);
-        w->gift = *back;
-        pthread_cond_signal(&w->turn);
-        return;
+    if (!waiters_hand_over(&p->waiters, back)) {
+        p->idle[p->idle_count++] = *back;
+        waiters_wake_first(&p->waiters);
     }
-    p->idle[p->idle_count++] = *back;
-    wake_first(p);
 }
 
 void pool_give(struct pool *p, struct loan *loan)
@@ -360,7 +294,7 @@ void pool_give(struct pool *p, struct loan *loan)
         put_back(p, &back);
     } else {
         p->open--;
-        wake_first(p);
+        waiters_wake_first(&p->waiters);
     }
     mutex_unlock(&p->mutex);
     if (!keep) {
@@ -382,7 +316,7 @@ void pool_drop(struct pool *p, struct loan *loan, enum pool_reason reason)
     }
     bool silent = reason == POOL_LATE && !p->breaker.open && !breaker_is_doubtful(&p->breaker, loan->taken_us);
     bool first = silent && trip(p, ERR_UNAVAILABLE);
-    wake_first(p);
+    waiters_wake_first(&p->waiters);
     mutex_unlock(&p->mutex);
     if (first) {
         log_warning("store", "engine at %s: no answer in time", p->label);
@@ -398,7 +332,7 @@ void pool_reset(struct pool *p)
     p->generation++;
     struct idle *stolen = steal_idle(p, &count);
     breaker_reset(&p->breaker);
-    wake_all(p);
+    waiters_wake_all(&p->waiters);
     mutex_unlock(&p->mutex);
     close_stolen(stolen, count);
 }
@@ -422,6 +356,6 @@ void pool_end(struct pool *p)
     mutex_lock(&p->mutex);
     loans_break(&p->loans);
     breaker_trip(&p->breaker, ERR_UNAVAILABLE); /* what they are told */
-    wake_all(p);
+    waiters_wake_all(&p->waiters);
     mutex_unlock(&p->mutex);
 }

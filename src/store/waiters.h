@@ -1,0 +1,55 @@
+/* waiters.h - who waits for a connection, in the order in which they came.
+ *
+ * Waiting is nearly fair: a connection that comes back may go to whoever asks next, because that keeps a processor busy
+ * instead of waking one up, but not past somebody who has waited for too long (waiters_hand_over).
+ *
+ * Internal to src/store: a part of the pool.
+ *
+ * Threads: those that hold the pool's mutex.
+ */
+#ifndef STORE_WAITERS_H
+#define STORE_WAITERS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct connection;
+
+/* A connection that is in nobody's hands. */
+struct idle {
+    struct connection *connection;
+    unsigned generation;
+    uint64_t since_us;
+};
+
+/* Somebody who waits, on his own stack. */
+struct waiter {
+    struct waiter *next;
+    pthread_cond_t turn;
+    uint64_t since_us;
+    struct idle gift; /* handed over: nobody else could take it, and he stands in the line no more */
+};
+
+struct waiters {
+    struct waiter *first; /* who has waited longest */
+    struct waiter **last;
+};
+
+void waiters_setup(struct waiters *all);
+
+/* Puts him at the end of the line. waiter_leave must follow. */
+void waiter_enter(struct waiters *all, struct waiter *w);
+void waiter_leave(struct waiters *all, struct waiter *w);
+
+/* Waits for a signal or that moment (clock_monotonic_us), with the mutex given back meanwhile. False: it was the moment. */
+bool waiter_sleep(struct waiter *w, pthread_mutex_t *mutex, uint64_t until_us);
+
+/* Something has changed: whoever has waited longest looks; or all do. */
+void waiters_wake_first(const struct waiters *all);
+void waiters_wake_all(const struct waiters *all);
+
+/* Gives it to who has waited longest, if that is too long. False: the connection is still nobody's. */
+bool waiters_hand_over(struct waiters *all, const struct idle *back);
+
+#endif
