@@ -23,6 +23,7 @@
 #include "command/commands.h"
 #include "command/context.h"
 #include "config/config.h"
+#include "engine/directory.h"
 #include "engine/engine.h"
 #include "http/server.h"
 #include "store/store.h"
@@ -153,7 +154,7 @@ static int check_machine(const struct config *c)
     bool was_root = geteuid() == 0;
     log_setup(LOG_ERROR, false);
     context_setup(c);
-    if (!engine_become_owner(c, stderr)) {
+    if (!directory_become_owner(c, stderr)) {
         return COMMAND_FAILED;
     }
     if (geteuid() == 0 && !c->process.allow_root) {

@@ -14,6 +14,7 @@
 #include "command/command.h"
 #include "config/config.h"
 #include "config/settings.h"
+#include "engine/directory.h"
 #include "engine/engine.h"
 #include "social/product.h"
 #include "store/keys.h"
@@ -42,7 +43,7 @@ int context_open_settings(struct context *x, const struct command_call *c)
     /* What is merely interesting in a server's log would only stand between a tool and its answer. */
     log_setup(LOG_WARNING, false);
     context_setup(x->config);
-    if (!engine_become_owner(x->config, stderr)) {
+    if (!directory_become_owner(x->config, stderr)) {
         return COMMAND_FAILED;
     }
     x->settings = settings_open(x->config->state.directory, stderr);

@@ -17,6 +17,7 @@
 #include "base/confine.h"
 #include "base/log.h"
 #include "config/config.h"
+#include "engine/directory.h"
 #include "engine/engine.h"
 #include "http/server.h"
 #include "store/store.h"
@@ -27,7 +28,7 @@ bool sandbox_leave_root(const struct config *c)
     if (geteuid() != 0) {
         return true;
     }
-    if (!engine_become_owner(c, stderr)) {
+    if (!directory_become_owner(c, stderr)) {
         return false;
     }
     if (geteuid() != 0) {

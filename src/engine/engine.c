@@ -8,15 +8,12 @@
  */
 #include "engine/engine.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -25,6 +22,7 @@
 #include "base/panic.h"
 #include "config/config.h"
 #include "engine/child.h"
+#include "engine/directory.h"
 #include "engine/engine_check.h"
 #include "engine/engine_config.h"
 #include "engine/flusher.h"
@@ -34,9 +32,6 @@
 #include "engine/supervisor.h"
 
 #define SOCKET_PATH_MAX 107
-#define SOCKET "sock"
-#define OLD_SOCKET "engine.sock" /* up to version 0.1 */
-#define DATA "engine"
 #define CONFIG_FILE "engine.conf"
 #define SERVER_PATIENCE_MS 1000 /* for a server that is just ending */
 #define TOOL_PATIENCE_MS 10000  /* for a tool to finish */
@@ -56,81 +51,6 @@ struct engine {
 bool engine_is_embedded(const struct config *c)
 {
     return strcmp(c->redis.url, "embedded") == 0;
-}
-
-static char *path_in(const struct config *c, const char *name)
-{
-    size_t size = strlen(c->state.directory) + strlen(name) + 2;
-    char *path = mem_alloc(size);
-    snprintf(path, size, "%s/%s", c->state.directory, name);
-    return path;
-}
-
-/* As long as the path of earlier versions, for there is no room to spare. That one is used as long as only it is there: a
- * server of before an upgrade that has not been started again. */
-char *engine_socket_path(const struct config *c)
-{
-    char *path = path_in(c, DATA "/" SOCKET);
-    char *old = path_in(c, OLD_SOCKET);
-    if (access(path, F_OK) != 0 && access(old, F_OK) == 0) {
-        free(path);
-        return old;
-    }
-    free(old);
-    return path;
-}
-
-/* Before an engine is started: the way of earlier versions is closed, and the directory is nobody else's. */
-static bool close_directory(const struct config *c, const char *data, FILE *report)
-{
-    char *old = path_in(c, OLD_SOCKET);
-    unlink(old);
-    free(old);
-    if (chmod(data, 0700) == 0) {
-        return true;
-    }
-    fprintf(report, "state.directory: %s: %s\n", data, strerror(errno));
-    return false;
-}
-
-/* mkdir -p, for this user only. */
-static bool make_directory(const char *directory, FILE *report)
-{
-    char *path = mem_dup(directory);
-    int failed = 0;
-    for (char *p = path + 1; !failed; p++) {
-        char c = *p;
-        if (c == '/' || c == '\0') {
-            *p = '\0';
-            failed = mkdir(path, 0700) != 0 && errno != EEXIST;
-            *p = c;
-        }
-        if (c == '\0') {
-            break;
-        }
-    }
-    if (failed) {
-        fprintf(report, "state.directory: %s: %s\n", directory, strerror(errno));
-    }
-    free(path);
-    return !failed;
-}
-
-/* What is run by root must not leave files behind that the service cannot open. */
-bool engine_become_owner(const struct config *c, FILE *report)
-{
-    const char *directory = c->state.directory;
-    struct stat s;
-    if (geteuid() != 0 || stat(directory, &s) != 0 || s.st_uid == 0) {
-        return true;
-    }
-    bool became = setgroups(0, NULL) == 0 && setgid(s.st_gid) == 0 && setuid(s.st_uid) == 0;
-    if (became && setuid(0) != 0) {
-        return true;
-    }
-    fprintf(report, "state.directory: %s: cannot become its owner: %s\n", directory,
-            became ? "the way back is open" : strerror(errno));
-    return false;
 }
 
 /* Ends an engine that outlived its server. */
@@ -158,13 +78,13 @@ static bool end_leftover(int lock, FILE *report)
 static bool launch(struct engine *e, const struct config *c, FILE *report)
 {
     bool ok = false;
-    char *socket = path_in(c, DATA "/" SOCKET);
-    char *file = path_in(c, CONFIG_FILE);
-    char *data = path_in(c, DATA);
+    char *socket = directory_path(c, DIRECTORY_SOCKET);
+    char *file = directory_path(c, CONFIG_FILE);
+    char *data = directory_path(c, DIRECTORY_DATA);
     if (strlen(socket) > SOCKET_PATH_MAX) {
         fprintf(report, "state.directory: %s: the path is too long for a Unix socket (%d bytes)\n", socket,
                 SOCKET_PATH_MAX);
-    } else if (make_directory(data, report) && end_leftover(e->lock, report) && close_directory(c, data, report) &&
+    } else if (directory_make(data, report) && end_leftover(e->lock, report) && directory_close(c, data, report) &&
                engine_config_write(c, file, socket, data, report)) {
         const struct room room = {.directory = data,
                                   .socket_path = socket,
@@ -184,7 +104,7 @@ static bool launch(struct engine *e, const struct config *c, FILE *report)
 
 bool engine_confine(const struct config *c, struct confine *k, FILE *report)
 {
-    if (!make_directory(c->state.directory, report)) {
+    if (!directory_make(c->state.directory, report)) {
         return false;
     }
     confine_allow(k, CONFINE_WRITE, c->state.directory);
@@ -219,7 +139,7 @@ struct engine *engine_start(const struct config *c, FILE *report)
 {
     const char *directory = c->state.directory;
     struct engine *e = engine_new();
-    bool ok = make_directory(directory, report) && (e->lock = lock_open(directory, report)) >= 0 &&
+    bool ok = directory_make(directory, report) && (e->lock = lock_open(directory, report)) >= 0 &&
               take_server_locks(e, directory, report) && (!engine_is_embedded(c) || launch(e, c, report));
     if (!ok) {
         engine_stop(e);
@@ -280,8 +200,8 @@ struct engine *engine_borrow(const struct config *c, FILE *report)
     if (!engine_is_embedded(c)) {
         return e;
     }
-    char *socket = engine_socket_path(c);
-    bool ok = make_directory(directory, report) && engine_become_owner(c, report) &&
+    char *socket = directory_socket(c);
+    bool ok = directory_make(directory, report) && directory_become_owner(c, report) &&
               (e->lock = lock_open(directory, report)) >= 0 && borrow(e, c, socket, report);
     free(socket);
     if (!ok) {
@@ -293,7 +213,7 @@ struct engine *engine_borrow(const struct config *c, FILE *report)
 
 int engine_server(const struct config *c)
 {
-    char *path = path_in(c, "lock");
+    char *path = directory_path(c, "lock");
     int fd = access(path, R_OK | W_OK) == 0 ? lock_open(c->state.directory, stderr) : -1;
     free(path);
     if (fd < 0) {
@@ -308,7 +228,7 @@ int engine_server(const struct config *c)
 static bool reserve(struct engine *e, const struct config *c, FILE *report)
 {
     const char *directory = c->state.directory;
-    if (!engine_become_owner(c, report) || (e->lock = lock_open(directory, report)) < 0 ||
+    if (!directory_become_owner(c, report) || (e->lock = lock_open(directory, report)) < 0 ||
         !take_server_locks(e, directory, report)) {
         return false;
     }
@@ -322,7 +242,7 @@ static bool reserve(struct engine *e, const struct config *c, FILE *report)
 bool engine_check(const struct config *c, bool fix, FILE *report)
 {
     struct engine *e = engine_new();
-    char *data = path_in(c, DATA);
+    char *data = directory_path(c, DIRECTORY_DATA);
     bool ok = reserve(e, c, report) && engine_check_data(data, fix, report);
     free(data);
     engine_stop(e);
@@ -372,8 +292,8 @@ static bool hold_engine_lock(const char *directory)
 static void confine_engine(const char *directory, const char *config_file)
 {
     struct confine c;
-    char *data = mem_alloc(strlen(directory) + sizeof("/" DATA));
-    sprintf(data, "%s/" DATA, directory);
+    char *data = mem_alloc(strlen(directory) + sizeof("/" DIRECTORY_DATA));
+    sprintf(data, "%s/" DIRECTORY_DATA, directory);
     confine_begin(&c, CONFINE_ENGINE);
     confine_allow(&c, CONFINE_WRITE, data);
     confine_allow(&c, CONFINE_READ, config_file);

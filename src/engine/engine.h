@@ -23,9 +23,6 @@ struct engine;
 /* True if config.redis.url says "embedded". */
 bool engine_is_embedded(const struct config *c);
 
-/* Path of the socket: in the engine's own directory, which only this user can enter. The caller frees. */
-char *engine_socket_path(const struct config *c);
-
 /* Server: takes the lock, starts the engine, and returns when its data are loaded (lines of progress go to the log; a
  * pending SIGTERM or SIGINT ends the wait). Makes the state directory if it is missing. NULL with a line on report when
  * another server has the directory or the engine does not start. With an external redis.url it only takes the lock. */
@@ -38,10 +35,6 @@ struct engine *engine_borrow(const struct config *c, FILE *report);
  * taken away is kept in engine/repaired), and says of each how it is. True if all are whole now. False, with lines on report,
  * also when a server or another command uses the directory. */
 bool engine_check(const struct config *c, bool fix, FILE *report);
-
-/* Run by root, a tool or server becomes the owner of the state directory, if that exists: what it makes there must be
- * usable by the service. engine_borrow does it too; who opens other files of the directory does it before. */
-bool engine_become_owner(const struct config *c, FILE *report);
 
 /* What a server's engine needs of the process that starts it: the state directory, which is made if it is missing, and this
  * program. False with a line on report. */

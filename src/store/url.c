@@ -14,6 +14,7 @@
 #include "base/panic.h"
 #include "base/secret.h"
 #include "config/config.h"
+#include "engine/directory.h"
 #include "engine/engine.h"
 
 #define DEFAULT_PORT 6379
@@ -219,7 +220,7 @@ bool url_read(struct url *u, const struct config *c, FILE *report)
 {
     *u = (struct url){0};
     if (engine_is_embedded(c)) {
-        u->path = engine_socket_path(c);
+        u->path = directory_socket(c);
         if (strlen(u->path) >= sizeof(((struct sockaddr_un *)0)->sun_path)) {
             fprintf(report, "state.directory: %s: the path is too long for a Unix socket (107 bytes)\n", u->path);
             return false;
