@@ -49,18 +49,15 @@ static void print(const struct post *p, bool cached)
 static enum err show_page(struct context *x, uint64_t uid, struct timeline_query *q, bool *more)
 {
     struct arena *a = arena_new();
-    struct timeline_page page = {.count = 0};
     struct visit *v = visit_begin_as(x->social, a, uid);
-    struct home_read *h = home_add(v, q);
-    enum err e = visit_run(v);
-    e = e == ERR_OK ? home_next(v, h) : e;
-    e = e == ERR_OK ? visit_run(v) : e;
-    e = e == ERR_OK ? home_take(v, h, &page) : e;
-    for (size_t i = 0; e == ERR_OK && i < page.count; i++) {
-        print(&page.posts[i], home_from_cache(h, page.posts[i].id));
-        q->max_id = page.posts[i].id;
+    const struct home *home = home_ask(v, q);
+    enum err e = visit_read(v);
+    const struct timeline_page *page = &home->page;
+    for (size_t i = 0; e == ERR_OK && i < page->count; i++) {
+        print(&page->posts[i], home_from_cache(home, page->posts[i].id));
+        q->max_id = page->posts[i].id;
     }
-    *more = e == ERR_OK && page.has_older && page.count;
+    *more = e == ERR_OK && page->has_older && page->count;
     arena_free(a);
     return e;
 }

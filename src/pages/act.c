@@ -6,14 +6,14 @@
 struct actor page_actor(const struct page *p)
 {
     struct actor by = actor_nobody(p->req->networks, p->req->id);
-    const struct user *viewer = &p->visit->viewer;
+    const struct user *viewer = visit_viewer(p->visit);
     if (viewer->id) {
         by.kind = ACTOR_USER;
         by.uid = viewer->id;
         by.name = viewer->name;
         by.is_admin = viewer->is_admin;
         by.credential = ACTOR_BY_SESSION;
-        by.session = p->visit->session;
+        by.session = visit_session(p->visit);
     }
     return by;
 }

@@ -21,10 +21,7 @@ static struct session_origin origin_of(const struct page *p)
  * of it, is worth nothing any more. */
 static void set_session(struct page *p, const struct session_cookies *cookies)
 {
-    size_t ended;
-    if (p->visit->claimed) {
-        session_end(p->site->social, p->arena, p->visit->claimed, "one", p->visit->session, &ended);
-    }
+    visit_end_session(p->visit);
     int64_t seconds = p->site->config->session.lifetime_days * SECONDS_PER_DAY;
     http_set_cookie(p->req, p->resp, http_session_cookie(p->req), cookies->session, seconds);
     page_set_device(p, cookies->device);
@@ -34,10 +31,10 @@ static void page_landing(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
-    if (!page_run(&p)) {
+    if (!page_read(&p)) {
         return;
     }
-    if (p.visit->viewer.id) {
+    if (p.viewer.id) {
         page_redirect(&p, "/home", NULL, NULL);
         return;
     }
@@ -58,7 +55,7 @@ static void page_sign_up_form(struct http_request *req, struct http_response *re
 {
     struct page p;
     page_begin(&p, req, resp);
-    if (!page_run(&p)) {
+    if (!page_read(&p)) {
         return;
     }
     const char *invite = http_query(req, "invite"), *next = http_query(req, "next");
@@ -115,7 +112,7 @@ static void page_sign_in_form(struct http_request *req, struct http_response *re
 {
     struct page p;
     page_begin(&p, req, resp);
-    if (!page_run(&p)) {
+    if (!page_read(&p)) {
         return;
     }
     page_put(&p, page_object(&p, "form"), "next", http_safe_next(http_query(req, "next"), ""), NULL);
@@ -161,12 +158,8 @@ static void page_sign_in(struct http_request *req, struct http_response *resp)
 /* Ends the visitor's session at the engine, if he has one. */
 static enum err end_session(struct page *p)
 {
-    size_t ended;
-    enum err e = visit_run(p->visit);
-    if (e != ERR_OK || !p->visit->viewer.id) {
-        return e;
-    }
-    return session_end(p->site->social, p->arena, p->visit->viewer.id, "one", p->visit->session, &ended);
+    enum err e = visit_read(p->visit);
+    return e == ERR_OK ? visit_end_session(p->visit) : e;
 }
 
 /* The browser forgets the session whatever the engine says. If that could not end it, the person is told: whoever has a copy
@@ -182,7 +175,6 @@ static void page_sign_out(struct http_request *req, struct http_response *resp)
         page_redirect(&p, "/", "flash_signed_out", NULL);
         return;
     }
-    memset(&p.visit->viewer, 0, sizeof(p.visit->viewer)); /* of the page that says so */
     page_error_saying(&p, e, "http_503_sign_out");
 }
 

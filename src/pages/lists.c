@@ -38,16 +38,11 @@ static void put_list(struct page *p, const struct list *l)
 /* False: an error was answered. */
 static bool put_all(struct page *p)
 {
-    struct list_all *read = list_all_add(p->visit, 0);
-    if (!page_run(p)) {
+    const struct lists *lists = list_all_ask(p->visit, NULL);
+    if (!page_read(p)) {
         return false;
     }
-    struct list *lists;
-    size_t count = list_all_take(p->visit, read, &lists);
-    yyjson_mut_val *list = page_list(p, "lists");
-    for (size_t i = 0; i < count; i++) {
-        yyjson_mut_arr_append(list, entity_list(&p->entity, &lists[i]));
-    }
+    page_people_lists(p, lists);
     page_title(p, "title_lists", NULL, NULL);
     page_is(p, "is_lists");
     page_path(p, "/lists");
@@ -92,23 +87,12 @@ static void page_list_timeline(struct http_request *req, struct http_response *r
     struct page p;
     page_begin(&p, req, resp);
     struct timeline_query q = page_query(&p);
-    struct list_timeline *read = list_timeline_add(p.visit, list_id(req), &q);
-    if (!page_run(&p)) {
+    const struct list_timeline *t = list_timeline_ask(p.visit, list_id(req), &q);
+    if (!page_read(&p)) {
         return;
     }
-    struct list list;
-    struct timeline_page page;
-    enum err e = list_timeline_next(p.visit, read, &list);
-    if (e == ERR_OK && !page_run_again(&p)) {
-        return;
-    }
-    e = e == ERR_OK ? list_timeline_take(p.visit, read, &page) : e;
-    if (e != ERR_OK) {
-        page_error(&p, e);
-        return;
-    }
-    put_list(&p, &list);
-    page_timeline(&p, "statuses", &page, path_of(&p, list.id, ""));
+    put_list(&p, &t->list);
+    page_timeline(&p, "statuses", &t->page, path_of(&p, t->list.id, ""));
     page_render(&p, "list");
 }
 
@@ -118,29 +102,18 @@ static void page_list_timeline(struct http_request *req, struct http_response *r
 static bool put_members(struct page *p)
 {
     struct follow_query q = page_time_query(p);
-    struct list_members *read = list_members_add(p->visit, list_id(p->req), &q);
-    if (!page_run(p)) {
+    const struct list_members *members = list_members_ask(p->visit, list_id(p->req), &q);
+    if (!page_read(p)) {
         return false;
     }
-    struct list list;
-    enum err e = list_members_next(p->visit, read, &list);
-    if (e != ERR_OK) {
-        page_error(p, e);
-        return false;
-    }
-    if (!page_run_again(p)) {
-        return false;
-    }
-    struct follow_page members;
-    list_members_take(p->visit, read, &members);
-    put_list(p, &list);
+    put_list(p, &members->list);
     page_is(p, "is_list_members");
     yyjson_mut_val *accounts = page_list(p, "accounts");
-    for (size_t i = 0; i < members.count; i++) {
-        yyjson_mut_arr_append(accounts, entity_account(&p->entity, &members.rows[i].user));
+    for (size_t i = 0; i < members->page.count; i++) {
+        yyjson_mut_arr_append(accounts, entity_account(&p->entity, &members->page.rows[i].user));
     }
-    const char *base = path_of(p, list.id, "/members");
-    page_time_paging(p, base, &members);
+    const char *base = path_of(p, members->list.id, "/members");
+    page_time_paging(p, base, &members->page);
     page_path(p, base);
     return true;
 }

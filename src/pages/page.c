@@ -1,4 +1,4 @@
-/* page.c - see page.h: begin, run, errors, render. Keys of documents are in page_keys.c. */
+/* page.c - see page.h: begin, read, errors, render. Keys of documents are in page_keys.c. */
 #include "pages/page.h"
 
 #include <string.h>
@@ -57,14 +57,14 @@ static struct visit *begin_visit(const struct http_request *req)
     return v;
 }
 
-/* The first round trip of a visit, by which it is known who asks. */
+/* Makes the visit, by which it is known who asks. */
 static enum err meet(struct http_request *req, struct visit *v)
 {
-    enum err e = visit_run(v);
+    enum err e = visit_read(v);
     req->is_settled = true;
-    if (e == ERR_OK) {
+    if (visit_is_known(v)) {
         req->is_asked = true;
-        req->account = v->viewer.id;
+        req->account = visit_viewer(v)->id;
     }
     return e;
 }
@@ -75,6 +75,12 @@ enum err page_verify(struct http_request *req)
     enum err e = meet(req, v);
     req->visitor = e == ERR_OK ? v : NULL;
     return e;
+}
+
+static void know_viewer(struct page *p)
+{
+    p->viewer = *visit_viewer(p->visit);
+    p->entity.viewer = p->viewer.id;
 }
 
 void page_begin(struct page *p, struct http_request *req, struct http_response *resp)
@@ -100,7 +106,7 @@ void page_begin(struct page *p, struct http_request *req, struct http_response *
     p->root = yyjson_mut_obj(p->entity.doc);
     if (req->visitor) {
         p->visit = req->visitor; /* whom the dispatcher has asked for; a page that begins again asks anew */
-        p->entity.viewer = p->visit->viewer.id;
+        know_viewer(p);
         req->visitor = NULL;
     } else {
         p->visit = begin_visit(req);
@@ -114,20 +120,10 @@ void page_path(struct page *p, const char *path)
     }
 }
 
-bool page_run(struct page *p)
+bool page_read(struct page *p)
 {
     enum err e = meet(p->req, p->visit);
-    if (e != ERR_OK) {
-        page_error(p, e);
-        return false;
-    }
-    p->entity.viewer = p->visit->viewer.id;
-    return true;
-}
-
-bool page_run_again(struct page *p)
-{
-    enum err e = visit_run(p->visit);
+    know_viewer(p);
     if (e != ERR_OK) {
         page_error(p, e);
     }
@@ -164,7 +160,7 @@ static void put_locales(struct page *p)
 
 static void put_viewer(struct page *p)
 {
-    const struct user *u = &p->visit->viewer;
+    const struct user *u = &p->viewer;
     yyjson_mut_obj_add_bool(p->entity.doc, p->root, "signed_in", u->id != 0);
     if (u->id && !yyjson_mut_obj_get(p->root, "viewer")) {
         page_set_object(p, "viewer", entity_account(&p->entity, u));
@@ -277,7 +273,7 @@ static void render_error(struct page *p, int status, unsigned seconds, const cha
     page_set(p, "title", shown);
     page_set(p, "request_id", p->req->id);
     page_is(p, "is_error");
-    if (!p->visit || !p->visit->is_second) {
+    if (!p->visit || !visit_is_known(p->visit)) {
         page_is(p, "is_bare");
     }
     p->status = status;

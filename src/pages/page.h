@@ -1,6 +1,6 @@
-/* page.h - what all page handlers share: begin, run, errors, messages, render. Inside pages/ only.
+/* page.h - what all page handlers share: begin, read, errors, messages, render. Inside pages/ only.
  *
- * A handler begins a page (who is it, in which language), adds its reads to page->visit, runs them, puts its own keys into
+ * A handler begins a page (who is it, in which language), asks page->visit for all that it shows, reads, puts its own keys into
  * page->root, and renders. Every step that can fail answers by itself and returns false: the handler just returns.
  *
  * Threads: a page belongs to one connection thread.
@@ -21,6 +21,7 @@
 #include "view/entity.h"
 #include "view/json.h"
 
+struct lists;
 struct locale;
 struct locales;
 struct pages;
@@ -43,6 +44,7 @@ struct page {
     struct http_response *resp;
     struct arena *arena;
     struct visit *visit;
+    struct user viewer; /* id 0: nobody, or not known before the page has read */
     const struct locale *locale;
     struct entity_context entity;
     yyjson_mut_val *root;
@@ -56,13 +58,10 @@ void page_begin(struct page *p, struct http_request *req, struct http_response *
 /* Says what stands in for the page's own address, which a POST that shows a page again has none of. */
 void page_path(struct page *p, const char *path);
 
-/* The first round trip of a page that is shown, after the handler added its reads. False: an error page was answered, or the
- * visitor is not one of those whom the route is for (req->route->who). For a POST that is not for anyone, the dispatcher has
- * made it: p->visit->viewer is known from page_begin on. */
-bool page_run(struct page *p);
-
-/* The second one. */
-bool page_run_again(struct page *p);
+/* Reads all that was asked of page->visit. False: an error was answered, or the visitor is not one of those whom the route is
+ * for (req->route->who). A POST that is not for anyone need not read to know who asks: the dispatcher has done so, and
+ * page->viewer is known from page_begin on. */
+bool page_read(struct page *p);
 
 /* Answers with the page for this error. */
 void page_error(struct page *p, enum err e);
@@ -116,6 +115,9 @@ void page_timeline(struct page *p, const char *key, const struct timeline_page *
 struct follow_query page_time_query(const struct page *p);
 void page_time_paging(struct page *p, const char *base, const struct follow_page *list);
 void page_paging(struct page *p, const char *base, const char *older, const char *newer);
+
+/* lists[]: the visitor's lists of people. */
+void page_people_lists(struct page *p, const struct lists *lists);
 
 /* The compose box: text and reply as given, NULL for none. */
 void page_compose(struct page *p, const char *text, const char *reply_to, const char *next);

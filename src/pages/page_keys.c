@@ -7,6 +7,7 @@
 #include "config/config.h"
 #include "config/settings.h"
 #include "pages/page.h"
+#include "social/timelines/list.h"
 #include "view/locale.h"
 
 void page_set(struct page *p, const char *key, const char *value)
@@ -202,6 +203,14 @@ void page_time_paging(struct page *p, const char *base, const struct follow_page
     char *older = list->older_us ? arena_printf(p->arena, "%llu", (unsigned long long)list->older_us) : NULL;
     char *newer = list->newer_us ? arena_printf(p->arena, "%llu", (unsigned long long)list->newer_us) : NULL;
     page_paging(p, base, older, newer);
+}
+
+void page_people_lists(struct page *p, const struct lists *lists)
+{
+    yyjson_mut_val *list = page_list(p, "lists");
+    for (size_t i = 0; i < lists->count; i++) {
+        yyjson_mut_arr_append(list, entity_list(&p->entity, &lists->items[i]));
+    }
 }
 
 void page_compose(struct page *p, const char *text, const char *reply_to, const char *next)

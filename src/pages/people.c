@@ -38,19 +38,8 @@ static void put_account(struct page *p, const struct user *u, const struct user_
     entity_account_profile(&p->entity, account, u);
     entity_account_relation(&p->entity, account, u, visit_follows(p->visit, u->id), followed_by);
     page_set_object(p, "account", account);
-    if (u->id == p->visit->viewer.id) {
+    if (u->id == p->viewer.id) {
         page_is(p, "is_own_profile");
-    }
-}
-
-/* The visitor's lists, and whether this person is on them; on his own profile they are not asked for. */
-static void put_lists(struct page *p, struct list_all *read)
-{
-    struct list *lists;
-    size_t count = read ? list_all_take(p->visit, read, &lists) : 0;
-    yyjson_mut_val *list = page_list(p, "lists");
-    for (size_t i = 0; i < count; i++) {
-        yyjson_mut_arr_append(list, entity_list(&p->entity, &lists[i]));
     }
 }
 
@@ -58,42 +47,21 @@ static void page_profile(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
-    visit_want_following(p.visit);
     struct timeline_query q = page_query(&p);
-    struct timeline_read *read = timeline_profile_add(p.visit, http_variable(req, "name"), &q);
-    struct follow_common *common = follow_common_add(p.visit);
-    if (!page_run(&p)) {
+    visit_want_following(p.visit);
+    const struct timeline_profile *profile = timeline_profile_ask(p.visit, http_variable(req, "name"), &q);
+    const struct follow_relation *relation = follow_common_ask(p.visit, &profile->user);
+    const struct lists *lists = list_all_ask(p.visit, &profile->user);
+    if (!page_read(&p)) {
         return;
     }
-    struct user u;
-    struct user_counts counts;
-    enum err e = timeline_next(p.visit, read);
-    if (e == ERR_OK) {
-        e = timeline_profile_user(read, &u, &counts);
-    }
-    if (e != ERR_OK) {
-        page_error(&p, e);
-        return;
-    }
-    follow_common_next(p.visit, common, u.id);
-    struct list_all *lists = u.id == p.visit->viewer.id ? NULL : list_all_add(p.visit, u.id);
-    if (!page_run_again(&p)) {
-        return;
-    }
-    struct timeline_page page;
-    struct follow_relation relation;
-    e = timeline_take(p.visit, read, &page);
-    if (e != ERR_OK) {
-        page_error(&p, e);
-        return;
-    }
-    follow_common_take(p.visit, common, &relation);
-    page_set(&p, "title", arena_printf(p.arena, "%s (@%s)", shown(&u), u.name));
+    const struct user *u = &profile->user;
+    page_set(&p, "title", arena_printf(p.arena, "%s (@%s)", shown(u), u->name));
     page_is(&p, "is_profile");
-    put_account(&p, &u, &counts, relation.followed_by);
-    put_common(&p, &u, &relation);
-    put_lists(&p, lists);
-    page_timeline(&p, "statuses", &page, arena_printf(p.arena, "/@%s", u.name));
+    put_account(&p, u, &profile->counts, relation->followed_by);
+    put_common(&p, u, relation);
+    page_people_lists(&p, lists);
+    page_timeline(&p, "statuses", &profile->page, arena_printf(p.arena, "/@%s", u->name));
     page_render(&p, "profile");
 }
 
@@ -116,27 +84,16 @@ static void put_rows(struct page *p, const struct follow_page *list, const char 
 /* Fills a list page. False: an error was answered. */
 static bool put_people(struct page *p, const char *name, bool followers)
 {
-    visit_want_following(p->visit);
     struct follow_query q = page_time_query(p);
-    struct follow_read *read = follow_list_add(p->visit, name, followers, &q);
-    if (!page_run(p)) {
+    const struct follow_page *list = follow_list_ask(p->visit, name, followers, &q);
+    if (!page_read(p)) {
         return false;
     }
-    enum err e = follow_list_next(p->visit, read);
-    if (e != ERR_OK) {
-        page_error(p, e);
-        return false;
-    }
-    if (!page_run_again(p)) {
-        return false;
-    }
-    struct follow_page list;
-    follow_list_take(p->visit, read, &list);
-    const char *base = arena_printf(p->arena, "/@%s/%s", list.user.name, followers ? "followers" : "following");
-    page_title(p, followers ? "title_followers" : "title_following", "name", shown(&list.user));
+    const char *base = arena_printf(p->arena, "/@%s/%s", list->user.name, followers ? "followers" : "following");
+    page_title(p, followers ? "title_followers" : "title_following", "name", shown(&list->user));
     page_is(p, followers ? "is_followers" : "is_following");
-    put_account(p, &list.user, &list.counts, false);
-    put_rows(p, &list, base);
+    put_account(p, &list->user, &list->counts, false);
+    put_rows(p, list, base);
     page_path(p, base);
     return true;
 }

@@ -11,53 +11,12 @@
 #include "social/posts/post.h"
 #include "social/timelines/fanout.h"
 #include "social/posts/publish.h"
+#include "social/timelines/conversation.h"
 
-struct thread {
-    struct post post, parent;
-    struct timeline_page replies;
-};
-
-/* Loads a post, what it answers, and its answers: two round trips. False: an error was answered. */
-static bool load_thread(struct page *p, uint64_t id, struct thread *out)
+static const struct conversation *ask_conversation(struct page *p, uint64_t id)
 {
-    struct visit *v = p->visit;
     struct timeline_query q = page_query(p);
-    struct post_load load = {.id = id}, parent = {0};
-    struct store_batch *first = v->batch;
-    post_load_add(p->site->social, first, p->arena, &load, 1);
-    struct timeline_read *replies = timeline_replies_add(v, id, &q);
-    if (!page_run(p)) {
-        return false;
-    }
-    post_load_take(p->site->social, first, p->arena, &load, 1);
-    enum err e = load.post.id ? timeline_next(v, replies) : ERR_NOT_FOUND;
-    struct store_batch *second = v->batch;
-    bool again = load.cached; /* before the change log was known: it may have left the cache since */
-    if (e == ERR_OK && again) {
-        post_load_add(p->site->social, second, p->arena, &load, 1);
-    }
-    if (e == ERR_OK && load.post.reply_to) {
-        parent.id = load.post.reply_to;
-        post_load_add(p->site->social, second, p->arena, &parent, 1);
-    }
-    if (e == ERR_OK && !page_run_again(p)) {
-        return false;
-    }
-    e = e == ERR_OK ? timeline_take(v, replies, &out->replies) : e;
-    if (e == ERR_OK && again) {
-        post_load_take(p->site->social, second, p->arena, &load, 1);
-        e = load.post.id ? ERR_OK : ERR_NOT_FOUND;
-    }
-    if (e != ERR_OK) {
-        page_error(p, e);
-        return false;
-    }
-    if (parent.id) {
-        post_load_take(p->site->social, second, p->arena, &parent, 1);
-    }
-    out->post = load.post;
-    out->parent = parent.post;
-    return true;
+    return conversation_ask(p->visit, id, &q);
 }
 
 /* A conversation reads from its beginning downwards. */
@@ -70,9 +29,9 @@ static void oldest_first(struct timeline_page *t)
     }
 }
 
-static void put_replies(struct page *p, const struct thread *t, const char *base)
+static void put_replies(struct page *p, const struct conversation *c, const char *base)
 {
-    struct timeline_page page = t->replies;
+    struct timeline_page page = *c->replies;
     oldest_first(&page);
     yyjson_mut_val *list = page_list(p, "replies");
     for (size_t i = 0; i < page.count; i++) {
@@ -91,20 +50,20 @@ static void put_replies(struct page *p, const struct thread *t, const char *base
 }
 
 /* The page of a post but for its template; `text` is what stands in the box. */
-static void put_post(struct page *p, const struct thread *t, const char *text)
+static void put_post(struct page *p, const struct conversation *c, const char *text)
 {
-    yyjson_mut_val *status = entity_status(&p->entity, &t->post);
+    yyjson_mut_val *status = entity_status(&p->entity, &c->post);
     const char *base = yyjson_mut_get_str(yyjson_mut_obj_get(status, "href"));
-    page_title(p, "title_post", "name", t->post.author.display[0] ? t->post.author.display : t->post.author.name);
+    page_title(p, "title_post", "name", c->post.author.display[0] ? c->post.author.display : c->post.author.name);
     page_is(p, "is_post");
     yyjson_mut_obj_add_bool(p->entity.doc, status, "is_main", true);
     page_set_object(p, "post", status);
-    if (t->parent.id) {
-        page_set_object(p, "parent", entity_status(&p->entity, &t->parent));
+    if (c->parent.id) {
+        page_set_object(p, "parent", entity_status(&p->entity, &c->parent));
     }
-    yyjson_mut_obj_add_bool(p->entity.doc, p->root, "parent_gone", t->post.reply_to && !t->parent.id);
-    put_replies(p, t, base);
-    page_compose(p, text, id_text(p->arena, t->post.id), base);
+    yyjson_mut_obj_add_bool(p->entity.doc, p->root, "parent_gone", c->post.reply_to && !c->parent.id);
+    put_replies(p, c, base);
+    page_compose(p, text, id_text(p->arena, c->post.id), base);
     page_path(p, base);
 }
 
@@ -112,16 +71,16 @@ static void page_post(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
-    struct thread t;
-    if (!load_thread(&p, id_parse(http_variable(req, "id")), &t)) {
+    const struct conversation *c = ask_conversation(&p, id_parse(http_variable(req, "id")));
+    if (!page_read(&p)) {
         return;
     }
-    if (strcasecmp(t.post.author.name, http_variable(req, "name")) != 0) {
+    if (strcasecmp(c->post.author.name, http_variable(req, "name")) != 0) {
         page_error(&p, ERR_NOT_FOUND);
         return;
     }
-    bool own = t.post.author.id == p.visit->viewer.id;
-    put_post(&p, &t, own ? "" : arena_printf(p.arena, "@%s ", t.post.author.name));
+    bool own = c->post.author.id == p.viewer.id;
+    put_post(&p, c, own ? "" : arena_printf(p.arena, "@%s ", c->post.author.name));
     page_render(&p, "post");
 }
 
@@ -131,11 +90,11 @@ static void page_post(struct http_request *req, struct http_response *resp)
 static bool fill_answered(struct page *p, const char *subject)
 {
     (void)subject;
-    struct thread t;
-    if (!load_thread(p, id_parse(page_field(p, "in_reply_to_id")), &t)) {
+    const struct conversation *c = ask_conversation(p, id_parse(page_field(p, "in_reply_to_id")));
+    if (!page_read(p)) {
         return false;
     }
-    put_post(p, &t, page_field(p, "status"));
+    put_post(p, c, page_field(p, "status"));
     return true;
 }
 

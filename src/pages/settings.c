@@ -24,14 +24,14 @@ static void render(struct page *p, const char *place, const char *path)
 static bool begin(struct page *p, struct http_request *req, struct http_response *resp)
 {
     page_begin(p, req, resp);
-    return page_run(p);
+    return page_read(p);
 }
 
 /* Takes from the limit of changes; answers when it is reached or the engine is away. */
 static bool within_limit(struct page *p, enum err *e, unsigned *seconds)
 {
     *seconds = 0;
-    *e = limit_take_user(p->site->social, p->arena, LIMIT_SETTINGS, p->visit->viewer.id, 1, seconds);
+    *e = limit_take_user(p->site->social, p->arena, LIMIT_SETTINGS, p->viewer.id, 1, seconds);
     return *e == ERR_OK;
 }
 
@@ -55,7 +55,7 @@ static void page_settings_profile(struct http_request *req, struct http_response
 {
     struct page p;
     if (begin(&p, req, resp)) {
-        const struct user *u = &p.visit->viewer;
+        const struct user *u = &p.viewer;
         page_put(&p, page_object(&p, "form"), "display_name", u->display, "bio", u->bio, NULL);
         render_profile(&p);
     }
@@ -69,8 +69,8 @@ static void page_settings_profile_save(struct http_request *req, struct http_res
     unsigned seconds;
     enum err e;
     if (within_limit(&p, &e, &seconds)) {
-        e = user_edit(p.site->social, p.arena, p.visit->viewer.id, page_field(&p, "display_name"),
-                      page_field(&p, "bio"), &problems);
+        e = user_edit(p.site->social, p.arena, p.viewer.id, page_field(&p, "display_name"), page_field(&p, "bio"),
+                      &problems);
     }
     if (e == ERR_OK) {
         page_redirect(&p, "/settings/profile", "flash_profile_saved", NULL);
@@ -107,13 +107,13 @@ static void page_settings_password_save(struct http_request *req, struct http_re
     unsigned seconds;
     enum err e;
     if (within_limit(&p, &e, &seconds)) {
-        const struct user *u = &p.visit->viewer;
+        const struct user *u = &p.viewer;
         struct password_change change = {.uid = u->id,
                                          .name = u->name,
                                          .old = old,
                                          .password = password,
                                          .password2 = page_field(&p, "password2"),
-                                         .keep = p.visit->session,
+                                         .keep = visit_session(p.visit),
                                          .device = &device};
         e = session_change_password(p.site->social, p.arena, &change, &problems);
     }
@@ -135,21 +135,15 @@ static void page_settings_sessions(struct http_request *req, struct http_respons
 {
     struct page p;
     page_begin(&p, req, resp);
-    struct session_read *read = session_list_add(p.visit);
-    if (!page_run(&p)) {
+    const struct session_list *all = session_list_ask(p.visit);
+    if (!page_read(&p)) {
         return;
     }
-    session_list_next(p.visit, read);
-    if (!page_run_again(&p)) {
-        return;
-    }
-    struct session *sessions;
-    size_t count = session_list_take(p.visit, read, &sessions);
     yyjson_mut_val *list = page_list(&p, "sessions");
-    for (size_t i = 0; i < count; i++) {
-        yyjson_mut_arr_append(list, entity_session(&p.entity, &sessions[i]));
+    for (size_t i = 0; i < all->count; i++) {
+        yyjson_mut_arr_append(list, entity_session(&p.entity, &all->sessions[i]));
     }
-    yyjson_mut_obj_add_bool(p.entity.doc, p.root, "has_others", count > 1);
+    yyjson_mut_obj_add_bool(p.entity.doc, p.root, "has_others", all->count > 1);
     render(&p, "settings_sessions", "/settings/sessions");
 }
 
@@ -157,9 +151,9 @@ static void revoke(struct http_request *req, struct http_response *resp, bool ot
 {
     struct page p;
     page_begin(&p, req, resp);
-    const char *hash = others ? p.visit->session : http_variable(req, "id");
+    const char *hash = others ? visit_session(p.visit) : http_variable(req, "id");
     size_t ended;
-    enum err e = session_end(p.site->social, p.arena, p.visit->viewer.id, others ? "others" : "one", hash, &ended);
+    enum err e = session_end(p.site->social, p.arena, p.viewer.id, others ? "others" : "one", hash, &ended);
     if (e != ERR_OK) {
         page_error(&p, e);
         return;

@@ -60,7 +60,7 @@ static void page_about(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
-    if (!page_run(&p)) {
+    if (!page_read(&p)) {
         return;
     }
     const struct settings *settings = settings_get(p.site->settings);

@@ -6,23 +6,22 @@
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "pages/parameters.h"
-#include "social/people/follow.h"
+#include "social/people/people.h"
 #include "social/timelines/home.h"
 
-#define LATEST 10
+#define NEWEST 10
 
 /* The box of newest users, with what the visitor knows of them. */
-static void put_latest(struct page *p, struct latest_read *latest, bool without_viewer)
+static void put_newest(struct page *p, const struct people *newest, bool without_viewer)
 {
-    struct user *users;
-    size_t count = follow_latest_take(p->visit, latest, &users);
     yyjson_mut_val *list = yyjson_mut_arr(p->entity.doc);
-    for (size_t i = 0; i < count && yyjson_mut_arr_size(list) < LATEST; i++) {
-        if (without_viewer && users[i].id == p->visit->viewer.id) {
+    for (size_t i = 0; i < newest->count && yyjson_mut_arr_size(list) < NEWEST; i++) {
+        const struct user *u = &newest->users[i];
+        if (without_viewer && u->id == p->viewer.id) {
             continue;
         }
-        yyjson_mut_val *account = entity_account(&p->entity, &users[i]);
-        entity_account_relation(&p->entity, account, &users[i], visit_follows(p->visit, users[i].id), false);
+        yyjson_mut_val *account = entity_account(&p->entity, u);
+        entity_account_relation(&p->entity, account, u, visit_follows(p->visit, u->id), false);
         yyjson_mut_arr_append(list, account);
     }
     if (yyjson_mut_arr_size(list)) {
@@ -32,7 +31,7 @@ static void put_latest(struct page *p, struct latest_read *latest, bool without_
 
 static void put_viewer_counts(struct page *p, const struct user_counts *counts)
 {
-    yyjson_mut_val *viewer = entity_account(&p->entity, &p->visit->viewer);
+    yyjson_mut_val *viewer = entity_account(&p->entity, &p->viewer);
     entity_account_counts(&p->entity, viewer, counts);
     page_set_object(p, "viewer", viewer);
 }
@@ -41,29 +40,15 @@ static void put_viewer_counts(struct page *p, const struct user_counts *counts)
 static bool put_home(struct page *p)
 {
     struct timeline_query q = page_query(p);
-    struct home_read *home = home_add(p->visit, &q);
-    struct latest_read *latest = follow_latest_add(p->visit, LATEST + 1);
-    struct store_batch *first = p->visit->batch;
-    size_t counts_reply = user_counts_add(first, p->arena, p->visit->claimed);
-    if (!page_run(p)) {
+    const struct home *home = home_ask(p->visit, &q);
+    const struct people *newest = newest_people_ask(p->visit, NEWEST + 1);
+    const struct user_counts *counts = viewer_counts_ask(p->visit);
+    if (!page_read(p)) {
         return false;
     }
-    enum err e = home_next(p->visit, home);
-    follow_latest_next(p->visit, latest);
-    if (e == ERR_OK && !page_run_again(p)) {
-        return false;
-    }
-    struct timeline_page page;
-    e = e == ERR_OK ? home_take(p->visit, home, &page) : e;
-    if (e != ERR_OK) {
-        page_error(p, e);
-        return false;
-    }
-    struct user_counts counts;
-    user_counts_take(first, counts_reply, &counts);
-    put_viewer_counts(p, &counts);
-    page_timeline(p, "statuses", &page, "/home");
-    put_latest(p, latest, true);
+    put_viewer_counts(p, counts);
+    page_timeline(p, "statuses", &home->page, "/home");
+    put_newest(p, newest, true);
     return true;
 }
 
@@ -97,43 +82,21 @@ bool page_fill_home(struct page *p, const char *subject)
     return true;
 }
 
-/* Public and tag pages: a timeline that anybody may read. */
-static bool run_timeline(struct page *p, struct timeline_read *read, struct latest_read *latest,
-                         struct timeline_page *out)
-{
-    if (!page_run(p)) {
-        return false;
-    }
-    enum err e = timeline_next(p->visit, read);
-    if (latest) {
-        follow_latest_next(p->visit, latest);
-    }
-    if (e == ERR_OK && !page_run_again(p)) {
-        return false;
-    }
-    e = e == ERR_OK ? timeline_take(p->visit, read, out) : e;
-    if (e != ERR_OK) {
-        page_error(p, e);
-    }
-    return e == ERR_OK;
-}
-
 static void page_public(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
     visit_want_following(p.visit); /* for the buttons beside the newest users */
     struct timeline_query q = page_query(&p);
-    struct timeline_read *read = timeline_public_add(p.visit, &q);
-    struct latest_read *latest = follow_latest_add(p.visit, LATEST);
-    struct timeline_page page;
-    if (!run_timeline(&p, read, latest, &page)) {
+    const struct timeline_page *posts = timeline_public_ask(p.visit, &q);
+    const struct people *newest = newest_people_ask(p.visit, NEWEST);
+    if (!page_read(&p)) {
         return;
     }
     page_title(&p, "title_public", NULL, NULL);
     page_is(&p, "is_public");
-    page_timeline(&p, "statuses", &page, "/public");
-    put_latest(&p, latest, false);
+    page_timeline(&p, "statuses", posts, "/public");
+    put_newest(&p, newest, false);
     page_render(&p, "public");
 }
 
@@ -148,15 +111,14 @@ static void page_tag(struct http_request *req, struct http_response *resp)
     }
     struct timeline_query q = page_query(&p);
     char *folded = entity_scan_fold(tag, strlen(tag), arena_alloc(p.arena, strlen(tag) + 1));
-    struct timeline_read *read = timeline_tag_add(p.visit, folded, &q);
-    struct timeline_page page;
-    if (!run_timeline(&p, read, NULL, &page)) {
+    const struct timeline_page *posts = timeline_tag_ask(p.visit, folded, &q);
+    if (!page_read(&p)) {
         return;
     }
     page_set(&p, "title", arena_printf(p.arena, "#%s", tag));
     page_is(&p, "is_tag");
     page_put(&p, page_object(&p, "tag"), "name", tag, NULL);
-    page_timeline(&p, "statuses", &page, arena_printf(p.arena, "/tags/%s", tag));
+    page_timeline(&p, "statuses", posts, arena_printf(p.arena, "/tags/%s", tag));
     page_render(&p, "tag");
 }
 

@@ -12,14 +12,14 @@
 #include "social/posts/publish.h"
 #include "social/timelines/celebrity.h"
 #include "social/timelines/fanout.h"
-#include "social/timelines/home.h"
+#include "social/timelines/rebuild.h"
 #include "social/timelines/list.h"
 #include "store/store.h"
 
 static const struct job_class *const jobs[] = {&sign_up_job, &follow_job, &purge_job, &fanout_job, &unpost_job, NULL};
 
 static const struct remains *const remains[] = {&post_remains, &following_remains, &follower_remains,
-                                                &list_remains, &home_remains,      NULL};
+                                                &list_remains, &rebuild_remains,   NULL};
 
 static const struct social_parts parts = {.jobs = jobs, .delivery = &fanout_delivery, .remains = remains};
 

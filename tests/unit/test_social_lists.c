@@ -31,14 +31,11 @@ static void change(uint64_t list, const char *name, bool on)
 static struct list read_list(uint64_t id, struct timeline_page *page)
 {
     struct timeline_query q = {.limit = PAGE};
-    struct list list;
     struct visit *v = visit_begin_as(social, arena, alice);
-    struct list_timeline *t = list_timeline_add(v, id, &q);
-    assert_int_equal(visit_run(v), ERR_OK);
-    assert_int_equal(list_timeline_next(v, t, &list), ERR_OK);
-    assert_int_equal(visit_run(v), ERR_OK);
-    assert_int_equal(list_timeline_take(v, t, page), ERR_OK);
-    return list;
+    const struct list_timeline *t = list_timeline_ask(v, id, &q);
+    assert_int_equal(visit_read(v), ERR_OK);
+    *page = t->page;
+    return t->list;
 }
 
 static size_t posts_on(uint64_t id)
@@ -154,19 +151,14 @@ static void test_newest_that_are_gone(void **state)
 static void test_deleted_member_is_taken_off(void **state)
 {
     (void)state;
-    struct list list;
-    struct follow_page page;
     uint64_t id = long_list();
     assert_int_equal(user_delete(social, arena, members[0]), ERR_OK);
     struct follow_query q = {.limit = MEMBERS};
     struct visit *v = visit_begin_as(social, arena, alice);
-    struct list_members *m = list_members_add(v, id, &q);
-    assert_int_equal(visit_run(v), ERR_OK);
-    assert_int_equal(list_members_next(v, m, &list), ERR_OK);
-    assert_int_equal(visit_run(v), ERR_OK);
-    list_members_take(v, m, &page);
-    assert_int_equal(list.members, MEMBERS);
-    assert_int_equal(page.count, MEMBERS - 1);
+    const struct list_members *m = list_members_ask(v, id, &q);
+    assert_int_equal(visit_read(v), ERR_OK);
+    assert_int_equal(m->list.members, MEMBERS);
+    assert_int_equal(m->page.count, MEMBERS - 1);
     const char *key = key_id(arena, KEY_MEMBERS, id);
     for (unsigned i = 0; i < 5000 && store_integer(ask(7, "ZCARD", key, NULL, NULL)) == MEMBERS; i++) {
         clock_sleep_ms(2); /* nobody waits for that */

@@ -52,8 +52,8 @@ static void set_back(int64_t created_ms, int64_t seen_ms)
 static uint64_t visitor(void)
 {
     struct visit *v = visit_begin(social, arena, cookies.session);
-    assert_int_equal(visit_run(v), ERR_OK);
-    return v->viewer.id;
+    assert_int_equal(visit_read(v), ERR_OK);
+    return visit_viewer(v)->id;
 }
 
 /* A visit prolongs without waiting for the answer. */
@@ -130,8 +130,8 @@ static void test_deleted_user(void **state)
     assert_int_equal(visitor(), 0);
     assert_int_equal(session_create(social, arena, alice, NULL, &another, &more), ERR_NOT_FOUND);
     struct visit *v = visit_begin_as(social, arena, alice); /* who needs no session */
-    assert_int_equal(visit_run(v), ERR_OK);
-    assert_int_equal(v->viewer.id, 0);
+    assert_int_equal(visit_read(v), ERR_OK);
+    assert_int_equal(visit_viewer(v)->id, 0);
 }
 
 #define signed_in(f) cmocka_unit_test_setup_teardown(f, begin, site_teardown)

@@ -7,7 +7,8 @@
 #include "social/people/follow.h"
 #include "social/posts/publish.h"
 #include "social/people/visit.h"
-#include "social/posts/post.h"
+#include "social/people/visit_read.h"
+#include "social/posts/publish.h"
 #include "social/timelines/home.h"
 #include "social/timelines/timeline.h"
 
@@ -40,14 +41,10 @@ static void follow(uint64_t reader, uint64_t author)
 static struct timeline_page read_home(uint64_t max_id, uint64_t min_id)
 {
     struct timeline_query q = {.max_id = max_id, .min_id = min_id, .limit = PAGE};
-    struct timeline_page page;
     struct visit *v = visit_begin_as(social, arena, alice);
-    struct home_read *h = home_add(v, &q);
-    assert_int_equal(visit_run(v), ERR_OK);
-    assert_int_equal(home_next(v, h), ERR_OK);
-    assert_int_equal(visit_run(v), ERR_OK);
-    assert_int_equal(home_take(v, h, &page), ERR_OK);
-    return page;
+    const struct home *h = home_ask(v, &q);
+    assert_int_equal(visit_read(v), ERR_OK);
+    return h->page;
 }
 
 /* --- how long a home lasts, and how one begins --------------------------------------------------------------------- */
@@ -88,11 +85,10 @@ static void test_home_begins_before_it_is_read(void **state)
     follow(alice, bob);
     struct timeline_query q = {.limit = PAGE};
     struct visit *v = visit_begin_as(social, arena, alice);
-    struct home_read *h = home_add(v, &q);
-    assert_int_equal(visit_run(v), ERR_OK);
+    home_ask(v, &q);
     store_trips_reset();
-    assert_int_equal(home_next(v, h), ERR_OK);
-    assert_int_equal(store_trips(), 1); /* answered */
+    assert_int_equal(reads_round(&v->reads), ERR_OK);
+    assert_int_equal(store_trips(), 2); /* answered */
     assert_string_equal(store_text(ask(7, "LINDEX", home, "0", NULL)), "0");
     assert_string_equal(store_text(ask(7, "HGET", homestate, "build", NULL)), "1");
 }

@@ -27,6 +27,8 @@ struct visit;
 
 #define FOLLOW_BATCH_MAX 1000
 #define FOLLOW_LIMIT "5000" /* people one user may follow */
+#define FOLLOW_COMMON_AMONG 1000
+#define FOLLOW_COMMON_SHOWN 5
 
 enum follow_result { FOLLOW_CHANGED, FOLLOW_UNCHANGED, FOLLOW_SELF, FOLLOW_UNKNOWN };
 
@@ -87,32 +89,23 @@ bool follow_page_bounds(struct arena *a, const struct follow_query *q, const cha
 void follow_page_rows(struct arena *a, const struct follow_query *q, const struct store_reply *entries,
                       struct follow_page *out);
 
-struct follow_read;
+/* The ids of a page's rows. */
+uint64_t *follow_page_ids(struct arena *a, const struct follow_page *p);
 
-/* add before the first visit_run, next before the second (ERR_NOT_FOUND: no such user), take after it. */
-struct follow_read *follow_list_add(struct visit *v, const char *name, bool followers, const struct follow_query *q);
-enum err follow_list_next(struct visit *v, struct follow_read *r);
-void follow_list_take(struct visit *v, struct follow_read *r, struct follow_page *out);
+/* Whom somebody follows, or who follows him; whom of them the visitor follows is known as well. ERR_NOT_FOUND: no such user. */
+const struct follow_page *follow_list_ask(struct visit *v, const char *name, bool followers,
+                                          const struct follow_query *q);
 
 /* How the visitor and another user stand, and whom they have in common among their followers. */
 struct follow_relation {
     bool followed_by;
-    size_t common;       /* followers of both, counted among the visitor's newest FOLLOW_COMMON_AMONG */
-    bool is_least;       /* he has more, so there may be more of both */
-    struct user some[5]; /* of them; only those the cache knows */
+    size_t common; /* followers of both, counted among the visitor's newest FOLLOW_COMMON_AMONG */
+    bool is_least; /* he has more, so there may be more of both */
+    struct user some[FOLLOW_COMMON_SHOWN]; /* of them; only those the cache knows */
     size_t some_count;
 };
-#define FOLLOW_COMMON_AMONG 1000
-/* add before the first run, next (with the other's id) before the second, take after it. */
-struct follow_common;
-struct follow_common *follow_common_add(struct visit *v);
-void follow_common_next(struct visit *v, struct follow_common *c, uint64_t other);
-void follow_common_take(struct visit *v, struct follow_common *c, struct follow_relation *out);
 
-/* The newest users of the site: add, next, take as above. */
-struct latest_read;
-struct latest_read *follow_latest_add(struct visit *v, unsigned most);
-void follow_latest_next(struct visit *v, struct latest_read *l);
-size_t follow_latest_take(struct visit *v, struct latest_read *l, struct user **out);
+/* `other` is what a read answers that is asked before this one; whoever it is, his id is known after the first round. */
+const struct follow_relation *follow_common_ask(struct visit *v, const struct user *other);
 
 #endif

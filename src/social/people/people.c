@@ -2,30 +2,113 @@
 #include "social/people/people.h"
 
 #include "base/arena.h"
-#include "social/people/visit.h"
+#include "base/id.h"
+#include "social/core/social.h"
+#include "social/people/visit_read.h"
+#include "store/keys.h"
 #include "store/store.h"
 
-void people_add(struct visit *v, struct people *p, const uint64_t *ids, size_t count)
+/* --- by id --------------------------------------------------------------------------------------------------------- */
+
+struct people_read {
+    struct people *out;
+    size_t *replies; /* SIZE_MAX: was in the cache */
+};
+
+static enum err take_people_asked(struct visit *v, void *self)
 {
-    p->users = arena_zero(v->arena, (count + 1) * sizeof(*p->users));
-    p->replies = arena_alloc(v->arena, (count + 1) * sizeof(*p->replies));
-    p->count = count;
-    p->batch = v->batch;
-    for (size_t i = 0; i < count; i++) {
-        bool cached = user_cache_get(v->social, v->arena, ids[i], &p->users[i]);
-        p->users[i].id = ids[i];
-        p->replies[i] = cached ? SIZE_MAX : user_add(v->batch, v->arena, ids[i]);
+    struct people_read *r = self;
+    for (size_t i = 0; i < r->out->count; i++) {
+        struct user *u = &r->out->users[i];
+        if (r->replies[i] != SIZE_MAX) {
+            user_take(v->social, v->reads.answers, r->replies[i], u->id, u);
+        }
+        if (u->is_deleted) {
+            u->id = 0;
+        }
     }
+    return ERR_OK;
 }
 
-void people_take(struct visit *v, struct people *p)
+void people_ask(struct visit *v, const uint64_t *ids, size_t count, struct people *out)
 {
+    struct people_read *r = arena_alloc(v->arena, sizeof(*r));
+    *r = (struct people_read){out, arena_alloc(v->arena, (count + 1) * sizeof(*r->replies))};
+    *out = (struct people){arena_zero(v->arena, (count + 1) * sizeof(*out->users)), count};
+    for (size_t i = 0; i < count; i++) {
+        bool cached = user_cache_get(v->social, v->arena, ids[i], &out->users[i]);
+        out->users[i].id = ids[i];
+        r->replies[i] = cached ? SIZE_MAX : user_add(v->reads.batch, v->arena, ids[i]);
+    }
+    visit_then(v, take_people_asked, r);
+}
+
+/* --- the newest ---------------------------------------------------------------------------------------------------- */
+
+struct newest_read {
+    struct people people;
+    size_t reply;
+};
+
+static enum err drop_nobodies(struct visit *v, void *self)
+{
+    (void)v;
+    struct people *p = self;
+    size_t n = 0;
     for (size_t i = 0; i < p->count; i++) {
-        if (p->replies[i] != SIZE_MAX) {
-            user_take(v->social, p->batch, p->replies[i], p->users[i].id, &p->users[i]);
-        }
-        if (p->users[i].is_deleted) {
-            p->users[i].id = 0;
+        if (p->users[i].id) {
+            p->users[n++] = p->users[i];
         }
     }
+    p->count = n;
+    return ERR_OK;
+}
+
+static enum err take_newest_ids(struct visit *v, void *self)
+{
+    struct newest_read *r = self;
+    const struct store_reply *reply = visit_reply(v, r->reply);
+    uint64_t *ids = arena_alloc(v->arena, (reply->count + 1) * sizeof(*ids));
+    for (size_t i = 0; i < reply->count; i++) {
+        ids[i] = id_parse(store_text(&reply->items[i]));
+    }
+    people_ask(v, ids, reply->count, &r->people);
+    visit_then(v, drop_nobodies, &r->people);
+    return ERR_OK;
+}
+
+const struct people *newest_people_ask(struct visit *v, unsigned most)
+{
+    struct newest_read *r = arena_zero(v->arena, sizeof(*r));
+    r->reply =
+        store_command(v->reads.batch, KEY_GLOBAL_BUCKET, "LRANGE", key_plain(v->arena, KEY_LATEST, KEY_GLOBAL_BUCKET),
+                      "0", arena_printf(v->arena, "%u", most - 1), NULL);
+    visit_then(v, take_newest_ids, r);
+    return &r->people;
+}
+
+/* --- the visitor's numbers ----------------------------------------------------------------------------------------- */
+
+struct counts_read {
+    struct user_counts counts;
+    size_t reply;
+};
+
+static enum err take_viewer_counts(struct visit *v, void *self)
+{
+    struct counts_read *r = self;
+    if (v->viewer.id) {
+        user_counts_take(v->reads.answers, r->reply, &r->counts);
+    }
+    return ERR_OK;
+}
+
+const struct user_counts *viewer_counts_ask(struct visit *v)
+{
+    struct counts_read *r = arena_zero(v->arena, sizeof(*r));
+    if (v->claimed) {
+        r->reply = user_counts_add(v->reads.batch, v->arena, v->claimed);
+        visit_then(v, take_viewer_counts, r);
+    }
+    return &r->counts;
 }

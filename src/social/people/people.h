@@ -1,4 +1,4 @@
-/* people.h - the records of several people at once, for the other files of social/.
+/* people.h - people to be shown: the newest of the site, and for other reads those whose ids they have.
  *
  * Threads: any.
  */
@@ -10,20 +10,21 @@
 
 #include "social/people/user.h"
 
-struct arena;
-struct store_batch;
 struct visit;
 
-/* Users to be shown: from the cache, else with the next round trip. After people_take an id of 0 is nobody, or somebody who
- * was deleted. */
 struct people {
     struct user *users;
-    size_t *replies; /* SIZE_MAX: was in the cache */
     size_t count;
-    struct store_batch *batch;
 };
 
-void people_add(struct visit *v, struct people *p, const uint64_t *ids, size_t count);
-void people_take(struct visit *v, struct people *p);
+/* The newest users of the site, at most so many. */
+const struct people *newest_people_ask(struct visit *v, unsigned most);
+
+/* The numbers of the visitor; none if he is not signed in. */
+const struct user_counts *viewer_counts_ask(struct visit *v);
+
+/* For reads: these users, from the cache or with the next round. After it out->users has one for each id; whose id is 0 is
+ * nobody, or was deleted. */
+void people_ask(struct visit *v, const uint64_t *ids, size_t count, struct people *out);
 
 #endif

@@ -12,7 +12,6 @@
 #include "social/core/social.h"
 #include "social/people/device.h"
 #include "social/people/password.h"
-#include "social/people/visit.h"
 #include "store/keys.h"
 #include "store/store.h"
 
@@ -86,60 +85,6 @@ enum err session_create(struct social *s, struct arena *a, uint64_t uid, const s
     }
     secret_wipe(secret, sizeof(secret));
     return e;
-}
-
-struct session_read {
-    uint64_t uid;
-    struct store_batch *ids, *records;
-    size_t ids_reply, first_record;
-};
-
-struct session_read *session_list_add(struct visit *v)
-{
-    struct session_read *r = arena_zero(v->arena, sizeof(*r));
-    r->uid = v->claimed;
-    r->ids = v->batch;
-    if (r->uid) {
-        r->ids_reply = store_command(v->batch, id_bucket(r->uid), "ZRANGE", key_id(v->arena, KEY_SESSIONS, r->uid), "0",
-                                     "99", "REV", NULL);
-    }
-    return r;
-}
-
-void session_list_next(struct visit *v, struct session_read *r)
-{
-    const struct store_reply *hashes = store_reply(r->ids, r->ids_reply);
-    r->records = v->batch;
-    r->first_record = store_batch_count(v->batch);
-    for (size_t i = 0; i < hashes->count; i++) {
-        const char *key = key_id_text(v->arena, KEY_SESSION, r->uid, store_text(&hashes->items[i]));
-        store_command(v->batch, id_bucket(r->uid), "HMGET", key, "created", "seen", "agent", "address", NULL);
-    }
-}
-
-size_t session_list_take(struct visit *v, struct session_read *r, struct session **out)
-{
-    const struct store_reply *hashes = store_reply(r->ids, r->ids_reply);
-    struct session *list = arena_zero(v->arena, (hashes->count + 1) * sizeof(*list));
-    size_t n = 1; /* place 0 is the current one's */
-    bool current_found = false;
-    for (size_t i = 0; i < hashes->count; i++) {
-        const struct store_reply *one = store_reply(r->records, r->first_record + i);
-        const char *hash = store_text(&hashes->items[i]);
-        if (store_integer(store_item(one, 0)) == 0) {
-            continue; /* it ran out by itself */
-        }
-        bool is_current = strcmp(hash, v->session) == 0;
-        current_found = current_found || is_current;
-        list[is_current ? 0 : n++] = (struct session){hash,
-                                                      (uint64_t)store_integer(store_item(one, 0)),
-                                                      (uint64_t)store_integer(store_item(one, 1)),
-                                                      store_text(store_item(one, 2)),
-                                                      store_text(store_item(one, 3)),
-                                                      is_current};
-    }
-    *out = current_found ? list : list + 1;
-    return current_found ? n : n - 1;
 }
 
 /* A new password, and the one that it replaces ("" = whichever); both "" when none changes. */

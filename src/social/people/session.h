@@ -54,12 +54,12 @@ struct session_checked {
 enum err session_create(struct social *s, struct arena *a, uint64_t uid, const struct session_checked *checked,
                         const struct session_origin *o, struct session_cookies *out);
 
-/* The visitor's sessions, newest first, the current one before all: add before the first visit_run, next before the second,
- * take after it (returns how many). */
-struct session_read;
-struct session_read *session_list_add(struct visit *v);
-void session_list_next(struct visit *v, struct session_read *r);
-size_t session_list_take(struct visit *v, struct session_read *r, struct session **out);
+/* The visitor's sessions, newest first, the current one before all. */
+struct session_list {
+    struct session *sessions;
+    size_t count;
+};
+const struct session_list *session_list_ask(struct visit *v);
 
 /* Ends one, all but one, or all (which: "one", "others", "all"). */
 enum err session_end(struct social *s, struct arena *a, uint64_t uid, const char *which, const char *hash,

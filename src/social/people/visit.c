@@ -1,4 +1,4 @@
-/* visit.c - see visit.h. One thread at a time per visit. */
+/* visit.c - see visit.h: who the visitor is and whom he follows. One thread at a time per visit. */
 #include "social/people/visit.h"
 
 #include <stdlib.h>
@@ -7,10 +7,12 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/id.h"
+#include "base/secret.h"
 #include "config/config.h"
 #include "social/core/cache.h"
 #include "social/core/social.h"
 #include "social/people/session.h"
+#include "social/people/visit_read.h"
 #include "store/keys.h"
 #include "store/store.h"
 
@@ -23,32 +25,55 @@ struct packed_following {
     uint64_t ids[];
 };
 
-/* Begins the first batch of a visit whose `claimed` and `session` are set. */
+/* What the first round is about, and what comes of it. */
+struct visit_login {
+    char session[SECRET_HASH_SIZE];
+    struct user claimant; /* his record, when the cache had it */
+    struct social_changes changes;
+    size_t session_reply, state_reply, user_reply, following_reply;
+    uint64_t guessed_version, following_version; /* of the set that the cache had, and of the one that is */
+    enum who who;
+    bool is_trusted, is_known, asked_user, wants_following, asked_following;
+};
+
+static enum err take_first(struct visit *v, void *unused);
+
+/* Begins a visit whose `claimed` and `login` are set. */
 static struct visit *begin(struct visit *v, struct social *s, struct arena *a)
 {
+    struct visit_login *l = v->login;
     v->social = s;
     v->arena = a;
-    v->batch = v->first = social_batch(s, a);
     v->home.stamp = "";
-    v->changes = social_changes_add(s, v->batch, a);
+    reads_begin(&v->reads, s, a, v);
+    struct store_batch *b = v->reads.batch;
+    l->changes = social_changes_add(s, b, a);
     if (v->claimed) {
         unsigned bucket = id_bucket(v->claimed);
-        v->session_reply = store_command(v->batch, bucket, "HMGET", key_id_text(a, KEY_SESSION, v->claimed, v->session),
+        l->session_reply = store_command(b, bucket, "HMGET", key_id_text(a, KEY_SESSION, v->claimed, l->session),
                                          "created", "seen", NULL);
-        v->state_reply = store_command(v->batch, bucket, "HMGET", key_id(a, KEY_HOMESTATE, v->claimed), "epoch",
-                                       "stamp", "build", "mark", "version", NULL);
-        v->asked_user = !user_cache_get(s, a, v->claimed, &v->claimant);
-        if (v->asked_user) {
-            v->user_reply = user_add(v->batch, a, v->claimed);
+        l->state_reply = store_command(b, bucket, "HMGET", key_id(a, KEY_HOMESTATE, v->claimed), "epoch", "stamp",
+                                       "build", "mark", "version", NULL);
+        l->asked_user = !user_cache_get(s, a, v->claimed, &l->claimant);
+        if (l->asked_user) {
+            l->user_reply = user_add(b, a, v->claimed);
         }
     }
+    visit_then(v, take_first, NULL);
+    return v;
+}
+
+static struct visit *visit_new(struct arena *a)
+{
+    struct visit *v = arena_zero(a, sizeof(*v));
+    v->login = arena_zero(a, sizeof(*v->login));
     return v;
 }
 
 struct visit *visit_begin(struct social *s, struct arena *a, const char *cookie)
 {
-    struct visit *v = arena_zero(a, sizeof(*v));
-    if (!session_parse(cookie, &v->claimed, v->session)) {
+    struct visit *v = visit_new(a);
+    if (!session_parse(cookie, &v->claimed, v->login->session)) {
         v->claimed = 0;
     }
     return begin(v, s, a);
@@ -56,35 +81,18 @@ struct visit *visit_begin(struct social *s, struct arena *a, const char *cookie)
 
 struct visit *visit_begin_as(struct social *s, struct arena *a, uint64_t uid)
 {
-    struct visit *v = arena_zero(a, sizeof(*v));
+    struct visit *v = visit_new(a);
     v->claimed = uid;
-    v->is_trusted = true;
+    v->login->is_trusted = true;
     return begin(v, s, a);
 }
 
-static void ask_following(struct visit *v)
+void visit_require(struct visit *v, enum who who)
 {
-    v->following_batch = v->batch;
-    v->following_reply = store_command(v->batch, id_bucket(v->claimed), "ZRANGE",
-                                       key_id(v->arena, KEY_FOLLOWING, v->claimed), "0", "-1", NULL);
+    v->login->who = who;
 }
 
-void visit_want_following(struct visit *v)
-{
-    if (!v->claimed || v->wants_following) {
-        return;
-    }
-    v->wants_following = true;
-    size_t size;
-    const struct packed_following *f = cache_get(v->social->cache, CACHE_FOLLOWING, v->claimed, v->arena, &size);
-    if (f) {
-        v->cached_version = f->version;
-        v->following = f->ids;
-        v->following_count = (size_t)f->count;
-    } else {
-        ask_following(v);
-    }
-}
+/* --- whom he follows ----------------------------------------------------------------------------------------------- */
 
 static int compare_ids(const void *x, const void *y)
 {
@@ -92,17 +100,23 @@ static int compare_ids(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-static void take_following(struct visit *v, uint64_t version)
+static void add_following(struct visit *v)
 {
-    const struct store_reply *r = store_reply(v->following_batch, v->following_reply);
-    uint64_t token = store_batch_marked(v->following_batch);
-    v->following_batch = NULL;
+    v->login->asked_following = true;
+    v->login->following_reply = store_command(v->reads.batch, id_bucket(v->claimed), "ZRANGE",
+                                              key_id(v->arena, KEY_FOLLOWING, v->claimed), "0", "-1", NULL);
+}
+
+static enum err take_following(struct visit *v, void *unused)
+{
+    (void)unused;
+    const struct store_reply *r = visit_reply(v, v->login->following_reply);
     if (r->type != STORE_ARRAY) {
-        return;
+        return ERR_OK;
     }
     size_t size = sizeof(struct packed_following) + r->count * sizeof(uint64_t);
     struct packed_following *f = arena_alloc(v->arena, size);
-    f->version = version;
+    f->version = v->login->following_version;
     f->count = r->count;
     for (size_t i = 0; i < r->count; i++) {
         f->ids[i] = id_parse(store_text(&r->items[i]));
@@ -111,8 +125,51 @@ static void take_following(struct visit *v, uint64_t version)
     v->following = f->ids;
     v->following_count = r->count;
     v->following_known = true;
-    cache_put(v->social->cache, CACHE_FOLLOWING, v->claimed, f, size, token);
+    cache_put(v->social->cache, CACHE_FOLLOWING, v->claimed, f, size, store_batch_marked(v->reads.answers));
+    return ERR_OK;
 }
+
+/* The version of the set has come: it is in hand, or remembered as it is, or asked for with the next round. */
+static void settle_following(struct visit *v)
+{
+    struct visit_login *l = v->login;
+    if (l->asked_following) {
+        take_following(v, NULL);
+    } else if (v->following && l->guessed_version == l->following_version) {
+        v->following_known = true;
+    } else {
+        add_following(v);
+        visit_then(v, take_following, NULL);
+    }
+}
+
+void visit_want_following(struct visit *v)
+{
+    struct visit_login *l = v->login;
+    if (!v->claimed || l->wants_following) {
+        return;
+    }
+    l->wants_following = true;
+    size_t size;
+    const struct packed_following *f = cache_get(v->social->cache, CACHE_FOLLOWING, v->claimed, v->arena, &size);
+    if (f) {
+        l->guessed_version = f->version;
+        v->following = f->ids;
+        v->following_count = (size_t)f->count;
+    }
+    if (l->is_known) {
+        settle_following(v);
+    } else if (!f) {
+        add_following(v);
+    }
+}
+
+bool visit_follows(const struct visit *v, uint64_t uid)
+{
+    return v->following_count > 0 && bsearch(&uid, v->following, v->following_count, sizeof(uid), compare_ids) != NULL;
+}
+
+/* --- who he is ----------------------------------------------------------------------------------------------------- */
 
 /* Once in a while writes down that the session is in use; the reply is nobody's business. */
 static void refresh_session(struct visit *v, uint64_t created, uint64_t seen)
@@ -123,7 +180,7 @@ static void refresh_session(struct visit *v, uint64_t created, uint64_t seen)
         return;
     }
     uint64_t idle = (uint64_t)v->social->config->session.idle_days * MS_PER_DAY;
-    const char *key = key_id_text(v->arena, KEY_SESSION, v->claimed, v->session);
+    const char *key = key_id_text(v->arena, KEY_SESSION, v->claimed, v->login->session);
     struct store_batch *b = store_batch_new(v->social->store, v->arena);
     store_command(b, id_bucket(v->claimed), "HSET", key, "seen",
                   arena_printf(v->arena, "%llu", (unsigned long long)now), NULL);
@@ -135,39 +192,32 @@ static void refresh_session(struct visit *v, uint64_t created, uint64_t seen)
 /* Believes the cookie if its session exists, is not too old, and its user is there. */
 static bool take_session(struct visit *v)
 {
-    const struct store_reply *r = store_reply(v->first, v->session_reply);
+    struct visit_login *l = v->login;
+    const struct store_reply *r = visit_reply(v, l->session_reply);
     uint64_t created = (uint64_t)store_integer(store_item(r, 0));
     uint64_t lifetime = (uint64_t)v->social->config->session.lifetime_days * MS_PER_DAY;
-    if (!v->is_trusted && (!created || clock_site_ms() > created + lifetime)) {
+    if (!l->is_trusted && (!created || clock_site_ms() > created + lifetime)) {
         return false;
     }
-    if (v->asked_user && !user_take(v->social, v->first, v->user_reply, v->claimed, &v->claimant)) {
+    if (l->asked_user && !user_take(v->social, v->reads.answers, l->user_reply, v->claimed, &l->claimant)) {
         return false;
     }
-    if (!v->is_trusted) {
+    if (!l->is_trusted) {
         refresh_session(v, created, (uint64_t)store_integer(store_item(r, 1)));
     }
-    return !v->claimant.is_deleted;
+    return !l->claimant.is_deleted;
 }
 
 static void take_state(struct visit *v)
 {
-    const struct store_reply *r = store_reply(v->first, v->state_reply);
+    const struct store_reply *r = visit_reply(v, v->login->state_reply);
     v->home.epoch = (uint64_t)store_integer(store_item(r, 0));
     v->home.stamp = store_text(store_item(r, 1));
     v->home.must_build = store_integer(store_item(r, 2)) != 0;
     v->home.mark_ms = (uint64_t)store_integer(store_item(r, 3));
-    uint64_t version = (uint64_t)store_integer(store_item(r, 4));
-    if (!v->wants_following) {
-        return;
-    }
-    if (v->following_batch) {
-        take_following(v, version);
-    } else if (v->cached_version == version) {
-        v->following_known = true;
-    } else {
-        v->cached_version = version;
-        ask_following(v); /* changed meanwhile: with the second round trip */
+    v->login->following_version = (uint64_t)store_integer(store_item(r, 4));
+    if (v->login->wants_following) {
+        settle_following(v);
     }
 }
 
@@ -175,14 +225,15 @@ static void take_state(struct visit *v)
  * read anew: whoever was just made administrator, or is none any more, is so for this request already. */
 static enum err renew_claimant(struct visit *v)
 {
-    if (!v->claimed || v->asked_user || user_cache_get(v->social, v->arena, v->claimed, &v->claimant)) {
+    struct visit_login *l = v->login;
+    if (!v->claimed || l->asked_user || user_cache_get(v->social, v->arena, v->claimed, &l->claimant)) {
         return ERR_OK;
     }
     struct store_batch *b = social_batch(v->social, v->arena);
     size_t reply = user_add(b, v->arena, v->claimed);
     enum err e = store_run(b);
-    if (e == ERR_OK && !user_take(v->social, b, reply, v->claimed, &v->claimant)) {
-        v->claimant.is_deleted = true;
+    if (e == ERR_OK && !user_take(v->social, b, reply, v->claimed, &l->claimant)) {
+        l->claimant.is_deleted = true;
     }
     return e;
 }
@@ -191,64 +242,79 @@ static enum err renew_claimant(struct visit *v)
  * is one that came without a cookie. */
 static void become_nobody(struct visit *v)
 {
-    *v = (struct visit){.social = v->social,
-                        .arena = v->arena,
-                        .batch = v->batch,
-                        .is_second = true,
-                        .home.stamp = "",
-                        .following_known = true};
+    v->claimed = 0;
+    v->following = NULL;
+    v->following_count = 0;
+    v->following_known = true;
+    *v->login = (struct visit_login){.who = v->login->who, .is_known = true};
 }
 
-static enum err take_first(struct visit *v)
+static enum err judge_viewer(const struct visit *v)
 {
-    social_changes_take(v->social, v->first, &v->changes);
-    store_batch_mark(v->batch, cache_token(v->social->cache)); /* the next one, which was made before that */
+    if (v->login->who == WHO_ANYONE) {
+        return ERR_OK;
+    }
+    if (!v->viewer.id) {
+        return ERR_UNAUTHORIZED;
+    }
+    return v->login->who == WHO_ADMINISTRATOR && !v->viewer.is_admin ? ERR_FORBIDDEN : ERR_OK;
+}
+
+/* The first of all steps of the first round: what the others may believe depends on it. */
+static enum err take_first(struct visit *v, void *unused)
+{
+    (void)unused;
+    social_changes_take(v->social, v->reads.answers, &v->login->changes);
+    store_batch_mark(v->reads.batch,
+                     cache_token(v->social->cache)); /* the next round, whose batch was made before that */
     enum err e = renew_claimant(v);
     if (e != ERR_OK) {
         return e;
     }
-    if (!v->claimed || !take_session(v)) {
+    v->login->is_known = true;
+    if (v->claimed && take_session(v)) {
+        v->viewer = v->login->claimant;
+        take_state(v);
+    } else {
         become_nobody(v);
-        return ERR_OK;
     }
-    v->viewer = v->claimant;
-    take_state(v);
-    return ERR_OK;
+    return judge_viewer(v);
 }
 
-void visit_require(struct visit *v, enum who who)
+bool visit_is_known(const struct visit *v)
 {
-    v->who = who;
+    return v->login->is_known;
 }
 
-static enum err admit(const struct user *viewer, enum who who)
+const struct user *visit_viewer(const struct visit *v)
 {
-    if (who != WHO_ANYONE && !viewer->id) {
-        return ERR_UNAUTHORIZED;
-    }
-    return who == WHO_ADMINISTRATOR && !viewer->is_admin ? ERR_FORBIDDEN : ERR_OK;
+    return &v->viewer;
 }
 
-enum err visit_run(struct visit *v)
+const char *visit_session(const struct visit *v)
 {
-    enum err e = store_run(v->batch);
-    v->batch = social_batch(v->social, v->arena);
-    if (e != ERR_OK) {
-        return e;
-    }
-    if (!v->is_second) {
-        v->is_second = true;
-        enum who who = v->who; /* become_nobody forgets it */
-        e = take_first(v);
-        return e == ERR_OK ? admit(&v->viewer, who) : e;
-    }
-    if (v->following_batch) {
-        take_following(v, v->cached_version);
-    }
-    return ERR_OK;
+    return v->login->session;
 }
 
-bool visit_follows(const struct visit *v, uint64_t uid)
+enum err visit_end_session(struct visit *v)
 {
-    return v->following_count > 0 && bsearch(&uid, v->following, v->following_count, sizeof(uid), compare_ids) != NULL;
+    size_t ended;
+    return v->claimed ? session_end(v->social, v->arena, v->claimed, "one", v->login->session, &ended) : ERR_OK;
+}
+
+/* --- rounds -------------------------------------------------------------------------------------------------------- */
+
+void visit_then(struct visit *v, read_step *step, void *self)
+{
+    reads_then(&v->reads, step, self);
+}
+
+const struct store_reply *visit_reply(const struct visit *v, size_t i)
+{
+    return store_reply(v->reads.answers, i);
+}
+
+enum err visit_read(struct visit *v)
+{
+    return reads_run(&v->reads);
 }

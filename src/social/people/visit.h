@@ -1,8 +1,17 @@
-/* visit.h - one visitor's request to the data: who he is, and what changed, in the same round trip as the page's reads.
+/* visit.h - one visitor's request to the data: who he is, what changed, and all that his page reads, in as few round trips as
+ * its slowest read needs: two, nearly always.
  *
- * A page makes a visit, adds its own reads to visit->batch, runs it, adds what it then knows it needs (mostly nothing, as
- * the cache has it), and runs it again: two round trips at most. visit_run answers ERR_OK for visitors who are not signed in
- * too, unless visit_require said otherwise: visit->viewer.id is 0 then.
+ * A page begins a visit, asks (home_ask, list_all_ask: each says what it will answer), and reads once:
+ *
+ *     const struct home *home = home_ask(v, &query);
+ *     const struct people *newest = newest_people_ask(v, 10);
+ *     enum err e = visit_read(v);
+ *
+ * With ERR_OK all that the asks returned is filled; before that nothing of it may be looked at. Errors are those of the
+ * engine, of who may go on (visit_require), and ERR_NOT_FOUND of a read that is about somebody or something.
+ *
+ * Whoever is not signed in is a visitor too: the viewer's id is 0 then. What a visit is made of is for reads alone:
+ * visit_read.h.
  *
  * Threads: a visit belongs to one thread.
  */
@@ -10,64 +19,43 @@
 #define SOCIAL_PEOPLE_VISIT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
-#include "base/secret.h"
 #include "base/who.h"
-#include "social/core/social.h"
 #include "social/people/user.h"
 
 struct arena;
 struct social;
-struct store_batch;
+struct visit;
 
-/* State of the visitor's home timeline: see keys.h, homestate. */
-struct visit_home {
-    uint64_t epoch, mark_ms;
-    const char *stamp;
-    bool must_build;
-};
-
-struct visit {
-    struct social *social;
-    struct arena *arena;
-    struct store_batch *batch; /* the next round trip */
-    struct user viewer;        /* id 0: not signed in, or not known before the first run has succeeded */
-    char session[SECRET_HASH_SIZE];
-    struct visit_home home;
-    const uint64_t *following; /* sorted; valid when following_known */
-    size_t following_count;
-    bool following_known;
-    /* internal */
-    uint64_t claimed;     /* uid of the cookie, not yet believed; 0 after a first run that did not believe it */
-    struct user claimant; /* his record, when the cache had it */
-    struct store_batch *first;
-    struct social_changes changes;
-    size_t session_reply, state_reply, user_reply;
-    struct store_batch *following_batch; /* which following_reply is a reply of; NULL: not asked */
-    size_t following_reply;
-    enum who who;
-    bool wants_following, asked_user, is_second, is_trusted;
-    uint64_t cached_version;
-};
-
-/* Begins a visit with this session cookie (NULL: none). */
+/* Begins a visit with this session cookie (NULL: none). It lives in the arena. */
 struct visit *visit_begin(struct social *s, struct arena *a, const char *cookie);
 
 /* A visit of this user without a session: for command-line tools. */
 struct visit *visit_begin_as(struct social *s, struct arena *a, uint64_t uid);
 
-/* Who may make this visit, said before the first run. After it visit_run answers ERR_UNAUTHORIZED for a stranger and
- * ERR_FORBIDDEN for a member where an administrator is wanted; what the reads found is not for him then. */
+/* Who may go on: visit_read answers all others with ERR_UNAUTHORIZED (not signed in) or ERR_FORBIDDEN (not an administrator), after
+ * the first round. Anybody, unless it is said. */
 void visit_require(struct visit *v, enum who who);
 
-/* The page needs to know whom the visitor follows. Known after the second run at the latest, mostly after the first. */
+/* Asks for whom the visitor follows: visit_follows knows it afterwards. */
 void visit_want_following(struct visit *v);
 
-/* One round trip. Afterwards v->batch is a new, empty batch; keep the old pointer for its replies. */
-enum err visit_run(struct visit *v);
+/* Reads all that was asked. With nothing asked it says who the visitor is. Can be called again after further asks. */
+enum err visit_read(struct visit *v);
+
+/* Whether the first round has come back, so that it is known who the visitor is. */
+bool visit_is_known(const struct visit *v);
+
+/* The visitor; id 0: nobody, or not known yet. */
+const struct user *visit_viewer(const struct visit *v);
+
+/* The session of the cookie (session.h), "" if it was nobody's. */
+const char *visit_session(const struct visit *v);
+
+/* Ends the session of the cookie, believed or not, whoever's it is. */
+enum err visit_end_session(struct visit *v);
 
 /* Whether the visitor follows him. */
 bool visit_follows(const struct visit *v, uint64_t uid);

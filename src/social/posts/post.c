@@ -7,6 +7,7 @@
 #include "base/id.h"
 #include "social/core/cache.h"
 #include "social/core/social.h"
+#include "social/people/visit_read.h"
 #include "store/keys.h"
 #include "store/store.h"
 
@@ -152,4 +153,24 @@ void post_load_take(struct social *s, const struct store_batch *b, struct arena 
         }
         l->post.id = l->post.author.id && !l->post.author.is_deleted ? l->id : 0;
     }
+}
+
+struct post_read {
+    struct post_load *loads;
+    size_t count;
+};
+
+static enum err take_posts_asked(struct visit *v, void *self)
+{
+    struct post_read *r = self;
+    post_load_take(v->social, v->reads.answers, v->arena, r->loads, r->count);
+    return ERR_OK;
+}
+
+void post_ask(struct visit *v, struct post_load *loads, size_t count)
+{
+    struct post_read *r = arena_alloc(v->arena, sizeof(*r));
+    *r = (struct post_read){loads, count};
+    post_load_add(v->social, v->reads.batch, v->arena, loads, count);
+    visit_then(v, take_posts_asked, r);
 }

@@ -18,6 +18,7 @@ struct arena;
 struct social;
 struct store_batch;
 struct store_reply;
+struct visit;
 
 #define POST_MENTIONS_MAX 20
 
@@ -48,6 +49,10 @@ struct post_load {
 void post_load_add(struct social *s, struct store_batch *b, struct arena *a, struct post_load *loads, size_t count);
 void post_load_take(struct social *s, const struct store_batch *b, struct arena *a, struct post_load *loads,
                     size_t count);
+
+/* For reads: loads these posts with the next round; load.post is there in the step that the caller names after this call. All
+ * that a page shows comes by here, so this is where the viewer's own marks of each post will be asked for, beside it. */
+void post_ask(struct visit *v, struct post_load *loads, size_t count);
 
 /* Remembers a post that came from a script: items[0..POST_ITEMS) are text, reply_to, reply_author, mentions and the
  * number of replies; `token` is the mark of their batch. */

@@ -21,25 +21,17 @@
 
 #include "social/timelines/timeline.h"
 
-struct remains;
-struct social;
+struct visit;
 
-/* How long a home that nobody reads is kept, in ms; 0: for ever. */
-int64_t home_ttl(const struct social *s);
-const char *home_ttl_text(const struct social *s, struct arena *a);
+struct home {
+    struct timeline_page page;
+    struct timeline_ids cached; /* what the window had, as far as the page was made of it */
+};
 
-/* What is handed over at start: a deleted user leaves a home. */
-extern const struct remains home_remains;
-
-struct home_read;
-
-/* As in timeline.h: add before the first visit_run, next before the second, take after it. A visitor who is not
- * signed in gets an empty page. */
-struct home_read *home_add(struct visit *v, const struct timeline_query *q);
-enum err home_next(struct visit *v, struct home_read *h);
-enum err home_take(struct visit *v, struct home_read *h, struct timeline_page *out);
+/* The visitor's home; whoever is not signed in gets an empty page. */
+const struct home *home_ask(struct visit *v, const struct timeline_query *q);
 
 /* Whether a post of the page stood in the cache; else its author was asked for it. */
-bool home_from_cache(const struct home_read *h, uint64_t id);
+bool home_from_cache(const struct home *h, uint64_t id);
 
 #endif

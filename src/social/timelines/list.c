@@ -11,7 +11,7 @@
 #include "social/core/action.h"
 #include "social/core/social.h"
 #include "social/people/purge.h"
-#include "social/people/visit.h"
+#include "social/people/visit_read.h"
 #include "store/keys.h"
 #include "store/store.h"
 

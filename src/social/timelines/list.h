@@ -36,7 +36,7 @@ struct list {
     uint64_t id;
     const char *title;
     int64_t members;
-    bool has; /* list_all_add: that person is on it */
+    bool has; /* list_all_ask: that person is on it */
 };
 
 /* --- changing, which are actions (action.h) upon the actor's own lists; list.c --- */
@@ -64,36 +64,33 @@ void list_forget(struct visit *v, uint64_t id, const uint64_t *uids, size_t coun
 /* What is handed over at start: what a deleted user leaves. */
 extern const struct remains list_remains;
 
-/* --- reading; list_read.c. As in timeline.h: add before the first visit_run, next before the second, take after it --- */
+/* --- asking; list_read.c. ERR_NOT_FOUND: there is no such list, or it is not the visitor's --- */
 
-/* All lists of the visitor, oldest first; `who` (0: nobody): whether he is on them. Added before the first run or the second;
- * there is no next. */
-struct list_all;
-struct list_all *list_all_add(struct visit *v, uint64_t who);
-size_t list_all_take(struct visit *v, struct list_all *l, struct list **out);
-
-/* One list, within other reads of it. */
-struct list_head {
-    struct store_batch *batch;
-    uint64_t id;
-    size_t reply;
+/* All lists of the visitor, oldest first. With `who`, what a read answers that is asked before this one, also whether he is on
+ * them; the visitor himself never is, and of him there are none. */
+struct lists {
+    struct list *items;
+    size_t count;
 };
-struct list_head list_head_add(struct visit *v, uint64_t id);
-/* ERR_NOT_FOUND: there is none, or it is not the visitor's. */
-enum err list_head_take(struct visit *v, const struct list_head *h, struct list *out);
+const struct lists *list_all_ask(struct visit *v, const struct user *who);
 
 /* A page of its members, who joined last first; user and counts of the page stay empty. */
-struct list_members;
-struct list_members *list_members_add(struct visit *v, uint64_t id, const struct follow_query *q);
-enum err list_members_next(struct visit *v, struct list_members *m, struct list *out);
-void list_members_take(struct visit *v, struct list_members *m, struct follow_page *out);
+struct list_members {
+    struct list list;
+    struct follow_page page;
+};
+const struct list_members *list_members_ask(struct visit *v, uint64_t id, const struct follow_query *q);
 
-/* --- its timeline; list_timeline.c. More than two round trips only when the cache lacks posts of a list with more than 64
- * members, or when nearly everything on the page was hidden --- */
+/* Its timeline; list_timeline.c. More than two rounds only when the cache lacks posts of a list with more than 64 members, or
+ * when nearly everything on the page was hidden. */
+struct list_timeline {
+    struct list list;
+    struct timeline_page page;
+};
+const struct list_timeline *list_timeline_ask(struct visit *v, uint64_t id, const struct timeline_query *q);
 
-struct list_timeline;
-struct list_timeline *list_timeline_add(struct visit *v, uint64_t id, const struct timeline_query *q);
-enum err list_timeline_next(struct visit *v, struct list_timeline *t, struct list *out);
-enum err list_timeline_take(struct visit *v, struct list_timeline *t, struct timeline_page *out);
+/* For both: the record of a list, and the number of its members, within another read of it. */
+size_t list_head_add(struct visit *v, uint64_t id);
+enum err list_head_take(const struct visit *v, size_t reply, uint64_t id, struct list *out);
 
 #endif

@@ -1,135 +1,151 @@
 /* list_read.c - which lists there are, and who is on them; see list.h. Any thread. */
 #include "social/timelines/list.h"
 
-#include <string.h>
-
 #include "base/arena.h"
 #include "base/id.h"
 #include "social/core/social.h"
 #include "social/people/people.h"
-#include "social/people/visit.h"
+#include "social/people/visit_read.h"
 #include "store/keys.h"
 #include "store/store.h"
 
 /* --- all lists ----------------------------------------------------------------------------------------------------- */
 
 struct list_all {
-    struct store_batch *batch;
+    struct lists out;
+    const struct user *who;
     size_t reply;
-    bool asked;
 };
 
-struct list_all *list_all_add(struct visit *v, uint64_t who)
+static enum err take_all_lists(struct visit *v, void *self)
 {
-    struct list_all *l = arena_zero(v->arena, sizeof(*l));
-    if (v->claimed) {
-        unsigned bucket = id_bucket(v->claimed);
-        char digits[ID_SIZE];
-        const char *keys[] = {key_id(v->arena, KEY_LISTS, v->claimed)};
-        const char *arguments[] = {key_bucket_prefix(v->arena, bucket), who ? id_write(who, digits) : ""};
-        l->batch = v->batch;
-        l->reply = store_script(v->batch, bucket, SCRIPT_LIST_ALL, 1, keys, 2, arguments);
-        l->asked = true;
+    struct list_all *l = self;
+    if (!v->viewer.id) {
+        return ERR_OK;
     }
-    return l;
+    const struct store_reply *r = visit_reply(v, l->reply);
+    l->out.count = r->count / 4;
+    l->out.items = arena_alloc(v->arena, (l->out.count + 1) * sizeof(*l->out.items));
+    for (size_t i = 0; i < l->out.count; i++) {
+        const struct store_reply *row = &r->items[4 * i];
+        l->out.items[i] = (struct list){.id = id_parse(store_text(&row[0])),
+                                        .title = store_text(&row[1]),
+                                        .members = store_integer(&row[2]),
+                                        .has = store_integer(&row[3]) != 0};
+    }
+    return ERR_OK;
 }
 
-size_t list_all_take(struct visit *v, struct list_all *l, struct list **out)
+static void ask_all_lists(struct visit *v, struct list_all *l)
 {
-    *out = NULL;
-    if (!l->asked || !v->viewer.id) {
-        return 0;
+    unsigned bucket = id_bucket(v->claimed);
+    char digits[ID_SIZE];
+    const char *keys[] = {key_id(v->arena, KEY_LISTS, v->claimed)};
+    const char *arguments[] = {key_bucket_prefix(v->arena, bucket), l->who ? id_write(l->who->id, digits) : ""};
+    l->reply = store_script(v->reads.batch, bucket, SCRIPT_LIST_ALL, 1, keys, 2, arguments);
+    visit_then(v, take_all_lists, l);
+}
+
+/* It is known by now who it is about. */
+static enum err ask_lists_about(struct visit *v, void *self)
+{
+    struct list_all *l = self;
+    if (v->viewer.id && l->who->id != v->viewer.id) {
+        ask_all_lists(v, l);
     }
-    const struct store_reply *r = store_reply(l->batch, l->reply);
-    size_t count = r->count / 4;
-    struct list *lists = *out = arena_alloc(v->arena, (count + 1) * sizeof(*lists));
-    for (size_t i = 0; i < count; i++) {
-        const struct store_reply *row = &r->items[4 * i];
-        lists[i] = (struct list){.id = id_parse(store_text(&row[0])),
-                                 .title = store_text(&row[1]),
-                                 .members = store_integer(&row[2]),
-                                 .has = store_integer(&row[3]) != 0};
+    return ERR_OK;
+}
+
+const struct lists *list_all_ask(struct visit *v, const struct user *who)
+{
+    struct list_all *l = arena_zero(v->arena, sizeof(*l));
+    l->who = who;
+    if (who) {
+        visit_then(v, ask_lists_about, l);
+    } else if (v->claimed) {
+        ask_all_lists(v, l);
     }
-    return count;
+    return &l->out;
 }
 
 /* --- one list ------------------------------------------------------------------------------------------------------ */
 
-struct list_head list_head_add(struct visit *v, uint64_t id)
+size_t list_head_add(struct visit *v, uint64_t id)
 {
-    struct list_head h = {.batch = v->batch, .id = id};
-    h.reply = store_command(v->batch, id_bucket(id), "HMGET", key_id(v->arena, KEY_LIST, id), "owner", "title", NULL);
-    store_command(v->batch, id_bucket(id), "ZCARD", key_id(v->arena, KEY_MEMBERS, id), NULL);
-    return h;
+    size_t reply =
+        store_command(v->reads.batch, id_bucket(id), "HMGET", key_id(v->arena, KEY_LIST, id), "owner", "title", NULL);
+    store_command(v->reads.batch, id_bucket(id), "ZCARD", key_id(v->arena, KEY_MEMBERS, id), NULL);
+    return reply;
 }
 
-enum err list_head_take(struct visit *v, const struct list_head *h, struct list *out)
+enum err list_head_take(const struct visit *v, size_t reply, uint64_t id, struct list *out)
 {
-    const struct store_reply *r = store_reply(h->batch, h->reply);
+    const struct store_reply *r = visit_reply(v, reply);
     uint64_t owner = id_parse(store_text(store_item(r, 0)));
     if (!owner || owner != v->viewer.id) {
         return ERR_NOT_FOUND;
     }
-    *out = (struct list){.id = h->id,
-                         .title = store_text(store_item(r, 1)),
-                         .members = store_integer(store_reply(h->batch, h->reply + 1))};
+    *out = (struct list){
+        .id = id, .title = store_text(store_item(r, 1)), .members = store_integer(visit_reply(v, reply + 1))};
     return ERR_OK;
 }
 
 /* --- members ------------------------------------------------------------------------------------------------------- */
 
-struct list_members {
-    struct list_head head;
+struct members_read {
+    struct list_members out;
+    uint64_t id;
     struct follow_query query;
-    size_t reply;
-    struct follow_page page;
+    size_t head_reply, reply;
     struct people people;
 };
 
-struct list_members *list_members_add(struct visit *v, uint64_t id, const struct follow_query *q)
+/* Leaves those out who do not exist any more, and has them taken off the list. */
+static enum err take_member_people(struct visit *v, void *self)
 {
-    struct list_members *m = arena_zero(v->arena, sizeof(*m));
+    struct members_read *m = self;
+    struct follow_page *page = &m->out.page;
+    uint64_t *gone = arena_alloc(v->arena, (page->count + 1) * sizeof(*gone));
+    size_t n = 0, gone_count = 0;
+    for (size_t i = 0; i < page->count; i++) {
+        struct follow_row row = page->rows[i];
+        if (m->people.users[i].id) {
+            row.user = m->people.users[i];
+            page->rows[n++] = row;
+        } else {
+            gone[gone_count++] = row.user.id;
+        }
+    }
+    page->count = n;
+    list_forget(v, m->id, gone, gone_count);
+    return ERR_OK;
+}
+
+static enum err take_member_ids(struct visit *v, void *self)
+{
+    struct members_read *m = self;
+    enum err e = list_head_take(v, m->head_reply, m->id, &m->out.list);
+    if (e != ERR_OK) {
+        return e;
+    }
+    follow_page_rows(v->arena, &m->query, visit_reply(v, m->reply), &m->out.page);
+    people_ask(v, follow_page_ids(v->arena, &m->out.page), m->out.page.count, &m->people);
+    visit_then(v, take_member_people, m);
+    return ERR_OK;
+}
+
+const struct list_members *list_members_ask(struct visit *v, uint64_t id, const struct follow_query *q)
+{
+    struct members_read *m = arena_zero(v->arena, sizeof(*m));
+    m->id = id;
     m->query = *q;
-    m->head = list_head_add(v, id);
+    m->head_reply = list_head_add(v, id);
     const char *from, *to, *count = arena_printf(v->arena, "%u", q->limit + 1);
     const char *key = key_id(v->arena, KEY_MEMBERS, id);
     bool forward = follow_page_bounds(v->arena, q, &from, &to);
     const char *rev[] = {"ZRANGE", key, from, to, "BYSCORE", "REV", "LIMIT", "0", count, "WITHSCORES"};
     const char *fwd[] = {"ZRANGE", key, from, to, "BYSCORE", "LIMIT", "0", count, "WITHSCORES"};
-    m->reply = store_command_v(v->batch, id_bucket(id), forward ? 9 : 10, forward ? fwd : rev);
-    return m;
-}
-
-enum err list_members_next(struct visit *v, struct list_members *m, struct list *out)
-{
-    enum err e = list_head_take(v, &m->head, out);
-    if (e != ERR_OK) {
-        return e;
-    }
-    follow_page_rows(v->arena, &m->query, store_reply(m->head.batch, m->reply), &m->page);
-    uint64_t *ids = arena_alloc(v->arena, (m->page.count + 1) * sizeof(*ids));
-    for (size_t i = 0; i < m->page.count; i++) {
-        ids[i] = m->page.rows[i].user.id;
-    }
-    people_add(v, &m->people, ids, m->page.count);
-    return ERR_OK;
-}
-
-void list_members_take(struct visit *v, struct list_members *m, struct follow_page *out)
-{
-    people_take(v, &m->people);
-    uint64_t *gone = arena_alloc(v->arena, (m->page.count + 1) * sizeof(*gone));
-    size_t n = 0, gone_count = 0;
-    for (size_t i = 0; i < m->page.count; i++) {
-        struct follow_row row = m->page.rows[i];
-        if (m->people.users[i].id) {
-            row.user = m->people.users[i];
-            m->page.rows[n++] = row;
-        } else {
-            gone[gone_count++] = row.user.id;
-        }
-    }
-    m->page.count = n;
-    list_forget(v, m->head.id, gone, gone_count);
-    *out = m->page;
+    m->reply = store_command_v(v->reads.batch, id_bucket(id), forward ? 9 : 10, forward ? fwd : rev);
+    visit_then(v, take_member_ids, m);
+    return &m->out;
 }

@@ -14,7 +14,7 @@
 #include "base/id.h"
 #include "social/core/cache.h"
 #include "social/core/social.h"
-#include "social/people/visit.h"
+#include "social/people/visit_read.h"
 #include "social/timelines/merge.h"
 #include "store/keys.h"
 #include "store/store.h"
@@ -23,49 +23,60 @@
 #define SPARE 5       /* members asked beyond one for each post, for those whose newest is gone */
 #define MOST_MERGES 8 /* for one page, each for twice as many ids, when nearly all of them are hidden */
 
-struct list_timeline {
-    struct list_head head;
+struct list_posts {
+    struct list_timeline out;
+    uint64_t id;
     struct timeline_query query;
-    size_t members_reply;
+    size_t head_reply, members_reply;
     struct timeline_ids members; /* as a set of ids */
     struct timeline_ids guess;   /* the same as it was last time */
     struct store_values *newest; /* of each of the guess; NULL: there was none */
     uint64_t floor;              /* members who were not asked have nothing above this */
     struct merge merge;
-    struct store_batch *merge_batch;
     struct timeline_ids ids; /* a run without holes, next to the cursor */
     bool whole;              /* there are no more */
+    unsigned want;           /* ids that the next merge asks for */
+    size_t want_loaded;      /* and how many of them are loaded then */
+    unsigned looks;          /* how often the page was found short */
     struct post_load *loads;
     size_t load_count;
 };
 
-static void guess_members(struct visit *v, struct list_timeline *t)
+static enum err take_list_head(struct visit *v, void *self);
+static enum err take_list_merge(struct visit *v, void *self);
+static enum err take_list_posts(struct visit *v, void *self);
+
+static void guess_members(struct visit *v, struct list_posts *t)
 {
     size_t size;
-    t->guess.ids = cache_get(v->social->cache, CACHE_MEMBERS, t->head.id, v->arena, &size);
+    t->guess.ids = cache_get(v->social->cache, CACHE_MEMBERS, t->id, v->arena, &size);
     if (t->guess.ids) {
         t->guess.count = size / sizeof(*t->guess.ids);
-        t->newest = store_values_add(v->batch, KEY_NEWEST, t->guess.ids, t->guess.count);
+        t->newest = store_values_add(v->reads.batch, KEY_NEWEST, t->guess.ids, t->guess.count);
     }
 }
 
-struct list_timeline *list_timeline_add(struct visit *v, uint64_t id, const struct timeline_query *q)
+const struct list_timeline *list_timeline_ask(struct visit *v, uint64_t id, const struct timeline_query *q)
 {
-    struct list_timeline *t = arena_zero(v->arena, sizeof(*t));
+    struct list_posts *t = arena_zero(v->arena, sizeof(*t));
+    t->id = id;
     t->query = *q;
-    t->head = list_head_add(v, id);
+    t->want = q->limit + 1 + SLACK;
+    t->want_loaded = q->limit + 1;
+    t->head_reply = list_head_add(v, id);
     t->members_reply =
-        store_command(v->batch, id_bucket(id), "ZRANGE", key_id(v->arena, KEY_MEMBERS, id), "0", "-1", NULL);
+        store_command(v->reads.batch, id_bucket(id), "ZRANGE", key_id(v->arena, KEY_MEMBERS, id), "0", "-1", NULL);
     guess_members(v, t);
-    return t;
+    visit_then(v, take_list_head, t);
+    return &t->out;
 }
 
-static bool is_first_page(const struct list_timeline *t)
+static bool is_first_page(const struct list_posts *t)
 {
     return !t->query.max_id && !t->query.min_id;
 }
 
-static bool guess_was_right(const struct list_timeline *t)
+static bool guess_was_right(const struct list_posts *t)
 {
     return t->newest && t->guess.count == t->members.count &&
            memcmp(t->guess.ids, t->members.ids, t->members.count * sizeof(*t->members.ids)) == 0;
@@ -83,7 +94,7 @@ static int newest_first(const void *x, const void *y)
 }
 
 /* Those whose posts can be on the page, as far as it is known: of the first page, as many as it has posts. */
-static struct timeline_ids choose(struct visit *v, struct list_timeline *t)
+static struct timeline_ids choose(struct visit *v, struct list_posts *t)
 {
     size_t want = t->query.limit + 1 + SPARE;
     struct candidate *all = arena_alloc(v->arena, (t->members.count + 1) * sizeof(*all));
@@ -107,66 +118,63 @@ static struct timeline_ids choose(struct visit *v, struct list_timeline *t)
     return out;
 }
 
-/* Asks these members for so many ids, in v->batch. */
-static void merge_start(struct visit *v, struct list_timeline *t, const struct timeline_ids *who, unsigned want)
+/* --- steps --------------------------------------------------------------------------------------------------------- */
+
+static void ask_list_merge(struct visit *v, struct list_posts *t, const struct timeline_ids *who)
 {
-    t->merge =
-        (struct merge){.authors = who->ids, .count = who->count, .query = t->query, .per_author = want, .most = want};
-    t->merge_batch = v->batch;
+    t->merge = (struct merge){
+        .authors = who->ids, .count = who->count, .query = t->query, .per_author = t->want, .most = t->want};
     merge_add(v, &t->merge);
+    visit_then(v, take_list_merge, t);
 }
 
-/* The ids above which nobody can have others who was not asked. */
-static void merge_end(struct visit *v, struct list_timeline *t)
+/* Loads the first of the ids in hand: mostly no round trip, as the cache has them after a merge by script. */
+static void ask_list_posts(struct visit *v, struct list_posts *t, size_t want)
 {
-    t->ids = merge_take(v, t->merge_batch, &t->merge, &t->whole);
+    struct timeline_ids ids = timeline_cut(&t->ids, &t->query, want);
+    t->loads = timeline_loads(v->arena, &ids);
+    t->load_count = ids.count;
+    post_ask(v, t->loads, t->load_count);
+    visit_then(v, take_list_posts, t);
+}
+
+/* The first round is back: whose list it is, and who is on it. */
+static enum err take_list_head(struct visit *v, void *self)
+{
+    struct list_posts *t = self;
+    enum err e = list_head_take(v, t->head_reply, t->id, &t->out.list);
+    if (e != ERR_OK) {
+        return e;
+    }
+    t->members = timeline_ids_of(v->arena, visit_reply(v, t->members_reply));
+    struct timeline_ids who = t->members;
+    if (guess_was_right(t)) {
+        who = choose(v, t);
+    } else {
+        cache_put(v->social->cache, CACHE_MEMBERS, t->id, t->members.ids, t->members.count * sizeof(*t->members.ids),
+                  store_batch_marked(v->reads.answers));
+    }
+    ask_list_merge(v, t, &who);
+    return ERR_OK;
+}
+
+/* Members have answered. Of their ids those are good above which nobody can have others who was not asked. */
+static enum err take_list_merge(struct visit *v, void *self)
+{
+    struct list_posts *t = self;
+    t->ids = merge_take(v, v->reads.answers, &t->merge, &t->whole);
     size_t n = 0;
     while (n < t->ids.count && t->ids.ids[n] > t->floor) {
         n++;
     }
     t->ids.count = n;
     t->whole = t->whole && t->floor == 0;
-}
-
-enum err list_timeline_next(struct visit *v, struct list_timeline *t, struct list *out)
-{
-    enum err e = list_head_take(v, &t->head, out);
-    if (e != ERR_OK) {
-        return e;
-    }
-    t->members = timeline_ids_of(v->arena, store_reply(t->head.batch, t->members_reply));
-    struct timeline_ids who = t->members;
-    unsigned want = t->query.limit + 1 + SLACK;
-    if (guess_was_right(t)) {
-        who = choose(v, t);
-    } else {
-        cache_put(v->social->cache, CACHE_MEMBERS, t->head.id, t->members.ids,
-                  t->members.count * sizeof(*t->members.ids), store_batch_marked(t->head.batch));
-    }
-    merge_start(v, t, &who, want);
+    ask_list_posts(v, t, t->want_loaded);
     return ERR_OK;
 }
 
-/* Loads the first `want` of the ids in hand: mostly no round trip, as the cache has them after a merge by script. */
-static enum err load(struct visit *v, struct list_timeline *t, size_t want)
-{
-    struct timeline_ids ids = timeline_cut(&t->ids, &t->query, want);
-    enum err e = timeline_load(v, &ids, &t->loads);
-    t->load_count = e == ERR_OK ? ids.count : t->load_count;
-    return e;
-}
-
-static bool is_full(const struct list_timeline *t)
-{
-    size_t visible = 0;
-    for (size_t i = 0; i < t->load_count; i++) {
-        visible += t->loads[i].post.id != 0;
-    }
-    return visible > t->query.limit;
-}
-
 /* Members who turned out to be deleted are not asked again, and taken off the list. */
-static void drop_deleted(struct visit *v, struct list_timeline *t)
+static void drop_deleted(struct visit *v, struct list_posts *t)
 {
     uint64_t *gone = arena_alloc(v->arena, (t->members.count + 1) * sizeof(*gone));
     size_t n = 0, gone_count = 0;
@@ -180,48 +188,35 @@ static void drop_deleted(struct visit *v, struct list_timeline *t)
         }
     }
     t->members.count = n;
-    list_forget(v, t->head.id, gone, gone_count);
+    list_forget(v, t->id, gone, gone_count);
 }
 
-static enum err merge_again(struct visit *v, struct list_timeline *t, unsigned want)
+/* Asks all members, and for twice as many ids. */
+static void ask_list_merge_again(struct visit *v, struct list_posts *t)
 {
     drop_deleted(v, t);
-    merge_start(v, t, &t->members, want);
+    t->want *= 2;
+    t->want_loaded = t->want;
     t->floor = 0;
-    enum err e = visit_run(v);
-    if (e == ERR_OK) {
-        merge_end(v, t);
-    }
-    return e;
+    ask_list_merge(v, t, &t->members);
 }
 
-/* Takes more until the page is full or nothing more exists. Nearly always what is in hand is enough. */
-static enum err fill_up(struct visit *v, struct list_timeline *t)
+/* Posts have come: the page is full, or all that exists is on it, or there is more to ask for. Nearly always it is full. */
+static enum err take_list_posts(struct visit *v, void *self)
 {
-    unsigned want = t->query.limit + 1 + SLACK;
-    enum err e = ERR_OK;
-    for (int i = 0; e == ERR_OK && i < MOST_MERGES && !is_full(t); i++) {
-        if (t->load_count == t->ids.count) {
-            if (t->whole) {
-                break;
-            }
-            e = merge_again(v, t, want *= 2);
+    struct list_posts *t = self;
+    bool is_full = timeline_visible(t->loads, t->load_count) > t->query.limit, used_up = t->load_count == t->ids.count;
+    if (!is_full && !(used_up && t->whole) && t->looks++ < MOST_MERGES) {
+        if (used_up) {
+            ask_list_merge_again(v, t);
+        } else {
+            ask_list_posts(v, t, t->want);
         }
-        e = e == ERR_OK ? load(v, t, want) : e;
+        return ERR_OK;
     }
-    return e;
-}
-
-enum err list_timeline_take(struct visit *v, struct list_timeline *t, struct timeline_page *out)
-{
-    memset(out, 0, sizeof(*out));
-    merge_end(v, t);
-    enum err e = load(v, t, t->query.limit + 1);
-    e = e == ERR_OK ? fill_up(v, t) : e;
-    if (e == ERR_OK) {
-        timeline_fill(v->arena, &t->query, t->loads, t->load_count, out);
-        out->has_older |= !t->query.min_id && !t->whole && out->count > 0;
-        timeline_since(&t->query, out);
-    }
-    return e;
+    struct timeline_page *out = &t->out.page;
+    timeline_fill(v->arena, &t->query, t->loads, t->load_count, out);
+    out->has_older |= !t->query.min_id && !t->whole && out->count > 0;
+    timeline_since(&t->query, out);
+    return ERR_OK;
 }

@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/id.h"
 #include "social/core/social.h"
-#include "social/people/visit.h"
+#include "social/people/visit_read.h"
 #include "store/keys.h"
 #include "store/store.h"
 
@@ -73,7 +73,7 @@ static void ask_by_script(struct visit *v, struct merge *m, const struct bounds 
                                    most_bodies,
                                    id_write(author, digits),
                                    known};
-        store_script(v->batch, id_bucket(author), SCRIPT_AUTHOR_POSTS, 1, keys, 8, arguments);
+        store_script(v->reads.batch, id_bucket(author), SCRIPT_AUTHOR_POSTS, 1, keys, 8, arguments);
     }
 }
 
@@ -85,16 +85,16 @@ static void ask_plainly(struct visit *v, struct merge *m, const struct bounds *b
     bool forward = m->query.min_id != 0;
     const char *const *arguments = forward ? fwd : rev;
     size_t count = forward ? 6 : 7;
-    store_command_ids(v->batch, "ZRANGE", KEY_POSTS, m->authors, m->count, count, arguments);
+    store_command_ids(v->reads.batch, "ZRANGE", KEY_POSTS, m->authors, m->count, count, arguments);
     if (m->self) {
-        store_command_ids(v->batch, "ZRANGE", KEY_POSTS, &m->self, 1, count, arguments);
+        store_command_ids(v->reads.batch, "ZRANGE", KEY_POSTS, &m->self, 1, count, arguments);
     }
 }
 
 void merge_add(struct visit *v, struct merge *m)
 {
     struct bounds bounds = bounds_of(m);
-    m->first_reply = store_batch_count(v->batch);
+    m->first_reply = store_batch_count(v->reads.batch);
     m->plain = m->count > SCRIPT_AUTHORS;
     if (m->plain) {
         ask_plainly(v, m, &bounds);

@@ -31,7 +31,7 @@ struct merge {
     bool plain; /* no script */
 };
 
-/* Adds the reads to v->batch. */
+/* Adds the reads to v->reads.batch. */
 void merge_add(struct visit *v, struct merge *m);
 
 /* The ids, newest first. Only those are returned that form a contiguous run next to the reading end: an author who had

@@ -7,6 +7,7 @@
 #include "base/id.h"
 #include "base/secret.h"
 #include "social/core/social.h"
+#include "social/people/purge.h"
 #include "store/calls.h"
 #include "store/keys.h"
 #include "store/store.h"
@@ -18,6 +19,13 @@ void rebuild_add(struct store_batch *b, uint64_t uid)
     char stamp[ID_SIZE];
     script_home_drop_add(b, &(struct script_home_drop){.uid = uid, .stamp = id_write(secret_random_u64(), stamp)});
 }
+
+static void end_home(struct store_batch *b, struct arena *a, uint64_t uid)
+{
+    store_command(b, id_bucket(uid), "DEL", key_id(a, KEY_HOME, uid), key_id(a, KEY_HOMESTATE, uid), NULL);
+}
+
+const struct remains rebuild_remains = {.name = "home", .end_add = end_home};
 
 enum err rebuild_home(struct social *s, struct arena *a, uint64_t uid)
 {

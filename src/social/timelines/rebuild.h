@@ -14,11 +14,15 @@
 #include "base/err.h"
 
 struct arena;
+struct remains;
 struct social;
 struct store_batch;
 
 /* Adds the drop of one home. Whoever is building it at this moment starts again. */
 void rebuild_add(struct store_batch *b, uint64_t uid);
+
+/* What is handed over at start: a deleted user leaves a home. */
+extern const struct remains rebuild_remains;
 
 enum err rebuild_home(struct social *s, struct arena *a, uint64_t uid);
 

@@ -56,27 +56,26 @@ struct timeline_ids {
     size_t count;
 };
 
-/* --- sources: add to v->batch before the first visit_run; then _next before the second; then _take --- */
-
-struct timeline_read;
+/* --- asking; timeline_read.c. More than two rounds only if hidden posts left the page short --- */
 
 /* The newest public posts (at most TIMELINE_PUBLIC_SIZE of them exist). */
-struct timeline_read *timeline_public_add(struct visit *v, const struct timeline_query *q);
+const struct timeline_page *timeline_public_ask(struct visit *v, const struct timeline_query *q);
+
 /* The newest posts with a tag; the tag is folded. */
-struct timeline_read *timeline_tag_add(struct visit *v, const char *tag, const struct timeline_query *q);
-/* Answers to a post, oldest first on the page. */
-struct timeline_read *timeline_replies_add(struct visit *v, uint64_t post, const struct timeline_query *q);
-/* One user's own posts, by name; his record comes with it. */
-struct timeline_read *timeline_profile_add(struct visit *v, const char *name, const struct timeline_query *q);
-/* Whose it is (timeline_profile_add), after the first run. ERR_NOT_FOUND. */
-enum err timeline_profile_user(struct timeline_read *r, struct user *out, struct user_counts *counts);
+const struct timeline_page *timeline_tag_ask(struct visit *v, const char *tag, const struct timeline_query *q);
 
-/* After the first run: adds the posts that the cache lacks to v->batch. */
-enum err timeline_next(struct visit *v, struct timeline_read *r);
-/* After the second run. Makes more round trips only if hidden posts left the page short. */
-enum err timeline_take(struct visit *v, struct timeline_read *r, struct timeline_page *out);
+/* Answers to a post; without a cursor the page begins at the first answer. */
+const struct timeline_page *timeline_replies_ask(struct visit *v, uint64_t post, const struct timeline_query *q);
 
-/* --- for home.c and list_timeline.c --- */
+/* One user's own posts, by name. ERR_NOT_FOUND: no such user. */
+struct timeline_profile {
+    struct user user;
+    struct user_counts counts;
+    struct timeline_page page;
+};
+const struct timeline_profile *timeline_profile_ask(struct visit *v, const char *name, const struct timeline_query *q);
+
+/* --- for the reads of timelines --- */
 
 /* Ids of a reply (strings of digits; "0" is skipped), sorted newest first, duplicates removed. */
 struct timeline_ids timeline_ids_of(struct arena *a, const struct store_reply *r);
@@ -91,9 +90,11 @@ struct timeline_ids timeline_cut(const struct timeline_ids *ids, const struct ti
 /* Takes away from a page what since_id excludes: the last step of every read. Older posts still exist, so has_older stays. */
 void timeline_since(const struct timeline_query *q, struct timeline_page *page);
 
-/* Loads the posts of these ids, newest first: one round trip, none if the cache has them all. *loads, one for each id, is set
- * only when it succeeds. */
-enum err timeline_load(struct visit *v, const struct timeline_ids *ids, struct post_load **loads);
+/* One post_load for each id, for post_ask. */
+struct post_load *timeline_loads(struct arena *a, const struct timeline_ids *ids);
+
+/* How many of them are there and not hidden. */
+size_t timeline_visible(const struct post_load *loads, size_t count);
 
 /* Fills the page from loaded candidates (newest first; only those with post.id). Cuts to the limit, sets has_*. */
 void timeline_fill(struct arena *a, const struct timeline_query *q, const struct post_load *loads, size_t count,

@@ -1,0 +1,54 @@
+/* visit_read.h - what a visit gives to the reads that hang on it. Inside of src/social only; pages and commands know
+ * visit.h.
+ *
+ * A read asks in two kinds of functions. Its ask function, which pages call, adds commands to v->reads.batch and names the step
+ * that comes after the round (visit_then). A step finds the replies by visit_reply, in the places that the commands got when
+ * they were added, and either asks further in the same way or is done.
+ *
+ * Before the first round nobody knows whether the cookie is good. A read that is about the visitor asks for `claimed` there, and
+ * looks at viewer.id in its first step: if that is 0, the replies are none of his business.
+ *
+ * A read that needs another's answer is asked after it and takes a pointer to that answer: its step comes after the other's.
+ *
+ * Threads: a visit belongs to one thread.
+ */
+#ifndef SOCIAL_PEOPLE_VISIT_READ_H
+#define SOCIAL_PEOPLE_VISIT_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "social/core/read.h"
+#include "social/people/user.h"
+
+struct store_reply;
+
+/* State of the visitor's home timeline: see keys.h, homestate. */
+struct visit_home {
+    uint64_t epoch, mark_ms;
+    const char *stamp;
+    bool must_build;
+};
+
+struct visit {
+    struct social *social;
+    struct arena *arena;
+    struct reads reads;
+    struct user viewer; /* id 0: not signed in, or not known before the first round is back */
+    uint64_t claimed;   /* uid of the cookie, not yet believed; 0 after a first round that did not believe it */
+    struct visit_home home;
+    const uint64_t
+        *following; /* sorted. NULL: not asked for, or nothing is remembered; before it is known: as it was last time */
+    size_t following_count;
+    bool following_known;
+    struct visit_login *login; /* visit.c's alone */
+};
+
+/* The step is called once, after the next round. */
+void visit_then(struct visit *v, read_step *step, void *self);
+
+/* The i-th reply of the round that has come back. */
+const struct store_reply *visit_reply(const struct visit *v, size_t i);
+
+#endif

@@ -1,0 +1,266 @@
+/* timeline_read.c - public, tag, reply and profile timelines: reads of a list or a sorted set; see timeline.h. Any thread.
+ *
+ * Each goes the same way: ids, then as many posts as the page has and one more; and while hidden posts leave the page short, the
+ * next candidates in hand, and behind them more ids. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/id.h"
+#include "social/core/social.h"
+#include "social/people/visit_read.h"
+#include "social/timelines/timeline.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+#define SLACK 20 /* ids read beyond the page, for those that turn out to be hidden */
+
+enum source { SOURCE_LIST, SOURCE_RANGE, SOURCE_USER };
+
+struct timeline_read {
+    struct timeline_profile out; /* user and counts: SOURCE_USER alone */
+    enum source source;
+    const char *key; /* of the list or sorted set */
+    unsigned bucket;
+    bool ascending; /* replies read oldest first */
+    struct timeline_query query;
+    size_t reply;
+    size_t asked;            /* ids asked for */
+    bool asked_whole;        /* with the second round: see is_part_uncertain */
+    bool more_behind;        /* there may be ids behind those in hand */
+    struct timeline_ids ids; /* candidates within the cursors */
+    size_t loaded;           /* of ids */
+    struct post_load *loads;
+    size_t load_count;
+};
+
+static enum err take_timeline_ids(struct visit *v, void *self);
+static enum err take_timeline_posts(struct visit *v, void *self);
+
+/* --- asking -------------------------------------------------------------------------------------------------------- */
+
+static struct timeline_read *timeline_read_new(struct visit *v, enum source source, const struct timeline_query *q)
+{
+    struct timeline_read *r = arena_zero(v->arena, sizeof(*r));
+    r->source = source;
+    r->query = *q;
+    r->asked = q->limit + 1 + SLACK;
+    visit_then(v, take_timeline_ids, r);
+    return r;
+}
+
+const struct timeline_page *timeline_public_ask(struct visit *v, const struct timeline_query *q)
+{
+    struct timeline_read *r = timeline_read_new(v, SOURCE_LIST, q);
+    r->key = key_plain(v->arena, KEY_TIMELINE, KEY_GLOBAL_BUCKET);
+    r->bucket = KEY_GLOBAL_BUCKET;
+    if (q->max_id || q->min_id) {
+        r->asked = TIMELINE_PUBLIC_SIZE;
+    }
+    r->reply = store_command(v->reads.batch, r->bucket, "LRANGE", r->key, "0",
+                             arena_printf(v->arena, "%zu", r->asked - 1), NULL);
+    return &r->out.page;
+}
+
+/* BYLEX bounds of a query in reading direction. */
+static void query_bounds(struct arena *a, const struct timeline_query *q, bool forward, const char **from,
+                         const char **to)
+{
+    char digits[ID_SIZE];
+    const char *high = q->max_id ? arena_printf(a, "(%s", id_write(q->max_id, digits)) : "+";
+    const char *low = q->min_id ? arena_printf(a, "(%s", id_write(q->min_id, digits)) : "-";
+    *from = forward ? low : high;
+    *to = forward ? high : low;
+}
+
+static void add_range(struct visit *v, struct timeline_read *r, const struct timeline_query *q)
+{
+    bool forward = q->min_id != 0;
+    const char *from, *to, *count = arena_printf(v->arena, "%zu", r->asked);
+    query_bounds(v->arena, q, forward, &from, &to);
+    const char *rev[] = {"ZRANGE", r->key, from, to, "BYLEX", "REV", "LIMIT", "0", count};
+    const char *fwd[] = {"ZRANGE", r->key, from, to, "BYLEX", "LIMIT", "0", count};
+    r->reply = store_command_v(v->reads.batch, r->bucket, forward ? 8 : 9, forward ? fwd : rev);
+}
+
+const struct timeline_page *timeline_tag_ask(struct visit *v, const char *tag, const struct timeline_query *q)
+{
+    struct timeline_read *r = timeline_read_new(v, SOURCE_RANGE, q);
+    r->key = key_text(v->arena, KEY_TAG, tag);
+    r->bucket = key_text_bucket(tag);
+    add_range(v, r, &r->query);
+    return &r->out.page;
+}
+
+const struct timeline_page *timeline_replies_ask(struct visit *v, uint64_t post, const struct timeline_query *q)
+{
+    struct timeline_read *r = timeline_read_new(v, SOURCE_RANGE, q);
+    r->key = key_id(v->arena, KEY_REPLIES, post);
+    r->bucket = id_bucket(post);
+    /* a conversation is read from its beginning: without a cursor the page begins at the first answer */
+    r->ascending = true;
+    if (!q->max_id && !q->min_id && !q->since_id) {
+        r->query.min_id = 1;
+    }
+    add_range(v, r, &r->query);
+    return &r->out.page;
+}
+
+const struct timeline_profile *timeline_profile_ask(struct visit *v, const char *name, const struct timeline_query *q)
+{
+    struct timeline_read *r = timeline_read_new(v, SOURCE_USER, q);
+    bool forward = q->min_id != 0;
+    struct user_page page = {.what = "posts", .reverse = !forward, .limit = (unsigned)r->asked};
+    query_bounds(v->arena, q, forward, &page.from, &page.to);
+    r->reply = user_find_add(v->reads.batch, v->arena, name, &page);
+    return &r->out;
+}
+
+/* --- posts --------------------------------------------------------------------------------------------------------- */
+
+/* Asks for the next `want` candidates: from the top, or from the bottom when reading upwards. */
+static void ask_timeline_posts(struct visit *v, struct timeline_read *r, size_t want)
+{
+    size_t left = r->ids.count - r->loaded;
+    size_t n = want < left ? want : left;
+    struct post_load *loads = arena_zero(v->arena, (r->load_count + n + 1) * sizeof(*loads));
+    size_t old_at = r->query.min_id ? n : 0, new_at = r->query.min_id ? 0 : r->load_count;
+    if (r->load_count) {
+        memcpy(loads + old_at, r->loads, r->load_count * sizeof(*loads));
+    }
+    size_t first = r->query.min_id ? r->ids.count - r->loaded - n : r->loaded;
+    for (size_t i = 0; i < n; i++) {
+        loads[new_at + i].id = r->ids.ids[first + i];
+    }
+    r->loads = loads;
+    r->load_count += n;
+    r->loaded += n;
+    post_ask(v, loads + new_at, n);
+    visit_then(v, take_timeline_posts, r);
+}
+
+static enum err finish_timeline(struct visit *v, struct timeline_read *r)
+{
+    struct timeline_page *out = &r->out.page;
+    timeline_fill(v->arena, &r->query, r->loads, r->load_count, out);
+    if (r->ascending && r->query.min_id == 1) { /* the page without a cursor */
+        out->has_older = false;
+    }
+    timeline_since(&r->query, out);
+    return ERR_OK;
+}
+
+/* --- ids ----------------------------------------------------------------------------------------------------------- */
+
+/* True if something behind the first part of a list could be newer than the page's last. Then the second round brings the
+ * whole list, beside the posts that the page will nearly always consist of all the same. */
+static bool is_part_uncertain(const struct timeline_read *r, const struct timeline_ids *ids)
+{
+    if (r->source != SOURCE_LIST || !ids->count || !r->more_behind || r->asked >= TIMELINE_PUBLIC_SIZE) {
+        return false;
+    }
+    size_t last = r->query.limit < ids->count ? r->query.limit : ids->count - 1;
+    return id_ms(ids->ids[last]) < id_ms(ids->ids[ids->count - 1]) + TIMELINE_DISORDER_MS;
+}
+
+static void ask_whole_list(struct visit *v, struct timeline_read *r)
+{
+    r->asked_whole = true;
+    r->reply = store_command(v->reads.batch, r->bucket, "LRANGE", r->key, "0", TIMELINE_PUBLIC_LAST, NULL);
+}
+
+static enum err take_profile_user(struct visit *v, struct timeline_read *r, const struct store_reply **rows)
+{
+    struct timeline_profile *out = &r->out;
+    enum err e = user_find_take(v->social, v->reads.answers, r->reply, &out->user, &out->counts, rows);
+    if (e == ERR_OK) {
+        r->key = key_id(v->arena, KEY_POSTS, out->user.id);
+        r->bucket = id_bucket(out->user.id);
+    }
+    return e;
+}
+
+/* The first round is back: ids, and whose they are. */
+static enum err take_timeline_ids(struct visit *v, void *self)
+{
+    struct timeline_read *r = self;
+    const struct store_reply *rows = visit_reply(v, r->reply);
+    enum err e = r->source == SOURCE_USER ? take_profile_user(v, r, &rows) : ERR_OK;
+    if (e != ERR_OK) {
+        return e;
+    }
+    if (rows->type != STORE_ARRAY) {
+        return rows->type == STORE_ERROR ? rows->err : ERR_PROTOCOL;
+    }
+    struct timeline_ids ids = timeline_ids_of(v->arena, rows);
+    r->more_behind = rows->count >= r->asked;
+    if (is_part_uncertain(r, &ids)) {
+        ask_whole_list(v, r);
+    }
+    r->ids = timeline_cut(&ids, &r->query, ids.count);
+    ask_timeline_posts(v, r, r->query.limit + 1);
+    return ERR_OK;
+}
+
+/* The whole list has come: begins anew with it if its newest are not those that were loaded. */
+static void take_whole_list(struct visit *v, struct timeline_read *r)
+{
+    struct timeline_ids first = r->ids;
+    struct timeline_ids ids = timeline_ids_of(v->arena, visit_reply(v, r->reply));
+    r->ids = timeline_cut(&ids, &r->query, ids.count);
+    r->asked_whole = false;
+    r->more_behind = false;
+    size_t same = 0;
+    while (same < r->loaded && same < r->ids.count && first.ids[same] == r->ids.ids[same]) {
+        same++;
+    }
+    if (same < r->loaded) {
+        r->loaded = 0;
+        r->load_count = 0;
+    }
+}
+
+/* More ids of a sorted set have come. */
+static enum err take_ids_behind(struct visit *v, void *self)
+{
+    struct timeline_read *r = self;
+    const struct store_reply *rows = visit_reply(v, r->reply);
+    r->ids = timeline_ids_of(v->arena, rows);
+    r->more_behind = rows->count >= r->asked;
+    r->loaded = 0;
+    ask_timeline_posts(v, r, r->query.limit + 1 - timeline_visible(r->loads, r->load_count));
+    return ERR_OK;
+}
+
+/* Asks for the ids behind those in hand. */
+static void ask_ids_behind(struct visit *v, struct timeline_read *r)
+{
+    struct timeline_query behind = r->query;
+    if (behind.min_id) {
+        behind.min_id = r->ids.ids[0];
+    } else {
+        behind.max_id = r->ids.ids[r->ids.count - 1];
+    }
+    add_range(v, r, &behind);
+    visit_then(v, take_ids_behind, r);
+}
+
+/* Posts have come: the page is full, or all that exists is on it, or there is more to ask for. */
+static enum err take_timeline_posts(struct visit *v, void *self)
+{
+    struct timeline_read *r = self;
+    if (r->asked_whole) {
+        take_whole_list(v, r);
+    }
+    size_t visible = timeline_visible(r->loads, r->load_count);
+    if (visible > r->query.limit) {
+        return finish_timeline(v, r);
+    }
+    if (r->loaded < r->ids.count) {
+        ask_timeline_posts(v, r, r->query.limit + 1 - visible);
+    } else if (r->more_behind && r->source != SOURCE_LIST && r->ids.count) {
+        ask_ids_behind(v, r);
+    } else {
+        return finish_timeline(v, r);
+    }
+    return ERR_OK;
+}
