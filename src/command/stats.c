@@ -20,6 +20,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/json.h"
 #include "base/panic.h"
 #include "command/command.h"
 #include "command/commands.h"
@@ -223,7 +224,7 @@ static void show_all(const struct stats_output *o, char *text)
 static void print_json(struct arena *a, char *text)
 {
     struct stats_output o = {.document = view_doc(a)};
-    yyjson_alc allocator = view_allocator(a);
+    yyjson_alc allocator = json_allocator(a);
     yyjson_mut_doc_set_root(o.document, yyjson_mut_obj(o.document));
     o.numbers = yyjson_mut_obj_add_obj(o.document, o.document->root, "numbers");
     o.times = yyjson_mut_obj_add_arr(o.document, o.document->root, "times");

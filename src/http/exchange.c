@@ -1,8 +1,7 @@
 /* exchange.c - see exchange.h. Connection threads.
  *
- * The way of a request: rules of the header (request.c) - room for it (here) - route (dispatch.c) - body (here) - form
- * (request.c) - checks and handler (dispatch.c) - bytes (response.c) - access log. Whatever is refused before its
- * body was read closes the connection, because what follows in it cannot be trusted to be the beginning of a request.
+ * The way of a request: rules of the header (request.c) - route (dispatch.c) - body (here and body.c) - room for it (here) - checks
+ * and handler (dispatch.c) - bytes (response.c) - access log. Whatever is refused before its body was read closes the connection, because what follows in it cannot be trusted to be the beginning of a request.
  *
  * All of it up to the bytes, and what is done after the answer, is contained: a broken invariant costs this request its answer
  * (500) and its connection, and nobody else anything. Reading and writing the connection itself are civetweb's.
@@ -17,11 +16,13 @@
 #include "base/metric.h"
 #include "base/panic.h"
 #include "http/access.h"
+#include "http/body.h"
 #include "http/contain.h"
 #include "http/guard.h"
 #include "http/read_limit.h"
 #include "http/response.h"
 #include "http/router.h"
+#include "http/upload.h"
 #include "store/store.h"
 
 void exchange_begin(struct exchange *x, struct exchange_site *site, struct arena *a, const char *method,
@@ -34,7 +35,7 @@ void exchange_begin(struct exchange *x, struct exchange_site *site, struct arena
     x->version = version ? version : "1.1";
     x->req.arena = a;
     x->req.method = request_method(x->method);
-    x->req.body = x->req.path = x->req.address = x->req.networks[0] = x->req.origin = x->req.host = "";
+    x->req.path = x->req.address = x->req.networks[0] = x->req.origin = x->req.host = "";
     x->req.app = site->app;
     x->req.secret_key = site->secret_key(site->app);
     x->resp = response_make(a);
@@ -153,30 +154,35 @@ static int meet_expectation(struct exchange *x, const char **why)
     return 0;
 }
 
+/* Why nothing more comes of a body. */
+static int give_up(const char **why)
+{
+    bool late = guard_expired();
+    *why = late ? "the body did not arrive in time" : "the body is shorter than its Content-Length";
+    return late ? 408 : 400;
+}
+
 /* 0, or the status of the refusal. */
 static int read_body(struct exchange *x, size_t size, const char **why)
 {
-    int status = meet_expectation(x, why);
-    if (status != 0) {
-        return status;
+    struct body body;
+    int status = body_begin(&body, &x->req, size, x->site->max_body, why);
+    status = status ? status : meet_expectation(x, why);
+    if (status == 0) {
+        guard_reading(size);
     }
-    char *body = arena_alloc(x->req.arena, size + 1);
-    size_t n = 0;
-    guard_reading(size);
-    while (n < size) {
-        int got = x->io.read(x->io.connection, body + n, size - n);
+    while (status == 0 && size > 0) {
+        size_t room;
+        char *to = body_room(&body, &room);
+        int got = x->io.read(x->io.connection, to, room < size ? room : size);
         if (got <= 0) {
-            bool late = guard_expired();
-            *why = late ? "the body did not arrive in time" : "the body is shorter than its Content-Length";
-            return late ? 408 : 400;
+            return give_up(why);
         }
-        n += (size_t)got;
+        size -= (size_t)got;
+        status = body_took(&body, (size_t)got, why);
     }
-    body[n] = '\0';
-    x->req.body = body;
-    x->req.body_size = n;
-    x->unread = false;
-    return 0;
+    x->unread = x->unread && size > 0;
+    return status ? status : body_end(&body, why);
 }
 
 /* --- whole requests ------------------------------------------------------------------------------------------------ */
@@ -244,9 +250,6 @@ static void answer(struct exchange *x, const struct request_raw *raw, size_t bod
     }
     int status = body_size > 0 ? read_body(x, body_size, &why) : 0;
     if (status == 0) {
-        status = request_body(&x->req, &why);
-    }
-    if (status == 0) {
         work(x, allowed);
     } else {
         reject(x, status, why);
@@ -292,6 +295,7 @@ void exchange_run(struct exchange *x, const struct request_raw *raw, const struc
         atomic_fetch_sub_explicit(&x->site->in_flight, 1, memory_order_relaxed);
     }
     send_answer(x);
+    upload_close(&x->req.files);
 }
 
 /* civetweb knows fewer statuses than there are reasons, and its words repeat what was sent. */

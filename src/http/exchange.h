@@ -18,6 +18,7 @@
 struct exchange_site {
     struct dispatch *dispatch;
     struct request_rules rules;
+    int64_t max_body; /* bytes, see body_begin */
     void *app;
     const unsigned char *(*secret_key)(void *app);
     int64_t max_requests;

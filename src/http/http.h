@@ -50,6 +50,21 @@ struct http_pairs {
     size_t count;
 };
 
+/* A file that came with a form. Name, file name and type are what the client says. */
+struct http_file {
+    const char *name;     /* of the field */
+    const char *filename; /* without folders; for people, not for opening anything */
+    const char *type;     /* NULL: it says none */
+    const char *data;     /* the bytes; NULL if they are in fd, to be read by pread(2) */
+    size_t size;
+    int fd; /* a file without a name in the state directory; -1 if the bytes are in data */
+};
+
+struct http_files {
+    struct http_file *items;
+    size_t count;
+};
+
 struct http_request {
     struct arena *arena;
     enum http_method method;
@@ -57,9 +72,8 @@ struct http_request {
     struct http_pairs headers; /* names in lower case */
     struct http_pairs cookies;
     struct http_pairs query; /* decoded; only values that are valid UTF-8 without NUL */
-    struct http_pairs form;  /* x-www-form-urlencoded body, decoded likewise */
-    const char *body;        /* the raw body, whatever its type; NUL-terminated, "" without one */
-    size_t body_size;
+    struct http_pairs form;  /* the body, decoded likewise: of a form, of JSON (json_form.h), of a form with files */
+    struct http_files files; /* that came with it; they end with the request */
     struct http_pairs variables;    /* from the route: {"name", "alice"} of "/@:name" */
     const struct http_route *route; /* NULL while none is known: in error answers */
     const struct http_area *area;   /* of the path; that of "/" while no path is known */
@@ -111,6 +125,13 @@ enum http_flag {
     HTTP_UNCOUNTED = 4, /* costs next to nothing: limits.read is not for it */
 };
 
+/* Kinds of bodies that a route takes: to be joined by "|". All become the same pairs. */
+enum http_body {
+    HTTP_FORM = 1,      /* application/x-www-form-urlencoded */
+    HTTP_JSON = 2,      /* application/json, see json_form.h */
+    HTTP_MULTIPART = 4, /* multipart/form-data, see multipart.h */
+};
+
 enum http_type {
     HTTP_TEXT,   /* UTF-8, min..max in bytes after decoding; rules of the product are checked below */
     HTTP_NUMBER, /* decimal, min..max */
@@ -139,6 +160,8 @@ struct http_route {
     const struct http_parameter *parameters[HTTP_PARAMETER_SETS]; /* sets, each ended by a NULL name; NULL: no more */
     const char *help;                                             /* one line, for `retwis routes` */
     unsigned flags;                                               /* of enum http_flag */
+    unsigned bodies;                                              /* of enum http_body; 0: HTTP_FORM */
+    int64_t max_upload; /* bytes of a multipart body; 0: http.max_body, as for the others */
     const char *scopes; /* of a token, with blanks between; any of them is enough. NULL: none is asked for */
     /* Answers in place of the handler when it could not be asked who it is (the engine is away), so that what was typed is not
      * lost. NULL: the area's error. */

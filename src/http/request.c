@@ -100,8 +100,7 @@ static int read_host(struct http_request *req, const struct request_raw *raw, co
     return 0;
 }
 
-static int read_length(const struct http_request *req, const struct request_rules *rules, size_t *body,
-                       const char **why)
+static int read_length(const struct http_request *req, size_t *body, const char **why)
 {
     size_t count = pairs_count(&req->headers, "content-length");
     *body = 0;
@@ -117,9 +116,6 @@ static int read_length(const struct http_request *req, const struct request_rule
         return refuse(400, "Content-Length is not well formed", why);
     }
     *body = digits > 9 ? SIZE_MAX : (size_t)strtoul(value, NULL, 10);
-    if (*body > (size_t)rules->max_body) {
-        return refuse(413, "the body is too large", why);
-    }
     return 0;
 }
 
@@ -281,7 +277,6 @@ int request_head(struct http_request *req, const struct request_raw *raw, const 
     *body = 0;
     req->path = "";
     req->host = "localhost";
-    req->body = "";
     req->method = request_method(raw->method);
     int status = read_headers(req, why);
     if (status == 0 || status == 431) {
@@ -292,7 +287,7 @@ int request_head(struct http_request *req, const struct request_raw *raw, const 
     }
     read_origin(req, rules);
     if (status == 0) {
-        status = read_length(req, rules, body, why);
+        status = read_length(req, body, why);
     }
     if (status == 0) {
         status = read_target(req, raw, why);
@@ -303,31 +298,7 @@ int request_head(struct http_request *req, const struct request_raw *raw, const 
     return status;
 }
 
-/* --- body and connection ------------------------------------------------------------------------------------------- */
-
-static bool is_type(const char *content_type, const char *wanted)
-{
-    size_t length = strlen(wanted);
-    return strncasecmp(content_type, wanted, length) == 0 && strchr("; \t", content_type[length]) != NULL;
-}
-
-int request_body(struct http_request *req, const char **why)
-{
-    if (req->body_size == 0 || !(req->method & (HTTP_POST | HTTP_PUT | HTTP_PATCH | HTTP_DELETE))) {
-        return 0;
-    }
-    const char *type = http_header_in(req, "content-type");
-    if (type && is_type(type, "application/json")) {
-        return 0;
-    }
-    if (!type || !is_type(type, "application/x-www-form-urlencoded")) {
-        return refuse(415, "the body must be application/x-www-form-urlencoded", why);
-    }
-    if (!form_parse(req->arena, req->body, req->body_size, &req->form)) {
-        return refuse(400, "the form is not well formed", why);
-    }
-    return 0;
-}
+/* --- connection ---------------------------------------------------------------------------------------------------- */
 
 static bool has_token(const char *list, const char *token)
 {

@@ -38,7 +38,6 @@ struct request_peer {
 /* What the configuration says. */
 struct request_rules {
     const char *public_url;
-    int64_t max_body;
     const struct address_list *trusted;
     int64_t hsts; /* seconds, for an https public_url */
     const struct address_list *unlimited;
@@ -52,9 +51,6 @@ int request_head(struct http_request *req, const struct request_raw *raw, const 
 
 /* Only who sent it: what is known of a request that could not be read. Part of request_head. */
 void request_client(struct http_request *req, const struct request_peer *peer, const struct request_rules *rules);
-
-/* Parses req->body by its Content-Type. 0, or status and text. */
-int request_body(struct http_request *req, const char **why);
 
 /* The method of that name; 0 if this program does not know it. */
 enum http_method request_method(const char *name);

@@ -25,6 +25,7 @@
 #include "http/read_limit.h"
 #include "http/static.h"
 #include "http/tls.h"
+#include "http/upload.h"
 
 #define SECONDS_PER_DAY 86400
 
@@ -118,7 +119,8 @@ static struct exchange_site site_of(const struct http_server *s, const struct ht
     const struct config *c = s->config;
     return (struct exchange_site){
         .dispatch = dispatch_new(app, c->http.public_url),
-        .rules = {c->http.public_url, c->http.max_body, &s->trusted, c->http.hsts * SECONDS_PER_DAY, &s->unlimited},
+        .rules = {c->http.public_url, &s->trusted, c->http.hsts * SECONDS_PER_DAY, &s->unlimited},
+        .max_body = c->http.max_body,
         .reads = read_limit_new(c),
         .allow_plain = c->http.allow_plain,
         .app = app->app,
@@ -152,6 +154,7 @@ struct http_server *http_server_start(const struct config *c, const struct http_
     s->site = site_of(s, app);
     access_setup(c->log.access, (uint64_t)c->log.access_rate);
     static_setup(c->http.web_dir);
+    upload_setup(c->state.directory);
     s->civet = (struct civet){.config = c, .site = &s->site, .listen = &s->listen, .tls = s->tls};
     start_guard(s);
     if (!civet_start(&s->civet, report)) {

@@ -10,9 +10,6 @@
 
 struct arena;
 
-/* yyjson's allocator over the arena, for reading and writing; its free does nothing. */
-yyjson_alc view_allocator(struct arena *a);
-
 /* A new empty document in the arena: never NULL, never freed. */
 yyjson_mut_doc *view_doc(struct arena *a);
 

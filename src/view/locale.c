@@ -12,9 +12,9 @@
 #include <strings.h>
 
 #include "base/arena.h"
+#include "base/json.h"
 #include "base/panic.h"
 #include "view/files.h"
-#include "view/json.h"
 
 struct entry {
     const char *key;
@@ -67,7 +67,7 @@ static bool read_catalogue(struct arena *a, struct locale *l, const struct local
 {
     l->code = arena_dup(a, source->code);
     struct arena *scratch = arena_new();
-    yyjson_alc allocator = view_allocator(scratch);
+    yyjson_alc allocator = json_allocator(scratch);
     yyjson_read_err e;
     /* Without YYJSON_READ_INSITU the text is not written to. */
     yyjson_doc *doc = yyjson_read_opts((char *)source->text, source->length, 0, &allocator, &e);

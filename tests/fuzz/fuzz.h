@@ -24,6 +24,8 @@ struct arena;
     X(form)                                                                                                            \
     X(host)                                                                                                            \
     X(id)                                                                                                              \
+    X(json_form)                                                                                                       \
+    X(multipart)                                                                                                       \
     X(reply)                                                                                                           \
     X(request)                                                                                                         \
     X(template)

@@ -56,7 +56,11 @@ static void check_request(const struct http_request *req)
     check_pairs(&req->variables);
     FUZZ_CHECK(host_is_valid(req->host, strlen(req->host)));
     FUZZ_CHECK(strncmp(req->origin, "http", 4) == 0 && strstr(req->origin, req->host));
-    FUZZ_CHECK(strlen(req->body) <= req->body_size && req->body[req->body_size] == '\0');
+    for (size_t i = 0; i < req->files.count; i++) {
+        const struct http_file *f = &req->files.items[i];
+        FUZZ_CHECK(f->filename[0] && form_is_utf8(f->filename, strlen(f->filename)) &&
+                   (f->data != NULL) == (f->fd < 0));
+    }
     FUZZ_CHECK(!http_header_in(req, "transfer-encoding"));
     for (size_t i = 0; i < req->headers.count; i++) {
         FUZZ_CHECK(!strpbrk(req->headers.items[i].name, " \t:ABCDEFGHIJKLMNOPQRSTUVWXYZ"));
@@ -90,6 +94,7 @@ static const struct http_parameter inputs[] = {
 };
 static const struct http_route routes[] = {
     {HTTP_GET | HTTP_POST, "/", handle, WHO_ANYONE, {inputs}, .help = ""},
+    {HTTP_POST, "/files", handle, WHO_ANYONE, {inputs}, .bodies = HTTP_FORM | HTTP_JSON | HTTP_MULTIPART, .help = ""},
     {HTTP_GET | HTTP_POST, "/@:name/follow", handle, WHO_ANYONE, {inputs}, .help = ""},
     {HTTP_GET | HTTP_DELETE, "/files/*rest", handle, WHO_ANYONE, .help = ""},
     {HTTP_GET, "/mine", handle, WHO_MEMBER, {inputs}, .help = ""},

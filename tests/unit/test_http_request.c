@@ -46,7 +46,7 @@ static int head(const char *method, const char *target, const char *version, con
         raw.authority_length = strcspn(raw.authority, "/");
         raw.target = raw.authority + raw.authority_length;
     }
-    const struct request_rules rules = {public_url, 1000, &trusted, 1000, &unlimited};
+    const struct request_rules rules = {public_url, &trusted, 1000, &unlimited};
     req = (struct http_request){.arena = arena};
     add_headers(headers);
     int status = request_head(&req, &raw, &peer, &rules, &body_size, &why);
@@ -79,7 +79,6 @@ static void reads_a_request(void **state)
     assert_string_equal(http_query(&req, "b"), "\xc3\xa9");
     assert_string_equal(http_header_in(&req, "x-thing"), "two words");
     assert_string_equal(http_cookie(&req, "b"), "2");
-    assert_string_equal(req.body, "");
 }
 
 static void wants_one_good_host(void **state)
@@ -134,11 +133,15 @@ static void refuses_odd_lengths(void **state)
         assert_int_equal(with(header), 400);
     }
     assert_int_equal(with("Content-Length: 5|Content-Length: 5"), 400);
-    assert_int_equal(with("Content-Length: 1001"), 413);
-    assert_int_equal(with("Content-Length: 99999999999999999999"), 413);
     assert_int_equal(with("Content-Length: 1000"), 0);
     assert_int_equal(body_size, 1000);
-    assert_int_equal(with("Content-Length: 0000000005"), 413); /* more digits than a length can have */
+    static const char *const huge[] = {"99999999999999999999", "0000000005"}; /* more digits than a length can have */
+    for (size_t i = 0; i < sizeof(huge) / sizeof(huge[0]); i++) {
+        char header[64];
+        snprintf(header, sizeof(header), "Content-Length: %s", huge[i]);
+        assert_int_equal(with(header), 0);
+        assert_true(body_size == SIZE_MAX); /* body.c refuses it */
+    }
     assert_int_equal(with("Transfer-Encoding: chunked"), 411);
     assert_int_equal(with("Transfer-Encoding: identity|Content-Length: 5"), 400);
     assert_int_equal(body_size, 0);
@@ -359,38 +362,6 @@ static void tells_this_machine_but_nobody_behind_it(void **state)
     assert_true(http_client_may_know(&req, ""));
 }
 
-static int body_of(const char *type, const char *text)
-{
-    const char *why = NULL;
-    char header[128];
-    snprintf(header, sizeof(header), "Content-Type: %s", type);
-    assert_int_equal(with(header), 0);
-    req.body = text;
-    req.body_size = strlen(text);
-    return request_body(&req, &why);
-}
-
-static void reads_bodies_by_type(void **state)
-{
-    const char *why;
-    (void)state;
-    assert_int_equal(body_of("application/x-www-form-urlencoded", "a=b"), 0);
-    assert_string_equal(http_form(&req, "a"), "b");
-    assert_int_equal(body_of("Application/X-WWW-Form-Urlencoded;charset=utf-8", "a=c"), 0);
-    assert_string_equal(http_form(&req, "a"), "c");
-    assert_int_equal(body_of("application/x-www-form-urlencodedx", "a=c"), 415);
-    assert_int_equal(body_of("text/plain", "a=c"), 415);
-    assert_int_equal(body_of("application/json", "{}"), 0);
-    assert_int_equal(req.form.count, 0);
-    assert_string_equal(req.body, "{}");
-    assert_int_equal(body_of("application/x-www-form-urlencoded", "a=%"), 400);
-    assert_int_equal(with("A: b"), 0);
-    assert_int_equal(request_body(&req, &why), 0);
-    req.body = "a=b";
-    req.body_size = 3;
-    assert_int_equal(request_body(&req, &why), 415);
-}
-
 static void knows_when_to_close(void **state)
 {
     (void)state;
@@ -445,7 +416,6 @@ int main(void)
         TEST(normalises_paths),
         TEST(limits_the_url),
         TEST(knows_the_methods),
-        TEST(reads_bodies_by_type),
         TEST(believes_only_trusted_proxies),
         TEST(knows_when_to_close),
         TEST(ids_differ),

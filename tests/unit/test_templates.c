@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/err.h"
+#include "base/json.h"
 #include "view/json.h"
 #include "view/locale.h"
 #include "view/template.h"
@@ -27,7 +28,7 @@ static struct template_source source(const char *name, const char *text)
 
 static yyjson_mut_val *document(struct arena *a, const char *json)
 {
-    yyjson_alc allocator = view_allocator(a);
+    yyjson_alc allocator = json_allocator(a);
     yyjson_doc *doc = yyjson_read_opts((char *)(uintptr_t)json, strlen(json), 0, &allocator, NULL);
     assert_non_null(doc);
     yyjson_mut_doc *copy = view_doc(a);
