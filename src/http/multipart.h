@@ -17,7 +17,6 @@
 #include "http/http.h"
 
 #define MULTIPART_HEAD 4096 /* bytes of a part's header */
-#define MULTIPART_NAME 500  /* bytes of a name, and of a file name */
 #define MULTIPART_FILES 4   /* of one form; parts: FORM_FIELDS */
 
 struct multipart;

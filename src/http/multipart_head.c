@@ -7,7 +7,6 @@
 
 #include "base/arena.h"
 #include "http/form.h"
-#include "http/multipart.h"
 
 /* A text, and where one is in it. */
 struct cursor {

@@ -10,6 +10,8 @@
 
 struct arena;
 
+#define MULTIPART_NAME 500 /* bytes of a name, and of a file name */
+
 struct multipart_head {
     const char *name;
     const char *filename; /* NULL: a field. Without the folders that some browsers once sent */
