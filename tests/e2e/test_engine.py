@@ -295,6 +295,22 @@ def test_two_sites_share_an_engine():
                 assert all(k.startswith(("one:{", "two:{")) for k in engine.keys())
 
 
+def test_full_engine_lets_go():
+    """At its memory limit what frees memory goes on, though it is counted: deleting, following no more."""
+    with RedisServer() as redis, Server(engine=redis, limits=True) as server:
+        alice, bob = (Browser(server).sign_up(n) for n in ("alice", "bob"))
+        alice.follow("bob")
+        posts = [alice.post("one"), alice.post("two")]
+        with redis.engine() as engine:
+            engine("CONFIG", "SET", "maxmemory", 1)
+            assert alice.delete(posts[0]).path == "/home"
+            alice.unfollow("bob")
+            assert bob.get("/@bob/followers").names == []
+            engine("CONFIG", "SET", "maxmemory", 0)
+        server.wait_healthy(10)
+        assert alice.get("/home").ids == posts[1:]
+
+
 def test_engine_is_full():
     """At its memory limit writes are refused with the text kept, reads go on, and all works again with more room."""
     with RedisServer() as redis, Server(engine=redis, env={"RETWIS_POSTS_CACHE": "0"}) as server:

@@ -5,7 +5,6 @@
 #include "social_case.h"
 
 #include "social/people/follow.h"
-#include "social/posts/publish.h"
 #include "social/people/visit.h"
 #include "social/people/visit_read.h"
 #include "social/posts/publish.h"
@@ -221,6 +220,51 @@ static void test_disorder_in_pull_mode(void **state)
     assert_int_equal(first.posts[1].id, late);
 }
 
+/* --- the ends of a window ------------------------------------------------------------------------------------------ */
+
+/* All that came since the last visit is more than an author is asked for: what is stored then ends there, and what lies between
+ * that and the old part is no hole. */
+static void test_many_new_posts_leave_no_hole(void **state)
+{
+    (void)state;
+    uint64_t now = clock_site_ms();
+    config.timeline.mode = CONFIG_PULL;
+    assert_int_equal(social_enter_epoch(social, true), ERR_OK);
+    follow(alice, bob);
+    put_post(bob, now - HOUR_MS);
+    assert_int_equal(read_home(0, 0).count, 1);
+    assert_int_equal(read_home(0, 0).count, 1);
+    for (unsigned k = POSTS; k-- > 0;) {
+        posts[k] = put_post(bob, now - HOUR_MS / 2 - k * 1000);
+    }
+    assert_page(read_home(0, 0), 0);
+    for (unsigned i = 0; i < 5000 && !strstr(store_text(ask(7, "LINDEX", home, "0", NULL)), id_text(arena, posts[0]));
+         i++) {
+        clock_sleep_ms(2); /* no visit waits for that */
+    }
+    for (unsigned k = PAGE; k + PAGE < POSTS; k += PAGE) {
+        assert_page(read_home(posts[k - 1], 0), k);
+    }
+}
+
+/* A page that begins in the window and ends below it takes the rest from the truth, in the round trip that loads it. */
+static void test_page_at_the_end_of_a_window(void **state)
+{
+    (void)state;
+    config.timeline.size = PAGE + PAGE / 2;
+    follow(alice, bob);
+    for (unsigned k = POSTS; k-- > 0;) {
+        posts[k] = put_post(bob, clock_site_ms() - HOUR_MS - k * 1000);
+    }
+    read_home(0, 0);
+    arrange(0, 0);
+    ask(7, "LTRIM", home, "0", arena_printf(arena, "%lld", (long long)config.timeline.size - 1));
+    assert_page(read_home(0, 0), 0);
+    store_trips_reset();
+    assert_page(read_home(posts[PAGE - 1], 0), PAGE);
+    assert_int_equal(store_trips(), 2);
+}
+
 /* --- the scripts --------------------------------------------------------------------------------------------------- */
 
 static const struct store_reply *call(enum script s, size_t key_count, const char *const *keys, size_t count,
@@ -387,6 +431,8 @@ static const struct CMUnitTest tests[] = {
     timeline(test_home_begins_before_it_is_read),
     timeline(test_disorder),
     timeline(test_disorder_in_pull_mode),
+    timeline(test_many_new_posts_leave_no_hole),
+    timeline(test_page_at_the_end_of_a_window),
     timeline(test_range),
     timeline(test_late_delivery),
     timeline(test_stale_window),
