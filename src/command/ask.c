@@ -101,7 +101,9 @@ static bool read_hidden(const char *prompt, char out[ASK_SIZE])
     return read;
 }
 
-bool ask_line(const char *prompt, bool hidden, char out[ASK_SIZE])
+/* Reads one line, without its end, from standard input after writing `prompt` (NULL: none) on standard error. `hidden`:
+ * what is typed is not shown. False after a message when there is none, or one that does not fit. */
+static bool ask_line(const char *prompt, bool hidden, char out[ASK_SIZE])
 {
     if (hidden) {
         return read_hidden(prompt, out);

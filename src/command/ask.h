@@ -13,10 +13,6 @@
 /* True if somebody can be asked: standard input is a terminal. */
 bool ask_possible(void);
 
-/* Reads one line, without its end, from standard input after writing `prompt` (NULL: none) on standard error. `hidden`:
- * what is typed is not shown. False after a message when there is none, or one that does not fit. */
-bool ask_line(const char *prompt, bool hidden, char out[ASK_SIZE]);
-
 /* A new password and its repetition: asked for twice, or one line of standard input when nobody can be asked or
  * from_stdin says so. The caller wipes both. */
 bool ask_password(bool from_stdin, char password[ASK_SIZE], char again[ASK_SIZE]);

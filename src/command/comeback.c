@@ -19,7 +19,8 @@ struct record {
     uint64_t started_ms;
 };
 
-unsigned comeback_pause_ms(unsigned runs)
+/* The pause before a start, in ms, after so many runs that did not end in order. */
+static unsigned comeback_pause_ms(unsigned runs)
 {
     if (runs <= AT_ONCE) {
         return 0;

@@ -22,7 +22,4 @@ void comeback_wait(const char *directory, bool (*over)(void));
 /* The server ends in order: the next start is the first. */
 void comeback_forget(const char *directory);
 
-/* The pause before a start, in ms, after so many runs that did not end in order. */
-unsigned comeback_pause_ms(unsigned runs);
-
 #endif

@@ -55,7 +55,8 @@ const struct setting *setting_find(const char *name)
     return NULL;
 }
 
-void setting_describe(const struct setting *s, char *out, size_t size)
+/* The rule in words, into out. */
+static void setting_describe(const struct setting *s, char *out, size_t size)
 {
     if (s->choices) {
         size_t n = 0;

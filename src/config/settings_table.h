@@ -49,9 +49,6 @@ const char *setting_text(const struct setting *s, const struct settings *values,
 /* All defaults; the secret is left zero. */
 void settings_defaults(struct settings *out);
 
-/* The rule in words, into out. */
-void setting_describe(const struct setting *s, char *out, size_t size);
-
 /* "name = value", with help before it when verbose. The value stands on one line: newline and backslash as \\n and
  * \\\\. */
 void setting_print(const struct setting *setting, const struct settings *values, bool verbose, FILE *out);

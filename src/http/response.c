@@ -82,7 +82,8 @@ const char *http_safe_next(const char *next, const char *fallback)
 
 /* --- to the wire --------------------------------------------------------------------------------------------------- */
 
-const char *response_reason(int status)
+/* "Not Found" of 404. */
+static const char *response_reason(int status)
 {
     static const struct {
         int status;

@@ -25,9 +25,6 @@ struct buffer response_write(const struct http_request *req, const struct http_r
 /* Whether a header of that name was added. */
 bool response_has(const struct http_response *resp, const char *name);
 
-/* "Not Found" of 404. */
-const char *response_reason(int status);
-
 /* A plain English page for the time when no page can be rendered: status, reason, text. */
 void response_plain(struct http_response *resp, int status, const char *text);
 

@@ -182,17 +182,6 @@ const char *locale_text(const struct locale *l, const char *key)
     return text ? text : key;
 }
 
-size_t locale_size(const struct locale *l)
-{
-    return l->count;
-}
-
-const char *locale_key(const struct locale *l, size_t index)
-{
-    require(index < l->count);
-    return l->entries[index].key;
-}
-
 /* --- choosing ----------------------------------------------------------------------------------------------- */
 
 /* Bytes before the first '-': the language alone. */

@@ -52,10 +52,6 @@ const struct locale *locale_choose(const struct locales *l, const char *cookie, 
 const char *locale_text(const struct locale *l, const char *key);
 const char *locale_find(const struct locale *l, const char *key);
 
-/* All keys, in order: for tests and tools. */
-size_t locale_size(const struct locale *l);
-const char *locale_key(const struct locale *l, size_t index);
-
 /* The text with its placeholders replaced: name, value, …, NULL; at most 8 pairs. Unknown
  * placeholders stay. */
 const char *locale_format(struct arena *a, const struct locale *l, const char *key, ...) __attribute__((sentinel));

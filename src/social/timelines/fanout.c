@@ -200,9 +200,9 @@ static void go_on(struct fanout_wave *w)
     job_hand_over(w->social, w->arena, &w->work->job);
 }
 
-struct fanout_wave *fanout_first(struct social *s, struct arena *a, struct delivery_work *work, const char *text,
-                                 size_t length, uint64_t reply_to, const struct store_reply *created,
-                                 const struct store_reply *followers)
+static struct fanout_wave *fanout_first(struct social *s, struct arena *a, struct delivery_work *work, const char *text,
+                                        size_t length, uint64_t reply_to, const struct store_reply *created,
+                                        const struct store_reply *followers)
 {
     const char *how = store_text(store_item(created, 3));
     uint64_t *readers;

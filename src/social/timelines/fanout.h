@@ -12,28 +12,15 @@
 #ifndef SOCIAL_TIMELINES_FANOUT_H
 #define SOCIAL_TIMELINES_FANOUT_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 struct arena;
 struct delivery;
-struct delivery_work;
 struct job_class;
-struct social;
-struct store_reply;
 
 /* Later than this after its id was made, a post is put at its place instead of in front (see home.h). */
 #define FANOUT_LATE_MS 8000
 
-/* Deliveries that the engine has and has not answered yet. Belongs to the arena of the request. */
+/* Deliveries that the engine has and has not answered yet: what post_create gives. Belongs to the arena of the request. */
 struct fanout_wave;
-
-/* The first deliveries of a new post: its script's reply says how many followers there are and how they get it; `followers`
- * who the first are, with times (NULL: none). When these are all followers they have the post on return, which is then
- * NULL. Else the first ones get it now, and the caller calls fanout_wait when the author has his answer. */
-struct fanout_wave *fanout_first(struct social *s, struct arena *a, struct delivery_work *work, const char *text,
-                                 size_t length, uint64_t reply_to, const struct store_reply *created,
-                                 const struct store_reply *followers);
 
 /* Waits for these deliveries and gives the rest to the workers. NULL is let pass. */
 void fanout_wait(struct fanout_wave *w);

@@ -1,0 +1,129 @@
+"""What is declared and not used, and names that are used for two things: tests/lint/run prints them.
+
+Without a compiler: clang-format has put the name of each function that is defined, or declared in a header, on a line that begins at
+the margin, and the brace of a body on a line of its own.
+
+- A function or variable that a header offers is used in another file of src/ than those that declare and define it, or by what
+  embed/ makes. Tests alone are no use.
+- The name of a function, static or not, is defined once in src/.
+- Each key of the catalogues in web/locales occurs in a template, a script or a source.
+"""
+
+import json
+import re
+from pathlib import Path
+
+# What is offered all the same (the whole name matches), each with the reason.
+UNUSED = {
+    "guard_recv": "civetweb calls it: packaging/deps/civetweb_guard.h",
+    "guard_send": "civetweb calls it: packaging/deps/civetweb_guard.h",
+    "guard_accept": "civetweb calls it: packaging/deps/civetweb_guard.h",
+    "guard_head": "civetweb calls it: packaging/deps/civetweb_guard.h",
+    "panic_at": "the macros of panic.h call it",
+    "panic_broken": "the macros of panic.h call it",
+    "memory_group_limit": "a test gives it files of its own",
+    "turn_waiting": "a test waits for it",
+    "listen_parse": "a test gives it texts of its own",
+    "locales_read": "a test gives it catalogues of its own",
+    "map_over": "a test gives it nodes of its own",
+    r"script_call_\w+": "embed/calls.c makes the calls",
+    "store_over": "a test gives it a link of its own",
+}
+
+# Names of several functions that are to be told apart: none may be added. This list ends empty.
+TWICE = set("""
+    clear read_value text_of
+    add advance apply ask author_at before begin bounds change choose compare compare_down complain count_keys create
+    dequeue describe end_of enqueue enter explain fail failed fill fill_up find finish give_up go_on has_come has_token
+    hex home_add home_take is_address is_due is_full is_name is_number is_ours is_space is_word judge load look look_at
+    look_up make mark_of member merge_start name_of newest_first number number_of parse_integer parse_text partial
+    path_of place print_json print_row put put_all reach read_file read_line read_number refuse refused replace report
+    reserve run set set_name settle show shown slot_of split sync_directory take take_back take_first take_ids tell walk
+    watch work worth_a_line write_number
+""".split())
+
+# Keys that are put together at run time: what they look like, and where that is done.
+COMPOSED = [
+    (r"http_\d+_(title|text)", "pages/page.c"),
+    (r"month_\d+", "view/locale_words.c"),
+]
+
+COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
+BODY = re.compile(r"^(?!typedef|#)[A-Za-z_][\w \t\*]*?[ \*](\w+)\(([^;{}#]*)\)\n\{", re.MULTILINE)
+OFFER = re.compile(r"^(?!typedef|static|#)[A-Za-z_][\w \t\*]*?[ \*](\w+)\((?!\*)([^;{}#]*)\)[^;{}]*;", re.MULTILINE)
+DATA = re.compile(r"^extern [\w \t\*]*?[ \*](\w+)(?:\[[^\]]*\])?((?:, \*?\w+(?:\[[^\]]*\])?)*);", re.MULTILINE)
+WORD = re.compile(r"\w+")
+
+
+def bare(text):
+    """The text without comments and strings, of the same number of lines."""
+    return COMMENT.sub(lambda m: " " + "\n" * m.group().count("\n"), text)
+
+
+def defined(texts):
+    """Where each function is defined: {name: [path]}."""
+    found = {}
+    for path, text in texts.items():
+        for m in BODY.finditer(text):
+            found.setdefault(m.group(1), []).append(path)
+    return found
+
+
+def offered(texts):
+    """What each header offers: [(name, path)]."""
+    found = []
+    for path, text in texts.items():
+        if path.suffix != ".h":
+            continue
+        names = [m.group(1) for m in OFFER.finditer(text)]
+        for m in DATA.finditer(text):
+            names += [m.group(1), *WORD.findall(re.sub(r"\[[^\]]*\]", "", m.group(2)))]
+        found += [(name, path) for name in names]
+    return found
+
+
+def check_offers(texts):
+    where = {}
+    for path, text in texts.items():
+        for word in set(WORD.findall(text)):
+            where.setdefault(word, set()).add(path)
+    for path in Path("embed").glob("*.[ch]"):  # what it makes calls these
+        for word in set(WORD.findall(path.read_text())):
+            where.setdefault(word, set()).add(path)
+    bodies = defined({p: t for p, t in texts.items() if p.suffix == ".c"})
+    lines, met = [], set()
+    for name, header in offered(texts):
+        own = {header, *bodies.get(name, [])}
+        data = re.compile(rf"^(?!extern)[A-Za-z_][\w \t\*]*[ \*]{name}(?:\[[^\]]*\])* =", re.MULTILINE)
+        own |= {p for p in where[name] if p.suffix == ".c" and data.search(texts.get(p, ""))}
+        if where[name] - own:
+            continue
+        reasons = {form for form in UNUSED if re.fullmatch(form, name)}
+        met |= reasons
+        if not reasons:
+            lines.append(f"{header}: {name} is used in no other file of src/")
+    return lines + [f"tests/lint/names.py: {form} is used, or gone" for form in sorted(UNUSED.keys() - met)]
+
+
+def check_twice(texts):
+    return [f"{name}() is the name of {len(paths)} functions: {', '.join(map(str, sorted(paths)))}"
+            for name, paths in sorted(defined(texts).items()) if len(paths) > 1 and name not in TWICE]
+
+
+def check_catalogue(paths):
+    web = [p for p in Path("web").rglob("*") if p.suffix in (".html", ".js")]
+    words = {word for path in web for word in WORD.findall(path.read_text())}
+    words |= {word for path in paths for word in re.findall(r'"(\w+)"', path.read_text())}
+    lines = []
+    for key in json.loads(Path("web/locales/en.json").read_text()):
+        name = re.sub(r"_(one|few|other)$", "", key)  # a plural
+        is_problem = name.startswith("error_") and name.removeprefix("error_") in words  # problem.h: the rule's name
+        if not {key, name} & words and not is_problem and not any(re.fullmatch(form, key) for form, _ in COMPOSED):
+            lines.append(f"web/locales: {key} is used nowhere")
+    return lines
+
+
+def check(paths):
+    """One line for each finding in these files of src/, and in the catalogues; and for each warning."""
+    texts = {path: bare(path.read_text()) for path in paths}
+    return check_twice(texts) + check_catalogue(paths), check_offers(texts)
