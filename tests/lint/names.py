@@ -126,4 +126,4 @@ def check_catalogue(paths):
 def check(paths):
     """One line for each finding in these files of src/, and in the catalogues; and for each warning."""
     texts = {path: bare(path.read_text()) for path in paths}
-    return check_twice(texts) + check_catalogue(paths), check_offers(texts)
+    return check_catalogue(paths), check_twice(texts) + check_offers(texts)
