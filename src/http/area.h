@@ -36,6 +36,7 @@ struct http_area {
     const struct http_route *const *tables; /* ended by NULL; the first match wins */
     enum http_credential credential;
     const struct http_cors *cors; /* NULL: no other site */
+    int64_t max_body;             /* bytes; 0: http.max_body. A row may say more for files */
 
     /* Asks who it is (one round trip): ERR_OK if the credential is good and he may (req->route->who, ->scopes), ERR_UNAUTHORIZED,
      * ERR_FORBIDDEN, or why it could not be asked. Called before the handler of an unsafe method, which finds what was learned in

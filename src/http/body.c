@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "http/area.h"
 #include "http/form.h"
 #include "http/json_form.h"
 #include "http/multipart.h"
@@ -57,6 +58,7 @@ int body_begin(struct body *b, struct http_request *req, size_t size, int64_t mo
     const char *type = http_header_in(req, "content-type");
     *b = (struct body){.req = req, .size = size};
     b->kind = is_read(req, size) && type ? kind_of(type) : 0;
+    most = req->area && req->area->max_body ? req->area->max_body : most;
     bool is_large = b->kind == HTTP_MULTIPART && req->route->max_upload > 0;
     if (size > (size_t)(is_large ? req->route->max_upload : most)) {
         *why = "the body is too large";

@@ -23,7 +23,7 @@ struct body {
     struct multipart *multipart;
 };
 
-/* Begins a body of so many bytes; of other kinds than multipart there may be `most`. 0, or the status of the refusal, and why: too
+/* Begins a body of so many bytes; there may be `most`, unless area or route say otherwise. 0, or the status of the refusal, and why: too
  * large (413), a kind that the route does not take (415). */
 int body_begin(struct body *b, struct http_request *req, size_t size, int64_t most, const char **why);
 

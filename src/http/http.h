@@ -161,7 +161,7 @@ struct http_route {
     const char *help;                                             /* one line, for `retwis routes` */
     unsigned flags;                                               /* of enum http_flag */
     unsigned bodies;                                              /* of enum http_body; 0: HTTP_FORM */
-    int64_t max_upload; /* bytes of a multipart body; 0: http.max_body, as for the others */
+    int64_t max_upload; /* bytes of a multipart body; 0: as for the others (http_area.max_body) */
     const char *scopes; /* of a token, with blanks between; any of them is enough. NULL: none is asked for */
     /* Answers in place of the handler when it could not be asked who it is (the engine is away), so that what was typed is not
      * lost. NULL: the area's error. */

@@ -287,10 +287,10 @@ int request_head(struct http_request *req, const struct request_raw *raw, const 
     }
     read_origin(req, rules);
     if (status == 0) {
-        status = read_length(req, body, why);
+        status = read_target(req, raw, why);
     }
     if (status == 0) {
-        status = read_target(req, raw, why);
+        status = read_length(req, body, why);
     }
     if (status == 0 && req->method == 0) {
         status = refuse(405, "this method is not supported", why);

@@ -1,6 +1,6 @@
 /* json.h - JSON documents that live in a request's arena.
  *
- * A page is a yyjson mutable document, filled by pages/ and api/ and either rendered by a template or written as
+ * A page is a yyjson mutable document, filled by pages/ and either rendered by a template or written as
  * it is. Both values and strings come from the arena, so nothing is freed and nothing outlives the request.
  */
 #ifndef VIEW_JSON_H

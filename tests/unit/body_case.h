@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
+#include "http/area.h"
 #include "http/body.h"
 #include "http/form.h"
 #include "http/json_form.h"

@@ -60,6 +60,26 @@ static void leaves_alone_what_nobody_reads(void **state)
     }
 }
 
+/* An area may have its own limit, for all that its rows do not say. */
+static void areas_limit_the_size_too(void **state)
+{
+    static const struct http_area small = {.path = "/api", .max_body = 10};
+    struct body body;
+    const char *why;
+    (void)state;
+    route = (struct http_route){.bodies = HTTP_FORM | HTTP_MULTIPART, .max_upload = 2000};
+    req = (struct http_request){.arena = arena, .method = HTTP_POST, .route = &route, .area = &small};
+    pairs_add(arena, &req.headers, "content-type", FORM);
+    assert_int_equal(body_begin(&body, &req, 10, MOST, &why), 0);
+    assert_int_equal(body_begin(&body, &req, 11, MOST, &why), 413);
+    req.headers.items[0].value = MULTIPART;
+    assert_int_equal(body_begin(&body, &req, 2000, MOST, &why), 0);
+    req.area = &area_plain;
+    req.headers.items[0].value = FORM;
+    assert_int_equal(body_begin(&body, &req, MOST, MOST, &why), 0);
+    assert_int_equal(body_begin(&body, &req, MOST + 1, MOST, &why), 413);
+}
+
 static void limits_the_size(void **state)
 {
     char *text = arena_alloc(arena, MOST + 2);
@@ -189,6 +209,7 @@ int main(void)
         TEST(names_the_kinds_that_are_taken),
         TEST(leaves_alone_what_nobody_reads),
         TEST(limits_the_size),
+        TEST(areas_limit_the_size_too),
         TEST(json_becomes_the_pairs_of_a_form),
         TEST(doubtful_json_is_refused),
         TEST(json_has_limits),
