@@ -130,6 +130,12 @@ static void write_tail(struct text *out, const struct script *s)
     }
     text_print(out, "    for (size_t i = 0; i < in->%s_count; i++) {\n", name);
     for (size_t i = 0; i < s->column_count; i++) {
+        if (record_is(s->columns[i].type)) {
+            const char *of = print("RECORD_%s, &in->%s[i].%s", s->columns[i].type, name, s->columns[i].name);
+            text_print(out, "        script_call_number(&c, (int64_t)script_call_field_words(%s));\n", of);
+            text_print(out, "        script_call_fields(&c, %s);\n", of);
+            continue;
+        }
         write_value(out, &s->columns[i], print("in->%s[i].", name), "        ");
     }
     if (!s->column_count) {
@@ -152,10 +158,17 @@ static void write_call(struct text *out, const struct script *s)
                        : s->tail_of
                            ? print(" + script_call_field_words(RECORD_%s, in->%s)", s->tail_of, s->tail.name)
                            : print(" + %zu * in->%s_count", s->column_count ? s->column_count : 1, s->tail.name);
+    const struct declared_value *last = s->column_count ? &s->columns[s->column_count - 1] : NULL;
+    bool is_long = last && record_is(last->type);
+    const char *count = !is_long ? ""
+                                 : print("    size_t more = 0;\n    for (size_t i = 0; i < in->%s_count; i++) {\n"
+                                         "        more += script_call_field_words(RECORD_%s, &in->%s[i].%s);\n    }\n",
+                                         s->tail.name, last->type, s->tail.name, last->name);
     text_print(out,
-               "\nsize_t script_%s_add(struct store_batch *b, const struct script_%s *in)\n{\n"
+               "\nsize_t script_%s_add(struct store_batch *b, const struct script_%s *in)\n{\n%s"
                "    struct script_call c = script_call_begin(b, SCRIPT_%s, %s, %zu, %zu%s);\n",
-               s->name, s->shape, calls_upper(s->name), bucket_of(s), keys, arguments, more);
+               s->name, s->shape, count, calls_upper(s->name), bucket_of(s), keys, arguments,
+               is_long ? print("%s + more", more) : more);
     for (size_t i = 0; i < s->key_count; i++) {
         if (s->keys[i].used) {
             write_key(out, &s->keys[i]);

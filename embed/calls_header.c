@@ -113,6 +113,9 @@ static void declare_tail(struct text *out, struct text *members, const struct sc
     if (strcmp(type, "fields") == 0) {
         text_print(members, "    const struct record_%s *%s;", calls_lower(s->tail_of), name);
     } else {
+        for (size_t i = 0; i < s->column_count; i++) {
+            declare_choice(out, s, &s->columns[i]);
+        }
         if (s->column_count) {
             text_print(out, "%s {\n", row);
             for (size_t i = 0; i < s->column_count; i++) {

@@ -12,6 +12,8 @@
 
 /* --- includes ------------------------------------------------------------------------------------------------------- */
 
+static char *with_includes(const char *path, const char *source);
+
 /* Declarations of an included file begin with "--+" instead of "--:": what they declare need not be used. */
 static void add_included(struct text *out, const char *script, const char *name)
 {
@@ -21,7 +23,7 @@ static void add_included(struct text *out, const char *script, const char *name)
     for (char *at = part; (at = strstr(at, "--:")); at++) {
         at[2] = '+';
     }
-    text_add(out, part, size);
+    text_print(out, "%s", with_includes(script, part));
 }
 
 static char *with_includes(const char *path, const char *source)
@@ -247,6 +249,11 @@ static bool is_choice(struct script *s, const char *word)
     const char *middle = print("|%s|", word);
     for (size_t i = 0; i < s->argument_count; i++) {
         if (strstr(print("|%s|", s->arguments[i].type), middle)) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < s->column_count; i++) {
+        if (strstr(print("|%s|", s->columns[i].type), middle)) {
             return true;
         }
     }

@@ -19,6 +19,7 @@ struct store_reply;
     X(FORBIDDEN, "forbidden", "it is there, but not the caller's")                                        \
     X(CHANGED,   "changed",   "the password is not the one that was checked any more")                    \
     X(CLOCK,     "clock",     "the id lies too far from the engine's clock")                              \
+    X(LIMITED,   "limited",   "too often: nothing was done; how many ms to wait")                         \
     X(ABSENT,    "absent",    "the list is not there")                                                    \
     X(OLD,       "old",       "it belongs behind the end of the list")
 /* clang-format on */

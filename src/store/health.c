@@ -13,6 +13,7 @@
 #include "engine/room.h"
 #include "store/audit.h"
 #include "store/batch.h"
+#include "store/calls.h"
 #include "store/keys.h"
 #include "store/link.h"
 #include "store/map.h"
@@ -154,11 +155,10 @@ enum err store_health(struct store *s, struct buffer *say)
 {
     struct arena *a = arena_new();
     struct store_batch *b = store_batch_new(s, a);
-    const char *key = key_plain(a, KEY_HEALTH, KEY_GLOBAL_BUCKET);
     char *padding = arena_alloc(a, PADDING);
     memset(padding, 'x', PADDING - 1);
     padding[PADDING - 1] = '\0';
-    size_t write = store_script(b, KEY_GLOBAL_BUCKET, SCRIPT_HEALTH, 1, &key, 1, (const char *const *)&padding);
+    size_t write = script_health_add(b, &(struct script_health){padding});
     bool asks = is_ours(s) || audit_may_ask(map_audit(s->map, 0), 0);
     size_t info = asks ? store_command(b, KEY_GLOBAL_BUCKET, "INFO", "memory", NULL) : write;
     enum err e = store_run(b);

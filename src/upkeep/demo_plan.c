@@ -146,7 +146,7 @@ static uint32_t crowd_next(struct crowd *c)
 static void make_relations(struct demo_plan *p)
 {
     size_t users = p->options->users;
-    size_t limit = (size_t)atoi(FOLLOW_LIMIT), *at = mem_zero(users + 1, sizeof(*at));
+    size_t limit = FOLLOW_MOST, *at = mem_zero(users + 1, sizeof(*at));
     p->first = mem_zero(users + 1, sizeof(*p->first));
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < users; i++) {

@@ -32,21 +32,18 @@ struct follow {
 static void follow_add(struct demo_work *w, struct store_batch *b, struct arena *a, struct follow *f)
 {
     const struct demo_plan *p = w->plan;
-    uint64_t uid = p->users[f->user].id, us = demo_plan_follow_us(p, f->user, f->targets[0]);
-    unsigned bucket = id_bucket(uid);
-    const char *keys[] = {key_id(a, KEY_USER, uid),       key_id(a, KEY_FOLLOWING, uid),
-                          key_id(a, KEY_HOME, uid),       key_id(a, KEY_HOMESTATE, uid),
-                          key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, f->job->id)};
-    const char **arguments = arena_alloc(a, (7 + f->count) * sizeof(*arguments));
-    arguments[0] = id_text(a, uid);
-    arguments[1] = "on";
-    arguments[2] = id_text(a, us);
-    arguments[3] = FOLLOW_LIMIT;
-    job_words(a, f->job, &arguments[4]);
+    uint64_t *targets = arena_alloc(a, (f->count + 1) * sizeof(*targets));
     for (size_t i = 0; i < f->count; i++) {
-        arguments[7 + i] = id_text(a, p->users[f->targets[i]].id);
+        targets[i] = p->users[f->targets[i]].id;
     }
-    store_script(b, bucket, SCRIPT_FOLLOW, 6, keys, 7 + f->count, arguments);
+    const struct script_follow in = {.job = job_call(f->job),
+                                     .uid = p->users[f->user].id,
+                                     .on = true,
+                                     .now = (int64_t)demo_plan_follow_us(p, f->user, f->targets[0]),
+                                     .most = FOLLOW_MOST,
+                                     .targets = targets,
+                                     .targets_count = f->count};
+    script_follow_add(b, &in);
 }
 
 /* Stores what the readers follow, with the jobs for the other sides. Who cannot follow (any more) is left with nobody to follow. */
@@ -68,10 +65,10 @@ static enum err write_following(struct demo_work *w, struct arena *a, struct fol
         }
         size_t stale = 0;
         for (size_t i = 0; i < count; i++) {
-            const struct store_reply *answer = store_reply(b, i);
+            enum answer answer = script_answer(store_reply(b, i));
             if (job_is_stale(left[i]->job, answer)) {
                 left[stale++] = left[i];
-            } else if (strcmp(store_text(store_item(answer, 0)), "ok") != 0) {
+            } else if (answer != ANSWER_OK) {
                 left[i]->count = 0;
             }
         }
@@ -101,15 +98,12 @@ static struct pair *pairs_of(struct arena *a, const struct follow *follows, size
     return pairs;
 }
 
-static void follower_add(struct demo_work *w, struct arena *a, struct pair pair, const char **keys,
-                         const char **arguments)
+static struct script_followers_import_row relation_of(struct demo_work *w, struct pair pair)
 {
     const struct demo_user *users = w->plan->users;
-    uint64_t target = users[pair.target].id, us = demo_plan_follow_us(w->plan, pair.user, pair.target);
-    keys[0] = key_id(a, KEY_USER, target);
-    keys[1] = key_id(a, KEY_FOLLOWERS, target);
-    arguments[0] = id_text(a, users[pair.user].id);
-    arguments[1] = id_text(a, us);
+    return (struct script_followers_import_row){.uid = users[pair.target].id,
+                                                .follower = users[pair.user].id,
+                                                .time = (int64_t)demo_plan_follow_us(w->plan, pair.user, pair.target)};
 }
 
 /* The other sides. *gone: some of those who were to be followed were deleted meanwhile. */
@@ -124,38 +118,31 @@ static enum err write_followers(struct demo_work *w, struct arena *a, const stru
     }
     const size_t *order = demo_by_bucket(a, buckets, n);
     struct store_batch *b = store_batch_new(w->social->store, a);
-    const char *keys[2 * RELATIONS_PER_SCRIPT], *arguments[2 * RELATIONS_PER_SCRIPT];
+    struct script_followers_import_row relations[RELATIONS_PER_SCRIPT];
     for (size_t i = 0; i < n; i++) {
         unsigned bucket = buckets[order[i]];
-        follower_add(w, a, pairs[order[i]], keys + 2 * in_hand, arguments + 2 * in_hand);
-        in_hand++;
+        relations[in_hand++] = relation_of(w, pairs[order[i]]);
         if (in_hand == RELATIONS_PER_SCRIPT || i + 1 == n || buckets[order[i + 1]] != bucket) {
-            store_script(b, bucket, SCRIPT_FOLLOWERS_IMPORT, 2 * in_hand, keys, 2 * in_hand, arguments);
+            script_followers_import_add(b, &(struct script_followers_import){bucket, relations, in_hand});
             in_hand = 0;
         }
     }
     enum err e = store_run(b);
     *gone = false;
     for (size_t i = 0; e == ERR_OK && i < store_batch_count(b); i++) {
-        *gone = *gone || strcmp(store_text(store_item(store_reply(b, i), 0)), "gone") == 0;
+        *gone = *gone || script_answer(store_reply(b, i)) == ANSWER_GONE;
     }
     return e;
 }
 
 static void follow_done_add(struct demo_work *w, struct store_batch *b, struct arena *a, const struct follow *f)
 {
-    uint64_t uid = w->plan->users[f->user].id;
-    unsigned bucket = id_bucket(uid);
-    const char *keys[] = {key_id(a, KEY_FOLLOWING, uid), key_id(a, KEY_HOME, uid), key_id(a, KEY_HOMESTATE, uid),
-                          key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, f->job->id)};
-    const char **arguments = arena_alloc(a, (2 + 2 * f->count) * sizeof(*arguments));
-    arguments[0] = job_id_text(a, f->job);
-    arguments[1] = job_nonce_text(a, f->job);
+    struct script_follow_done_row *relations = arena_alloc(a, (f->count + 1) * sizeof(*relations));
     for (size_t i = 0; i < f->count; i++) {
-        arguments[2 + 2 * i] = id_text(a, w->plan->users[f->targets[i]].id);
-        arguments[3 + 2 * i] = "1";
+        relations[i] = (struct script_follow_done_row){w->plan->users[f->targets[i]].id, FOLLOW_DONE_STATE_ON};
     }
-    store_script(b, bucket, SCRIPT_FOLLOW_DONE, 5, keys, 2 + 2 * f->count, arguments);
+    const struct script_follow_done in = {job_call(f->job), w->plan->users[f->user].id, relations, f->count};
+    script_follow_done_add(b, &in);
 }
 
 static enum err write_follows(struct demo_work *w, struct arena *a, struct follow *follows, size_t count)

@@ -18,6 +18,7 @@
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "social/people/user.h"
+#include "social/posts/post.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/rebuild.h"
 #include "social/timelines/timeline.h"
@@ -34,14 +35,7 @@
 #define POSTS_PER_SCRIPT 100
 #define RENAMES_MAX 50
 #define STALE_MAX 5
-#define PARCEL_KEYS 4
-#define PARCEL_WORDS 10 /* of a post, at most */
 #define TAG_KEPT "-1001"
-
-static const char *first_word(const struct store_batch *b, size_t reply)
-{
-    return store_text(store_item(store_reply(b, reply), 0));
-}
 
 size_t *demo_by_bucket(struct arena *a, const uint16_t *buckets, size_t count)
 {
@@ -74,34 +68,13 @@ static void create_user(struct demo_work *w, struct store_batch *b, struct arena
 {
     const struct demo_user *u = &w->plan->users[i];
     char folded[USER_NAME_MAX + 1], name[USER_NAME_MAX + 1];
-    unsigned bucket = id_bucket(u->id);
     struct buffer shown = buffer_make(a), bio = buffer_make(a);
     demo_name(w->plan->options->seed, u->language, u->name_number, name, &shown);
     demo_bio(&bio, w->plan->options->seed, u->language, i);
-    const char *keys[] = {key_text(a, KEY_NAME, text_fold(u->name, folded)),
-                          key_id(a, KEY_USER, u->id),
-                          key_plain(a, KEY_USERS, bucket),
-                          key_plain(a, KEY_JOBS, bucket),
-                          key_id(a, KEY_JOB, job->id),
-                          key_id(a, KEY_NEWEST, u->id)};
-    const char *words[JOB_WORDS];
-    job_words(a, job, words);
-    const char *arguments[] = {
-        id_text(a, u->id),
-        words[0],
-        words[1],
-        words[2],
-        w->hash,
-        "name",
-        u->name,
-        "display",
-        buffer_string(&shown),
-        "bio",
-        buffer_string(&bio),
-        "role",
-        "",
-    };
-    store_script(b, bucket, SCRIPT_USER_CREATE, 6, keys, sizeof(arguments) / sizeof(*arguments), arguments);
+    const struct record_user record = {
+        .name = u->name, .display = buffer_string(&shown), .bio = buffer_string(&bio), .role = ""};
+    script_user_create_add(
+        b, &(struct script_user_create){job_call(job), text_fold(u->name, folded), u->id, w->hash, &record});
 }
 
 /* Creates the users of a list; those whose names or ids are taken remain in it under another name. */
@@ -116,12 +89,12 @@ static enum err try_users(struct demo_work *w, struct arena *a, size_t *list, si
     enum err e = store_run(b);
     size_t left = 0;
     for (size_t i = 0; e == ERR_OK && i < *count; i++) {
-        if (strcmp(first_word(b, i), "ok") != 0) {
+        if (script_answer(store_reply(b, i)) != ANSWER_OK) {
             demo_plan_rename(w->plan, list[i], attempt);
             list[left++] = list[i];
             continue;
         }
-        job_done_add(end, a, jobs[i]);
+        job_done_add(end, jobs[i]);
     }
     atomic_fetch_add(&w->users, *count - left);
     *count = left;
@@ -163,50 +136,24 @@ static const char *text_of(struct demo_work *w, struct arena *a, const struct de
     return buffer_string(&text);
 }
 
-/* Some posts of one bucket, as posts_import.lua wants them. */
-struct parcel {
-    const char **keys, **arguments;
-    size_t key_count, argument_count, first, count; /* which of the order they are */
-};
-
-static void pack_post(struct demo_work *w, struct arena *a, const struct demo_post *post, const char *text,
-                      struct parcel *p)
+/* The row of posts_import.lua for a post. */
+static struct script_posts_import_row row_of(struct demo_work *w, struct arena *a, const struct demo_post *post,
+                                             const char *text)
 {
     const struct demo_user *users = w->plan->users;
-    uint64_t uid = users[post->author].id;
-    const char *author = id_text(a, uid);
-    const char **key = p->keys + p->key_count, **head = p->arguments + p->argument_count, **word = head + 3;
-    key[0] = key_id(a, KEY_USER, uid);
-    key[1] = key_id(a, KEY_POSTS, uid);
-    key[2] = key_id(a, KEY_NEWEST, uid);
-    key[3] = key_id(a, KEY_POST, post->id);
-    *word++ = text;
+    struct script_posts_import_row row = {.uid = users[post->author].id, .id = post->id};
+    row.record.author = row.uid;
+    row.record.text = text;
     if (post->parent) {
-        *word++ = "reply_to";
-        *word++ = id_text(a, post->parent);
-        *word++ = "reply_author";
         const struct demo_user *to = &users[post->parent_author];
-        *word++ = arena_printf(a, "%llu:%s", (unsigned long long)to->id, to->name);
+        row.record.reply_to = post->parent;
+        row.record.reply_author = post_reply_author_text(a, to->id, to->name);
     }
     if (post->mentioned != UINT32_MAX) {
         const struct demo_user *m = &users[post->mentioned];
-        *word++ = "mentions";
-        *word++ = arena_printf(a, "%s:%llu", m->name, (unsigned long long)m->id);
+        row.record.mentions = post_mentions_text(a, &(struct post_mention){m->name, m->id}, 1);
     }
-    head[0] = author;
-    head[1] = id_text(a, post->id);
-    head[2] = arena_printf(a, "%d", (int)(word - head - 3));
-    p->key_count += PARCEL_KEYS;
-    p->argument_count += (size_t)(word - head);
-    p->count++;
-}
-
-static void send_parcel(struct store_batch *b, unsigned bucket, struct parcel *p)
-{
-    if (p->count) {
-        store_script(b, bucket, SCRIPT_POSTS_IMPORT, p->key_count, p->keys, p->argument_count, p->arguments);
-    }
-    p->key_count = p->argument_count = p->count = 0;
+    return row;
 }
 
 /* What fanout.c does for a post whose homes need nothing: tags (cut at the end) and replies. */
@@ -235,7 +182,7 @@ static void move_post(struct demo_plan *p, struct demo_post *post, uint64_t newe
 
 /* Stores the posts, those of one bucket together; answers[i] is what the engine says of the i-th. */
 static enum err store_posts(struct demo_work *w, struct arena *a, struct demo_post *const *list, size_t count,
-                            const char *const *texts, const char **answers)
+                            const char *const *texts, const struct store_reply **answers)
 {
     struct store_batch *b = store_batch_new(w->social->store, a);
     uint16_t *buckets = arena_alloc(a, count * sizeof(*buckets));
@@ -243,20 +190,23 @@ static enum err store_posts(struct demo_work *w, struct arena *a, struct demo_po
         buckets[i] = (uint16_t)id_bucket(list[i]->id);
     }
     const size_t *order = demo_by_bucket(a, buckets, count);
-    struct parcel p = {.keys = arena_alloc(a, POSTS_PER_SCRIPT * PARCEL_KEYS * sizeof(char *)),
-                       .arguments = arena_alloc(a, POSTS_PER_SCRIPT * PARCEL_WORDS * sizeof(char *))};
+    struct script_posts_import in = {.posts = NULL};
+    struct script_posts_import_row *rows = arena_alloc(a, POSTS_PER_SCRIPT * sizeof(*rows));
     for (size_t i = 0; i < count; i++) {
-        unsigned bucket = buckets[order[i]];
-        pack_post(w, a, list[order[i]], texts[order[i]], &p);
-        if (p.count == POSTS_PER_SCRIPT || i + 1 == count || buckets[order[i + 1]] != bucket) {
-            send_parcel(b, bucket, &p);
+        in.bucket = buckets[order[i]];
+        rows[in.posts_count++] = row_of(w, a, list[order[i]], texts[order[i]]);
+        if (in.posts_count == POSTS_PER_SCRIPT || i + 1 == count || buckets[order[i + 1]] != in.bucket) {
+            in.posts = rows;
+            script_posts_import_add(b, &in);
+            in.posts_count = 0;
         }
     }
     enum err e = store_run(b);
     for (size_t reply = 0, i = 0; e == ERR_OK && reply < store_batch_count(b); reply++) {
-        const struct store_reply *r = store_reply(b, reply);
-        for (size_t k = 0; k < r->count && i < count; k++) {
-            answers[order[i++]] = store_text(&r->items[k]);
+        struct script_posts_import_reply r;
+        script_posts_import_take(store_reply(b, reply), &r);
+        for (size_t k = 0; k < r.results->count && i < count; k++) {
+            answers[order[i++]] = store_item(r.results, k);
         }
     }
     return e;
@@ -265,20 +215,21 @@ static enum err store_posts(struct demo_work *w, struct arena *a, struct demo_po
 static enum err try_posts(struct demo_work *w, struct arena *a, struct demo_post **list, size_t *count)
 {
     struct store_batch *end = store_batch_new(w->social->store, a);
-    const char **texts = arena_alloc(a, *count * sizeof(*texts)), **answers = arena_zero(a, *count * sizeof(*answers));
+    const char **texts = arena_alloc(a, *count * sizeof(*texts));
+    const struct store_reply **answers = arena_zero(a, *count * sizeof(*answers));
     for (size_t i = 0; i < *count; i++) {
         texts[i] = text_of(w, a, list[i]);
     }
     enum err e = store_posts(w, a, list, *count, texts, answers);
     size_t left = 0, written = 0;
     for (size_t i = 0; e == ERR_OK && i < *count; i++) {
-        if (strcmp(answers[i], "ok") == 0) {
+        if (script_answer(answers[i]) == ANSWER_OK) {
             index_post(end, a, list[i], texts[i]);
             written++;
-        } else if (strcmp(answers[i], "gone") == 0) { /* the author, meanwhile: nobody answers this one */
+        } else if (script_answer(answers[i]) == ANSWER_GONE) { /* the author, meanwhile: nobody answers this one */
             list[i]->id = 0;
         } else {
-            move_post(w->plan, list[i], id_parse(answers[i]));
+            move_post(w->plan, list[i], id_parse(store_text(store_item(answers[i], 1))));
             list[left++] = list[i];
         }
     }

@@ -24,6 +24,7 @@
 #include "base/secret.h"
 #include "engine/engine.h"
 #include "private_redis.h"
+#include "store/calls.h"
 #include "store/store.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -130,9 +131,8 @@ static inline uint64_t elapsed_us(uint64_t since)
 
 static inline void add_rate_limit(struct store_batch *b)
 {
-    const char *key = "{0}:rate:x";
-    const char *arguments[] = {"1", "60", "1000"};
-    store_script(b, 0, SCRIPT_RATE_LIMIT, 1, &key, 3, arguments);
+    const struct script_rate_limit_row limit = {"x", 1000};
+    script_rate_limit_add(b, &(struct script_rate_limit){0, 1, 60, &limit, 1});
 }
 
 #define live(f) cmocka_unit_test_setup_teardown(f, setup, teardown)

@@ -177,89 +177,80 @@ static void test_list(void **state)
 
 /* --- whose job it is ----------------------------------------------------------------------------------------------- */
 
-/* A script's call; the nonce is what `nonce` says in place of "NONCE". */
-static const char *call(enum script s, size_t key_count, const char *const *keys, size_t count,
-                        const char *const *words, const char *nonce)
+enum { MINE = 1, OTHER = 2 }; /* nonces */
+
+static struct script_job job_of(uint64_t id, uint64_t nonce)
 {
-    const char *with[32];
-    for (size_t i = 0; i < count; i++) {
-        with[i] = strcmp(words[i], "NONCE") == 0 ? nonce : words[i];
-    }
-    struct store_batch *b = new_batch();
-    store_script(b, BUCKET, s, key_count, keys, count, with);
-    assert_int_equal(store_run(b), ERR_OK);
-    return store_text(store_item(store_reply(b, 0), 0));
+    return (struct script_job){.id = id, .lease = 1, .nonce = nonce, .type = "a type", .uid = id};
 }
 
-#define CALL(script, keys, words, nonce) call(script, COUNT(keys), keys, COUNT(words), words, nonce)
+/* Runs a script, and says what it answers. */
+#define CALL(name, in)                                                                                                 \
+    ({                                                                                                                 \
+        struct store_batch *b_ = new_batch();                                                                          \
+        script_##name##_add(b_, in);                                                                                   \
+        assert_int_equal(store_run(b_), ERR_OK);                                                                       \
+        (int)script_answer(store_reply(b_, 0));                                                                        \
+    })
+
+static int follow_call(uint64_t uid, uint64_t target, bool on, struct script_job job)
+{
+    const struct script_follow in = {job, uid, on, INT64_C(1700000000000000), 5000, &target, 1};
+    return on ? CALL(follow, &in) : CALL(unfollow, &in);
+}
+
+static int unpost_call(uint64_t uid, uint64_t id, struct script_job job)
+{
+    /* once an hour: the same call again is not counted again */
+    const struct script_limit limit = {uid, "delete_post", 1, 3600, 1};
+    return CALL(post_delete,
+                (&(struct script_post_delete){.job = job, .limit = limit, .uid = uid, .id = id, .tags = ""}));
+}
+
+static int delete_call(uint64_t uid, struct script_job job)
+{
+    return CALL(user_delete, (&(struct script_user_delete){job, uid}));
+}
+
+static int create_call(const char *name, uint64_t uid, const char *hash, struct script_job job)
+{
+    const struct record_user record = {.name = name};
+    return CALL(user_create, (&(struct script_user_create){job, name, uid, hash, &record}));
+}
 
 /* The same call again gets the same answer; another's does not. */
 static void test_lost_replies(void **state)
 {
     (void)state;
     uint64_t alice = person(name_in(BUCKET, 0)), bob = person(name_in(8, 0));
-    uint64_t post_id = post(alice, "hello", NULL);
-    const char *a = id_text(arena, alice), *p = id_text(arena, post_id), *prefix = key_bucket_prefix(arena, BUCKET);
-    uint64_t ids[4];
-    const char *jobs = key_plain(arena, KEY_JOBS, BUCKET), *job[4], *word[4];
+    uint64_t post_id = post(alice, "hello", NULL), ids[4];
     for (unsigned i = 0; i < 4; i++) {
         ids[i] = id_new(BUCKET, 0);
-        job[i] = key_id(arena, KEY_JOB, ids[i]);
-        word[i] = id_text(arena, ids[i]);
     }
-    const char *follow_keys[] = {key_id(arena, KEY_USER, alice),
-                                 key_id(arena, KEY_FOLLOWING, alice),
-                                 key_id(arena, KEY_HOME, alice),
-                                 key_id(arena, KEY_HOMESTATE, alice),
-                                 jobs,
-                                 job[0]};
-    const char *follow_words[] = {a, "on", "1700000000000000", "5000", word[0], "1", "NONCE", id_text(arena, bob)};
-    assert_string_equal(CALL(SCRIPT_FOLLOW, follow_keys, follow_words, "mine"), "ok");
-    assert_string_equal(CALL(SCRIPT_FOLLOW, follow_keys, follow_words, "mine"), "ok");
-    follow_words[1] = "off";
-    assert_string_equal(CALL(SCRIPT_FOLLOW, follow_keys, follow_words, "other"), "stale");
+    assert_int_equal(follow_call(alice, bob, true, job_of(ids[0], MINE)), ANSWER_OK);
+    assert_int_equal(follow_call(alice, bob, true, job_of(ids[0], MINE)), ANSWER_OK);
+    assert_int_equal(follow_call(alice, bob, false, job_of(ids[0], OTHER)), ANSWER_STALE);
 
-    const char *unpost_keys[] = {key_id(arena, KEY_POST, post_id),
-                                 key_id(arena, KEY_POSTS, alice),
-                                 key_id(arena, KEY_HOME, alice),
-                                 jobs,
-                                 job[0],
-                                 key_id_text(arena, KEY_LIMIT, alice, "delete_post")};
-    /* once an hour: the same call again is not counted again */
-    const char *unpost_words[] = {a, p, word[0], "1", "NONCE", "", "", "1", "3600", "1"};
-    assert_string_equal(CALL(SCRIPT_POST_DELETE, unpost_keys, unpost_words, "other"), "stale");
+    assert_int_equal(unpost_call(alice, post_id, job_of(ids[0], OTHER)), ANSWER_STALE);
     assert_string_equal(text_of(post_id), "hello");
-    unpost_keys[4] = job[1];
-    unpost_words[2] = word[1];
-    assert_string_equal(CALL(SCRIPT_POST_DELETE, unpost_keys, unpost_words, "mine"), "ok");
-    assert_string_equal(CALL(SCRIPT_POST_DELETE, unpost_keys, unpost_words, "mine"), "ok");
-    assert_string_equal(CALL(SCRIPT_POST_DELETE, unpost_keys, unpost_words, "other"), "gone");
+    assert_int_equal(unpost_call(alice, post_id, job_of(ids[1], MINE)), ANSWER_OK);
+    assert_int_equal(unpost_call(alice, post_id, job_of(ids[1], MINE)), ANSWER_OK);
+    assert_int_equal(unpost_call(alice, post_id, job_of(ids[1], OTHER)), ANSWER_GONE);
 
-    const char *delete_keys[] = {key_id(arena, KEY_USER, alice), key_id(arena, KEY_SESSIONS, alice), jobs, job[1]};
-    const char *delete_words[] = {a, prefix, word[1], "1", "NONCE"};
-    assert_string_equal(CALL(SCRIPT_USER_DELETE, delete_keys, delete_words, "other"), "stale");
-    delete_keys[3] = job[2];
-    delete_words[2] = word[2];
-    assert_string_equal(CALL(SCRIPT_USER_DELETE, delete_keys, delete_words, "mine"), "ok");
-    assert_string_equal(CALL(SCRIPT_USER_DELETE, delete_keys, delete_words, "mine"), "ok");
-    ask(BUCKET, "ZREM", jobs, word[2], NULL); /* done by another process meanwhile */
-    ask(BUCKET, "DEL", job[2], NULL, NULL);
-    assert_string_equal(CALL(SCRIPT_USER_DELETE, delete_keys, delete_words, "mine"), "ok");
-    assert_string_equal(CALL(SCRIPT_USER_DELETE, delete_keys, delete_words, "other"), "gone");
+    assert_int_equal(delete_call(alice, job_of(ids[1], OTHER)), ANSWER_STALE);
+    assert_int_equal(delete_call(alice, job_of(ids[2], MINE)), ANSWER_OK);
+    assert_int_equal(delete_call(alice, job_of(ids[2], MINE)), ANSWER_OK);
+    ask(BUCKET, "ZREM", key_plain(arena, KEY_JOBS, BUCKET), id_text(arena, ids[2]), NULL); /* done by another process */
+    ask(BUCKET, "DEL", key_id(arena, KEY_JOB, ids[2]), NULL, NULL);
+    assert_int_equal(delete_call(alice, job_of(ids[2], MINE)), ANSWER_OK);
+    assert_int_equal(delete_call(alice, job_of(ids[2], OTHER)), ANSWER_GONE);
 
-    const char *create_keys[] = {key_text(arena, KEY_NAME, name_in(BUCKET, 1)),
-                                 key_id(arena, KEY_USER, ids[3]),
-                                 key_plain(arena, KEY_USERS, BUCKET),
-                                 jobs,
-                                 job[3],
-                                 key_id(arena, KEY_NEWEST, ids[3])};
-    const char *create_words[] = {word[3], word[3], "1", "NONCE", "a hash", "name", name_in(BUCKET, 1)};
-    assert_string_equal(CALL(SCRIPT_USER_CREATE, create_keys, create_words, "mine"), "ok");
-    assert_string_equal(CALL(SCRIPT_USER_CREATE, create_keys, create_words, "mine"), "ok");
-    create_words[4] = "another hash"; /* somebody else signs up by this name and has drawn the same id */
-    assert_string_equal(CALL(SCRIPT_USER_CREATE, create_keys, create_words, "other"), "taken");
-    create_keys[0] = key_text(arena, KEY_NAME, name_in(BUCKET, 2));
-    assert_string_equal(CALL(SCRIPT_USER_CREATE, create_keys, create_words, "other"), "stale");
+    const char *name = name_in(BUCKET, 1);
+    assert_int_equal(create_call(name, ids[3], "a hash", job_of(ids[3], MINE)), ANSWER_OK);
+    assert_int_equal(create_call(name, ids[3], "a hash", job_of(ids[3], MINE)), ANSWER_OK);
+    /* somebody else signs up by this name and has drawn the same id */
+    assert_int_equal(create_call(name, ids[3], "another hash", job_of(ids[3], OTHER)), ANSWER_TAKEN);
+    assert_int_equal(create_call(name_in(BUCKET, 2), ids[3], "another hash", job_of(ids[3], OTHER)), ANSWER_STALE);
 }
 
 /* A worker who comes late does not end what has got the id of his job since. */
@@ -272,13 +263,13 @@ static void test_late_worker(void **state)
     assert_int_equal(job_store(social, arena, job), ERR_OK);
     assert_int_equal(job_save(social, arena, &late, "far"), ERR_NOT_FOUND);
     struct store_batch *b = new_batch();
-    job_done_add(b, arena, &late);
+    job_done_add(b, &late);
     assert_int_equal(store_run(b), ERR_OK);
     const struct store_reply *r = ask(BUCKET, "HGETALL", key_id(arena, KEY_JOB, job->id), NULL, NULL);
     assert_string_equal(store_text(store_field(r, "cursor")), "0");
     assert_string_equal(store_text(store_field(r, "nonce")), job_nonce_text(arena, job));
     b = new_batch();
-    job_done_add(b, arena, job);
+    job_done_add(b, job);
     assert_int_equal(store_run(b), ERR_OK);
     assert_int_equal(store_integer(ask(BUCKET, "EXISTS", key_id(arena, KEY_JOB, job->id), NULL, NULL)), 0);
 }

@@ -131,15 +131,11 @@ static void test_deleted_before_the_other_side(void **state)
 {
     (void)state;
     uint64_t alice = person(name_in(7, 0)), bob = person(name_in(8, 0)), carol = person(name_in(9, 0));
-    const char *words[] = {id_text(arena, alice), "on", "1700000000000000", "5000", "", "", "", id_text(arena, bob),
-                           id_text(arena, carol)};
+    const uint64_t targets[] = {bob, carol};
     struct job *job = job_new(arena, &follow_job, alice);
-    job_words(arena, job, words + 4);
-    const char *keys[] = {key_id(arena, KEY_USER, alice), key_id(arena, KEY_FOLLOWING, alice),
-                          key_id(arena, KEY_HOME, alice), key_id(arena, KEY_HOMESTATE, alice),
-                          key_plain(arena, KEY_JOBS, 7),  key_id(arena, KEY_JOB, job->id)};
+    const struct script_follow in = {job_call(job), alice, true, INT64_C(1700000000000000), 5000, targets, 2};
     struct store_batch *b = new_batch();
-    store_script(b, 7, SCRIPT_FOLLOW, 6, keys, COUNT(words), words);
+    script_follow_add(b, &in);
     assert_int_equal(store_run(b), ERR_OK);
     assert_int_equal(user_delete(social, arena, bob), ERR_OK);
     finish_jobs();
@@ -153,16 +149,15 @@ static void test_import_after_a_deletion(void **state)
 {
     (void)state;
     uint64_t alice = person(name_in(7, 0)), bob = person(name_in(8, 0)), carol = person(name_in(8, 1));
-    const char *keys[] = {key_id(arena, KEY_USER, carol), key_id(arena, KEY_FOLLOWERS, carol),
-                          key_id(arena, KEY_USER, bob), key_id(arena, KEY_FOLLOWERS, bob)};
-    const char *words[] = {id_text(arena, alice), "1700000000000000", id_text(arena, alice), "1700000000000000"};
+    const struct script_followers_import_row rows[] = {{carol, alice, INT64_C(1700000000000000)},
+                                                       {bob, alice, INT64_C(1700000000000000)}};
     for (unsigned deleted = 0; deleted < 2; deleted++) {
         struct store_batch *b = new_batch();
-        store_script(b, 8, SCRIPT_FOLLOWERS_IMPORT, COUNT(keys), keys, COUNT(words), words);
+        script_followers_import_add(b, &(struct script_followers_import){8, rows, COUNT(rows)});
         assert_int_equal(store_run(b), ERR_OK);
-        assert_string_equal(store_text(store_item(store_reply(b, 0), 0)), deleted ? "gone" : "ok");
-        assert_int_equal(store_integer(ask(8, "ZCARD", keys[3], NULL, NULL)), !deleted);
-        assert_int_equal(store_integer(ask(8, "ZCARD", keys[1], NULL, NULL)), 1);
+        assert_int_equal(script_answer(store_reply(b, 0)), deleted ? ANSWER_GONE : ANSWER_OK);
+        assert_int_equal(store_integer(ask(8, "ZCARD", key_id(arena, KEY_FOLLOWERS, bob), NULL, NULL)), !deleted);
+        assert_int_equal(store_integer(ask(8, "ZCARD", key_id(arena, KEY_FOLLOWERS, carol), NULL, NULL)), 1);
         if (!deleted) {
             assert_int_equal(user_delete(social, arena, bob), ERR_OK);
         }
@@ -265,10 +260,10 @@ static void test_job_that_is_gone(void **state)
 /* What job_wait.lua leaves of so many attempts. */
 static int64_t attempts_after_waiting(const struct job *job, const char *attempts)
 {
-    const char *key = key_id(arena, KEY_JOB, job->id), *nonce = job_nonce_text(arena, job);
+    const char *key = key_id(arena, KEY_JOB, job->id);
     ask(id_bucket(job->id), "HSET", key, "attempts", attempts);
     struct store_batch *b = new_batch();
-    store_script(b, id_bucket(job->id), SCRIPT_JOB_WAIT, 1, &key, 1, &nonce);
+    script_job_wait_add(b, &(struct script_job_wait){job_call(job)});
     assert_int_equal(store_run(b), ERR_OK);
     return store_integer(ask(id_bucket(job->id), "HGET", key, "attempts", NULL));
 }
@@ -311,15 +306,15 @@ static enum err errand_step(struct social *s, struct arena *a, struct job *j, bo
         return job_save(s, a, j, "half way");
     }
     struct store_batch *b = store_batch_new(s->store, a);
-    job_done_add(b, a, j);
+    job_done_add(b, j);
     *done = true;
     return store_run(b);
 }
 
-static const struct job_field errand_fields[] = {{"words", JOB_TEXT, offsetof(struct errand, words)},
-                                                 {"other", JOB_ID, offsetof(struct errand, other)},
-                                                 {"urgent", JOB_FLAG, offsetof(struct errand, is_urgent)},
-                                                 {.name = NULL}};
+static const struct job_field errand_fields[] = {{JOB_TARGETS, JOB_TEXT, offsetof(struct errand, words)},
+                                                 {JOB_POST, JOB_ID, offsetof(struct errand, other)},
+                                                 {JOB_DELIVERS, JOB_FLAG, offsetof(struct errand, is_urgent)},
+                                                 {.field = 0}};
 static const struct job_class errand_job = {
     .name = "errand", .step = errand_step, .size = sizeof(struct errand), .fields = errand_fields};
 static const struct job_class *const only_errands[] = {&errand_job, NULL};
@@ -346,9 +341,9 @@ static void test_class_is_read_from_its_record(void **state)
     assert_string_equal(e->words, "");
     assert_int_equal(job_store(social, arena, &e->job), ERR_OK);
     const char *key = key_id(arena, KEY_JOB, e->job.id);
-    ask(7, "HSET", key, "words", "milk and bread");
-    ask(7, "HSET", key, "other", "117657670766635999");
-    ask(7, "HSET", key, "urgent", "1");
+    ask(7, "HSET", key, "targets", "milk and bread");
+    ask(7, "HSET", key, "post", "117657670766635999");
+    ask(7, "HSET", key, "delivers", "1");
     end_leases(7, &e->job);
     assert_int_equal(sweep(), 1);
     assert_int_equal(steps, 2);

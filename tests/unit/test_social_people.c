@@ -276,17 +276,15 @@ static void test_user_of_another(void **state)
 {
     (void)state;
     uint64_t alice = person(name_in(7, 0));
-    const char *user = key_id(arena, KEY_USER, alice), *digits = id_text(arena, alice), *name = name_in(7, 1);
-    const char *keys[] = {key_text(arena, KEY_NAME, name), user,
-                          key_plain(arena, KEY_USERS, 7),  key_plain(arena, KEY_JOBS, 7),
-                          key_id(arena, KEY_JOB, alice),   key_id(arena, KEY_NEWEST, alice)};
-    const char *words[] = {digits, digits, "5", "nonce", "a hash", "name", name};
+    const char *user = key_id(arena, KEY_USER, alice), *name = name_in(7, 1);
+    const struct record_user record = {.name = name};
+    const struct script_job job = {alice, 5, 1, "a type", alice};
     struct store_batch *b = new_batch();
-    store_script(b, 7, SCRIPT_USER_CREATE, COUNT(keys), keys, COUNT(words), words);
+    script_user_create_add(b, &(struct script_user_create){job, name, alice, "a hash", &record});
     assert_int_equal(store_run(b), ERR_OK);
-    assert_string_equal(store_text(store_item(store_reply(b, 0), 0)), "stale");
+    assert_int_equal(script_answer(store_reply(b, 0)), ANSWER_STALE);
     assert_string_equal(store_text(ask(7, "HGET", user, "name", NULL)), name_in(7, 0));
-    assert_int_equal(store_integer(ask(7, "EXISTS", keys[0], NULL, NULL)), 0);
+    assert_int_equal(store_integer(ask(7, "EXISTS", key_text(arena, KEY_NAME, name), NULL, NULL)), 0);
 }
 
 static void test_newest_celebrity(void **state)

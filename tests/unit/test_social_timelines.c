@@ -267,15 +267,6 @@ static void test_page_at_the_end_of_a_window(void **state)
 
 /* --- the scripts --------------------------------------------------------------------------------------------------- */
 
-static const struct store_reply *call(enum script s, size_t key_count, const char *const *keys, size_t count,
-                                      const char *const *words)
-{
-    struct store_batch *b = new_batch();
-    store_script(b, 7, s, key_count, keys, count, words);
-    assert_int_equal(store_run(b), ERR_OK);
-    return store_reply(b, 0);
-}
-
 /* What home_range.lua gives of the list 9 8 … 0: where it begins, whether the list ends there, how many. */
 static void assert_range(uint64_t cursor, int64_t before, int64_t behind, int64_t size, const int expected[3])
 {
@@ -373,6 +364,16 @@ static void test_stale_window(void **state)
     assert_int_equal(store_home("mine", id), ANSWER_STALE);
 }
 
+static enum answer follow_done(enum script_follow_done_state state)
+{
+    const struct script_job job = {alice, 1, 1, "follow", alice};
+    const struct script_follow_done_row relation = {bob, state};
+    struct store_batch *b = new_batch();
+    script_follow_done_add(b, &(struct script_follow_done){job, alice, &relation, 1});
+    assert_int_equal(store_run(b), ERR_OK);
+    return script_answer(store_reply(b, 0));
+}
+
 /* A follow job ends between reading the authors and storing the home. */
 static void test_follow_ends_while_home_is_built(void **state)
 {
@@ -381,15 +382,13 @@ static void test_follow_ends_while_home_is_built(void **state)
     const char *following = key_id(arena, KEY_FOLLOWING, alice);
     ask(7, "ZADD", following, "1", id_text(arena, bob));
     begin_home();
-    const char *keys[] = {following, home, homestate, key_plain(arena, KEY_JOBS, 7), key_id(arena, KEY_JOB, alice)};
-    const char *words[] = {id_text(arena, alice), "nonce", id_text(arena, bob), "1"};
-    assert_string_equal(store_text(store_item(call(SCRIPT_FOLLOW_DONE, 5, keys, COUNT(words), words), 0)), "ok");
+    assert_int_equal(follow_done(FOLLOW_DONE_STATE_ON), ANSWER_OK);
     assert_int_equal(store_home("mine", id), ANSWER_STALE);
     assert_string_equal(store_text(ask(7, "HGET", homestate, "build", NULL)), "1");
     /* and one that ends after it */
     begin_home();
     assert_int_equal(store_home("mine", id), ANSWER_OK);
-    assert_string_equal(store_text(store_item(call(SCRIPT_FOLLOW_DONE, 5, keys, COUNT(words), words), 0)), "ok");
+    assert_int_equal(follow_done(FOLLOW_DONE_STATE_ON), ANSWER_OK);
     assert_string_equal(store_text(ask(7, "HGET", homestate, "build", NULL)), "1");
 }
 
@@ -398,15 +397,13 @@ static void test_follow_ends_for_the_deleted(void **state)
 {
     (void)state;
     const char *following = key_id(arena, KEY_FOLLOWING, alice);
-    const char *keys[] = {following, home, homestate, key_plain(arena, KEY_JOBS, 7), key_id(arena, KEY_JOB, alice)};
-    const char *words[] = {id_text(arena, alice), "nonce", id_text(arena, bob), "gone"};
     ask(7, "ZADD", following, "1", id_text(arena, bob));
     ask(7, "HSET", homestate, "version", "5");
-    assert_string_equal(store_text(store_item(call(SCRIPT_FOLLOW_DONE, 5, keys, COUNT(words), words), 0)), "ok");
+    assert_int_equal(follow_done(FOLLOW_DONE_STATE_GONE), ANSWER_OK);
     assert_int_equal(store_integer(ask(7, "ZCARD", following, NULL, NULL)), 0);
     assert_int_equal(store_integer(ask(7, "HGET", homestate, "version", NULL)), 6);
     ask(7, "DEL", homestate, NULL, NULL);
-    assert_string_equal(store_text(store_item(call(SCRIPT_FOLLOW_DONE, 5, keys, COUNT(words), words), 0)), "ok");
+    assert_int_equal(follow_done(FOLLOW_DONE_STATE_GONE), ANSWER_OK);
     assert_int_equal(store_integer(ask(7, "EXISTS", homestate, NULL, NULL)), 0);
 }
 

@@ -28,10 +28,9 @@ enum err action_check(enum action what, const struct actor *by)
     }
 }
 
-struct limit_ask action_limit(struct social *s, struct arena *a, enum action what, const struct actor *by,
-                              unsigned cost)
+struct script_limit action_limit(struct social *s, enum action what, const struct actor *by, unsigned cost)
 {
     enum limit limit = action_info(what)->limit;
     bool counts = actor_is_limited(by) && limit != LIMIT_NONE;
-    return limit_ask_user(s, a, limit, by->uid, counts ? cost : 0);
+    return limit_ask_user(s, limit, by->uid, counts ? cost : 0);
 }

@@ -65,7 +65,6 @@ const struct action_info *action_info(enum action what);
 enum err action_check(enum action what, const struct actor *by);
 
 /* How the limit of the action counts `cost` for the user who acts; nothing is counted of others. In the arena. */
-struct limit_ask action_limit(struct social *s, struct arena *a, enum action what, const struct actor *by,
-                              unsigned cost);
+struct script_limit action_limit(struct social *s, enum action what, const struct actor *by, unsigned cost);
 
 #endif

@@ -31,7 +31,7 @@ const struct job_class *job_class(const struct social *s, const char *name)
 
 const struct job_field *job_fields(const struct job *j)
 {
-    static const struct job_field none[] = {{.name = NULL}};
+    static const struct job_field none[] = {{.field = 0}};
     return j->class->fields ? j->class->fields : none;
 }
 
@@ -44,7 +44,7 @@ static struct job *job_empty(struct arena *a, const struct job_class *class)
 {
     struct job *j = arena_zero(a, class->size);
     j->class = class;
-    for (const struct job_field *f = job_fields(j); f->name; f++) {
+    for (const struct job_field *f = job_fields(j); f->field; f++) {
         if (f->kind == JOB_TEXT) {
             *(const char **)job_member(j, f) = "";
         }
@@ -72,21 +72,20 @@ const char *job_nonce_text(struct arena *a, const struct job *j)
     return j->nonce ? arena_printf(a, "%llx", (unsigned long long)j->nonce) : "";
 }
 
-const char *job_lease_text(struct arena *a)
+uint64_t job_lease(void)
 {
-    return arena_printf(a, "%llu", (unsigned long long)(clock_site_ms() + JOB_LEASE_MS));
+    return clock_site_ms() + JOB_LEASE_MS;
 }
 
-void job_words(struct arena *a, const struct job *j, const char *words[JOB_WORDS])
+struct script_job job_call(const struct job *j)
 {
-    words[0] = job_id_text(a, j);
-    words[1] = job_lease_text(a);
-    words[2] = job_nonce_text(a, j);
+    return (struct script_job){
+        .id = j->id, .lease = (int64_t)job_lease(), .nonce = j->nonce, .type = j->class->name, .uid = j->uid};
 }
 
-bool job_is_stale(struct job *j, const struct store_reply *answer)
+bool job_is_stale(struct job *j, enum answer answer)
 {
-    if (strcmp(store_text(store_item(answer, 0)), "stale") != 0 || ++j->stale == STALE_TRIES) {
+    if (answer != ANSWER_STALE || ++j->stale == STALE_TRIES) {
         return false;
     }
     j->id = id_new(id_bucket(j->id), 0);
@@ -95,29 +94,22 @@ bool job_is_stale(struct job *j, const struct store_reply *answer)
 
 enum err job_store(struct social *s, struct arena *a, struct job *j)
 {
-    unsigned bucket = id_bucket(j->uid);
-    const struct store_reply *r;
+    enum answer answer;
     do {
         struct store_batch *b = store_batch_new(s->store, a);
-        const char *keys[] = {key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, j->id)};
-        const char *arguments[JOB_WORDS + 2];
-        job_words(a, j, arguments);
-        arguments[JOB_WORDS] = j->class->name;
-        arguments[JOB_WORDS + 1] = id_text(a, j->uid);
-        store_script(b, bucket, SCRIPT_JOB_CREATE, 2, keys, JOB_WORDS + 2, arguments);
+        script_job_create_add(b, &(struct script_job_create){job_call(j)});
         enum err e = store_run(b);
         if (e != ERR_OK) {
             return e;
         }
-        r = store_reply(b, 0);
-    } while (job_is_stale(j, r));
-    return strcmp(store_text(store_item(r, 0)), "ok") == 0 ? ERR_OK : ERR_BUSY;
+        answer = script_answer(store_reply(b, 0));
+    } while (job_is_stale(j, answer));
+    return answer == ANSWER_OK ? ERR_OK : ERR_BUSY;
 }
 
-void job_wait_add(struct store_batch *b, struct arena *a, const struct job *j)
+void job_wait_add(struct store_batch *b, const struct job *j)
 {
-    const char *key = key_id(a, KEY_JOB, j->id), *nonce = job_nonce_text(a, j);
-    store_script(b, id_bucket(j->id), SCRIPT_JOB_WAIT, 1, &key, 1, &nonce);
+    script_job_wait_add(b, &(struct script_job_wait){job_call(j)});
 }
 
 /* Each step has memory of its own, so that a job of a million steps does not need that of all of them. */
@@ -136,7 +128,7 @@ enum err job_run(struct social *s, struct arena *a, struct job *j)
     metric_add(e == ERR_OK ? METRIC_JOBS_DONE : METRIC_JOBS_FAILED, 1);
     if (e == ERR_READ_ONLY) { /* jobs can be claimed while memory is full: they are not to die of that */
         struct store_batch *b = store_batch_new(s->store, a);
-        job_wait_add(b, a, j);
+        job_wait_add(b, j);
         store_send(b);
     }
     if (e != ERR_OK) {
@@ -146,31 +138,25 @@ enum err job_run(struct social *s, struct arena *a, struct job *j)
     return e;
 }
 
-void job_done_add(struct store_batch *b, struct arena *a, const struct job *j)
+void job_done_add(struct store_batch *b, const struct job *j)
 {
-    unsigned bucket = id_bucket(j->id);
-    const char *keys[] = {key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, j->id)};
-    const char *arguments[] = {job_id_text(a, j), job_nonce_text(a, j)};
-    store_script(b, bucket, SCRIPT_JOB_DONE, 2, keys, 2, arguments);
+    script_job_done_add(b, &(struct script_job_done){job_call(j)});
 }
 
-size_t job_save_add(struct store_batch *b, struct arena *a, const struct job *j, const char *cursor)
+size_t job_save_add(struct store_batch *b, const struct job *j, const char *cursor)
 {
-    unsigned bucket = id_bucket(j->id);
-    const char *keys[] = {key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, j->id)};
-    const char *arguments[] = {job_id_text(a, j), job_nonce_text(a, j), cursor, job_lease_text(a)};
-    return store_script(b, bucket, SCRIPT_JOB_SAVE, 2, keys, 4, arguments);
+    return script_job_save_add(b, &(struct script_job_save){job_call(j), cursor});
 }
 
 bool job_is_there(const struct store_reply *saved)
 {
-    return strcmp(store_text(store_item(saved, 0)), "ok") == 0;
+    return script_answer(saved) == ANSWER_OK;
 }
 
 enum err job_save(struct social *s, struct arena *a, struct job *j, const char *cursor)
 {
     struct store_batch *b = store_batch_new(s->store, a);
-    size_t saved = job_save_add(b, a, j, cursor);
+    size_t saved = job_save_add(b, j, cursor);
     enum err e = store_run(b);
     j->cursor = cursor;
     j->resumed = false; /* from here on nobody did any of it before */
@@ -194,18 +180,20 @@ static void take_member(struct job *j, const struct job_field *f, const char *wo
 
 struct job *job_read(struct social *s, struct arena *a, const struct store_reply *id, const struct store_reply *fields)
 {
-    const struct job_class *class = job_class(s, store_text(store_field(fields, "type")));
+    struct record_job record;
+    record_take_all(RECORD_JOB, fields, &record);
+    const struct job_class *class = job_class(s, record.type);
     if (!class) {
         return NULL;
     }
     struct job *j = job_empty(a, class);
     j->id = id_parse(store_text(id));
-    j->nonce = strtoull(store_text(store_field(fields, "nonce")), NULL, 16);
-    j->uid = id_parse(store_text(store_field(fields, "uid")));
-    j->cursor = store_text(store_field(fields, "cursor"));
+    j->nonce = record.nonce;
+    j->uid = record.uid;
+    j->cursor = record.cursor;
     j->resumed = true;
-    for (const struct job_field *f = job_fields(j); f->name; f++) {
-        take_member(j, f, store_text(store_field(fields, f->name)));
+    for (const struct job_field *f = job_fields(j); f->field; f++) {
+        take_member(j, f, store_text(store_field(fields, record_word(RECORD_JOB, f->field))));
     }
     return j->id && j->uid ? j : NULL;
 }

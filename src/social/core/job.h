@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "store/calls.h"
 
 struct arena;
 struct social;
@@ -28,7 +29,7 @@ typedef enum err (*job_step)(struct social *s, struct arena *a, struct job *j, b
 
 /* A word of a job's record that only its class knows, and where it lies in the struct of the class. */
 struct job_field {
-    const char *name; /* NULL ends the table */
+    unsigned field; /* JOB_POST … of record.h; 0 ends the table */
     enum job_kind {
         JOB_TEXT, /* const char *; "" if the record has none */
         JOB_ID,   /* uint64_t; 0 if the record has none */
@@ -68,13 +69,12 @@ void *job_new(struct arena *a, const struct job_class *class, uint64_t uid);
 /* The class of this name among those that were handed over; NULL: none, or one of a newer version. */
 const struct job_class *job_class(const struct social *s, const char *name);
 
-/* What scripts that store a job want of it: id, end of a lease that begins now (ms), nonce. */
-#define JOB_WORDS 3
-void job_words(struct arena *a, const struct job *j, const char *words[JOB_WORDS]);
+/* What scripts that store, save or end a job want of it; its lease begins now. */
+struct script_job job_call(const struct job *j);
 
-/* True when a script that was to store the job says that its id is another's ("stale"): the job has a new one, and the script is to
- * be called again. False for every other answer, and when that has happened too often: then the answer still is "stale". */
-bool job_is_stale(struct job *j, const struct store_reply *answer);
+/* True when a script that was to store the job says that its id is another's (ANSWER_STALE): the job has a new one, and the script is
+ * to be called again. False for every other answer, and when that has happened too often: then the answer still is the same. */
+bool job_is_stale(struct job *j, enum answer answer);
 
 /* The job's id and nonce: the words by which scripts know a job. */
 const char *job_id_text(struct arena *a, const struct job *j);
@@ -90,8 +90,8 @@ enum err job_run(struct social *s, struct arena *a, struct job *j);
 void job_hand_over(struct social *s, struct arena *a, struct job *j);
 
 /* Adds the commands that end the job / save a cursor and prolong the lease. The second's reply is for job_is_there. */
-void job_done_add(struct store_batch *b, struct arena *a, const struct job *j);
-size_t job_save_add(struct store_batch *b, struct arena *a, const struct job *j, const char *cursor);
+void job_done_add(struct store_batch *b, const struct job *j);
+size_t job_save_add(struct store_batch *b, const struct job *j, const char *cursor);
 /* False when somebody else finished the job meanwhile. */
 bool job_is_there(const struct store_reply *saved);
 

@@ -2,6 +2,8 @@
 #ifndef SOCIAL_CORE_JOB_PARTS_H
 #define SOCIAL_CORE_JOB_PARTS_H
 
+#include <stdint.h>
+
 struct arena;
 struct job;
 struct job_field;
@@ -12,11 +14,11 @@ struct store_reply;
 #define JOB_LEASE_MS 6000
 
 /* The end (ms) of a lease that begins now. */
-const char *job_lease_text(struct arena *a);
+uint64_t job_lease(void);
 
 /* Adds the command that takes an attempt back, because what happened to the job was none: its lease ended while it waited here, there
  * is no room for it in the queue, or the engine is full. */
-void job_wait_add(struct store_batch *b, struct arena *a, const struct job *j);
+void job_wait_add(struct store_batch *b, const struct job *j);
 
 /* The job of this id and these fields, names and values in turn; texts stay those of the reply. NULL if it is not understood. */
 struct job *job_read(struct social *s, struct arena *a, const struct store_reply *id, const struct store_reply *fields);

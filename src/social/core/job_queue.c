@@ -30,8 +30,8 @@
 /* A lease that ends so much later than one that begins now was given before the clock went back. */
 #define LATER_MS 60000
 #define SWEEP_MS 2000
-#define CLAIM_AT_ONCE "16"
-#define MOST_ATTEMPTS "10"
+#define CLAIM_AT_ONCE 16
+#define MOST_ATTEMPTS 10
 #define QUEUE_LIMIT 10000
 #define MAX_WORKERS 64
 #define SLOT_BITS 12
@@ -106,7 +106,7 @@ static struct queued *queued_copy(const struct job *j)
     e->job = arena_alloc(a, j->class->size);
     memcpy(e->job, j, j->class->size);
     e->job->cursor = arena_dup(a, j->cursor);
-    for (const struct job_field *f = job_fields(j); f->name; f++) {
+    for (const struct job_field *f = job_fields(j); f->field; f++) {
         if (f->kind == JOB_TEXT) {
             const char **text = job_member(e->job, f);
             *text = arena_dup(a, *text);
@@ -212,9 +212,12 @@ static void *work(void *context)
 
 /* --- the sweeper --- */
 
-static void take_claimed(struct social *s, struct arena *a, const struct store_reply *claimed, struct store_batch *ours,
+static void take_claimed(struct social *s, struct arena *a, const struct store_reply *reply, struct store_batch *ours,
                          unsigned *found)
 {
+    struct script_job_claim_reply r;
+    script_job_claim_take(reply, &r);
+    const struct store_reply *claimed = r.claimed;
     for (size_t i = 0; i + 1 < claimed->count; i += 2) {
         struct job *j = job_read(s, a, &claimed->items[i], &claimed->items[i + 1]);
         if (!j) {
@@ -225,26 +228,27 @@ static void take_claimed(struct social *s, struct arena *a, const struct store_r
         if (hand_over(s, a, j)) {
             metric_add(METRIC_JOBS_TAKEN_OVER, 1);
         } else {
-            job_wait_add(ours, a, j);
+            job_wait_add(ours, j);
         }
     }
 }
 
-static void claim_add(struct store_batch *b, struct arena *a, unsigned bucket, const char *now, const char *later)
+static void claim_add(struct store_batch *b, unsigned bucket, uint64_t now_ms)
 {
-    const char *keys[] = {key_plain(a, KEY_JOBS, bucket), key_plain(a, KEY_DEAD, bucket)};
-    const char *arguments[] = {
-        key_bucket_prefix(a, bucket), now, job_lease_text(a), later, CLAIM_AT_ONCE, MOST_ATTEMPTS};
-    store_script(b, bucket, SCRIPT_JOB_CLAIM, 2, keys, 6, arguments);
+    const struct script_job_claim in = {.bucket = bucket,
+                                        .now = (int64_t)now_ms,
+                                        .lease = (int64_t)job_lease(),
+                                        .never = (int64_t)(now_ms + JOB_LEASE_MS + LATER_MS),
+                                        .most = CLAIM_AT_ONCE,
+                                        .attempts = MOST_ATTEMPTS};
+    script_job_claim_add(b, &in);
 }
 
 enum err job_sweep(struct social *s, unsigned *found)
 {
     *found = 0;
     struct arena *a = arena_new();
-    unsigned long long now_ms = clock_site_ms();
-    const char *now = arena_printf(a, "%llu", now_ms),
-               *later = arena_printf(a, "%llu", now_ms + JOB_LEASE_MS + LATER_MS);
+    uint64_t now_ms = clock_site_ms();
     struct store_batch *look = store_batch_new(s->store, a);
     for (unsigned bucket = 0; bucket < ID_BUCKETS; bucket++) {
         store_command(look, bucket, "ZCARD", key_plain(a, KEY_JOBS, bucket), NULL);
@@ -253,7 +257,7 @@ enum err job_sweep(struct social *s, unsigned *found)
     struct store_batch *claim = store_batch_new(s->store, a);
     for (unsigned bucket = 0; e == ERR_OK && bucket < ID_BUCKETS; bucket++) {
         if (store_integer(store_reply(look, bucket)) > 0) {
-            claim_add(claim, a, bucket, now, later);
+            claim_add(claim, bucket, now_ms);
         }
     }
     e = e == ERR_OK ? store_run(claim) : e;

@@ -33,52 +33,45 @@ static const struct config_limit *limit_of(const struct social *s, enum limit wh
 
 /* --- of users ------------------------------------------------------------------------------------------------------ */
 
-struct limit_ask limit_ask_user(struct social *s, struct arena *a, enum limit what, uint64_t uid, unsigned cost)
+struct script_limit limit_ask_user(struct social *s, enum limit what, uint64_t uid, unsigned cost)
 {
     if (what == LIMIT_NONE || cost == 0 || !s->config->limits.enabled) {
-        return (struct limit_ask){key_id_text(a, KEY_LIMIT, uid, ""), {"0", "0", "0"}};
+        return (struct script_limit){.uid = uid, .name = ""};
     }
     const struct config_limit *l = limit_of(s, what);
-    return (struct limit_ask){key_id_text(a, KEY_LIMIT, uid, limits[what].name),
-                              {arena_printf(a, "%u", cost), arena_printf(a, "%u", l->seconds),
-                               arena_printf(a, "%llu", (unsigned long long)l->count)}};
+    return (struct script_limit){uid, limits[what].name, cost, l->seconds, (int64_t)l->count};
 }
 
-size_t limit_add(struct store_batch *b, uint64_t uid, const struct limit_ask *ask)
+size_t limit_add(struct store_batch *b, const struct script_limit *ask)
 {
-    return store_script(b, id_bucket(uid), SCRIPT_LIMIT, 1, &ask->key, LIMIT_WORDS, ask->words);
+    return script_limit_add(b, &(struct script_limit_take){*ask});
 }
 
 bool limit_refuses(const struct store_reply *answer, struct problems *p)
 {
-    if (strcmp(store_text(store_item(answer, 0)), "limited") != 0) {
+    struct script_limit_take_reply out;
+    script_limit_take(answer, &out);
+    if (out.answer != ANSWER_LIMITED) {
         return false;
     }
-    p->retry_after = (unsigned)((store_integer(store_item(answer, 1)) + 999) / 1000);
+    limit_note(out.wait, p);
     return true;
+}
+
+void limit_note(int64_t wait_ms, struct problems *p)
+{
+    p->retry_after = (unsigned)((wait_ms + 999) / 1000);
 }
 
 /* --- of strangers -------------------------------------------------------------------------------------------------- */
 
-/* One of the limits that are taken together: its key and how much it allows. */
-struct part {
-    const char *name;
-    uint64_t count;
-};
-
 /* Takes `cost` from all of them, or from none. The names lie in one bucket. */
-static enum err take(struct social *s, struct arena *a, const struct config_limit *l, const struct part *parts,
-                     size_t n, unsigned cost, unsigned *retry_after)
+static enum err take(struct social *s, struct arena *a, const struct config_limit *l,
+                     const struct script_rate_limit_row *parts, size_t n, unsigned cost, unsigned *retry_after)
 {
-    const char *keys[LIMIT_NETWORKS], *arguments[2 + LIMIT_NETWORKS];
-    arguments[0] = arena_printf(a, "%u", cost);
-    arguments[1] = arena_printf(a, "%u", l->seconds);
-    for (size_t i = 0; i < n; i++) {
-        keys[i] = key_text(a, KEY_RATE, parts[i].name);
-        arguments[2 + i] = arena_printf(a, "%llu", (unsigned long long)parts[i].count);
-    }
+    const struct script_rate_limit in = {key_text_bucket(parts[0].name), cost, l->seconds, parts, n};
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, key_text_bucket(parts[0].name), SCRIPT_RATE_LIMIT, n, keys, 2 + n, arguments);
+    script_rate_limit_add(b, &in);
     enum err e = store_run(b);
     if (e != ERR_OK) {
         return e;
@@ -97,7 +90,7 @@ enum err limit_take(struct social *s, struct arena *a, enum limit what, const ch
         return ERR_OK;
     }
     const struct config_limit *l = limit_of(s, what);
-    const struct part part = {arena_printf(a, "%s:%s", limits[what].name, who), l->count};
+    const struct script_rate_limit_row part = {arena_printf(a, "%s:%s", limits[what].name, who), (int64_t)l->count};
     return take(s, a, l, &part, 1, cost, retry_after);
 }
 
@@ -120,13 +113,13 @@ enum err limit_take_networks(struct social *s, struct arena *a, enum limit what,
     const struct config_limit *l = limit_of(s, what);
     const int64_t factors[LIMIT_NETWORKS] = {1, s->config->limits.network_56, s->config->limits.network_48};
     const char *widest = limit_widest(networks);
-    struct part parts[LIMIT_NETWORKS];
+    struct script_rate_limit_row parts[LIMIT_NETWORKS];
     size_t n = 0;
     for (; n < LIMIT_NETWORKS && networks[n]; n++) {
         bool alone = networks[n] == widest;
         parts[n].name =
             arena_printf(a, "%s:%s%s%s", limits[what].name, widest, alone ? "" : "|", alone ? "" : networks[n]);
-        parts[n].count = l->count * (uint64_t)factors[n];
+        parts[n].count = (int64_t)l->count * factors[n];
     }
     return take(s, a, l, parts, n, 1, retry_after);
 }

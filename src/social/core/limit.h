@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "config/config.h"
+#include "store/calls.h"
 
 struct arena;
 struct problems;
@@ -32,18 +33,14 @@ enum limit {
 
 /* --- limits of users: they lie in his bucket, and are taken in the round trip of the change --- */
 
-/* What a script is told: the key that counts, then cost, seconds, count. A cost of 0 takes nothing. */
-#define LIMIT_WORDS 3
-struct limit_ask {
-    const char *key;
-    const char *words[LIMIT_WORDS];
-};
-
-/* How much `cost` is of this user's limit. In the arena. */
-struct limit_ask limit_ask_user(struct social *s, struct arena *a, enum limit what, uint64_t uid, unsigned cost);
+/* What a script is told of this user's limit, of which it takes `cost`; nothing if that is 0. */
+struct script_limit limit_ask_user(struct social *s, enum limit what, uint64_t uid, unsigned cost);
 
 /* Adds the taking to a batch whose reads come before the change; returns the index of the reply. */
-size_t limit_add(struct store_batch *b, uint64_t uid, const struct limit_ask *ask);
+size_t limit_add(struct store_batch *b, const struct script_limit *ask);
+
+/* How long to wait, as a script answers it (ANSWER_LIMITED), for the person: sets p->retry_after. */
+void limit_note(int64_t wait_ms, struct problems *p);
 
 /* True when the script answers that the limit is reached: then nothing was taken, nor written, and p->retry_after is set. */
 bool limit_refuses(const struct store_reply *answer, struct problems *p);

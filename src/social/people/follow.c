@@ -30,9 +30,9 @@ struct follow_work {
     const char *targets; /* uids, comma separated */
 };
 
-static const char *now_us(struct arena *a)
+static int64_t now_us(void)
 {
-    return arena_printf(a, "%llu", (unsigned long long)clock_site_ms() * 1000);
+    return (int64_t)clock_site_ms() * 1000;
 }
 
 const size_t *follow_find_add(struct store_batch *b, struct arena *a, const struct follow_item *items, size_t count)
@@ -62,7 +62,7 @@ void follow_find_take(struct social *s, const struct store_batch *b, const size_
 
 void follow_mark(struct follow_item *items, size_t count, const struct store_reply *changed)
 {
-    for (size_t c = 1; c < changed->count; c++) {
+    for (size_t c = 0; c < changed->count; c++) {
         uint64_t uid = id_parse(store_text(&changed->items[c]));
         for (size_t i = 0; i < count; i++) {
             if (items[i].uid == uid && items[i].result == FOLLOW_UNCHANGED) {
@@ -76,55 +76,48 @@ void follow_mark(struct follow_item *items, size_t count, const struct store_rep
 static const char *join(struct arena *a, const struct store_reply *changed)
 {
     struct buffer out = buffer_make(a);
-    for (size_t i = 1; i < changed->count; i++) {
-        buffer_printf(&out, "%s%s", i > 1 ? "," : "", store_text(&changed->items[i]));
+    for (size_t i = 0; i < changed->count; i++) {
+        buffer_printf(&out, "%s%s", i ? "," : "", store_text(&changed->items[i]));
     }
     return buffer_string(&out);
 }
 
-/* One try to change the follower's side; *changed is follow.lua's reply. */
+/* One try to change the follower's side. */
 static enum err change(struct social *s, struct arena *a, const struct job *job, bool on, const uint64_t *targets,
-                       size_t count, const struct store_reply **changed)
+                       size_t count, struct script_follow_reply *out)
 {
-    uint64_t uid = job->uid;
-    unsigned bucket = id_bucket(uid);
-    char digits[ID_SIZE];
-    const char *keys[] = {key_id(a, KEY_USER, uid),      key_id(a, KEY_FOLLOWING, uid),  key_id(a, KEY_HOME, uid),
-                          key_id(a, KEY_HOMESTATE, uid), key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, job->id)};
-    const char **arguments = arena_alloc(a, (7 + count) * sizeof(*arguments));
-    arguments[0] = id_write(uid, digits);
-    arguments[1] = on ? "on" : "off";
-    arguments[2] = now_us(a);
-    arguments[3] = FOLLOW_LIMIT;
-    job_words(a, job, &arguments[4]);
-    for (size_t i = 0; i < count; i++) {
-        arguments[7 + i] = id_text(a, targets[i]);
-    }
+    const struct script_follow in = {job_call(job), job->uid, on, now_us(), FOLLOW_MOST, targets, count};
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, bucket, on ? SCRIPT_FOLLOW : SCRIPT_UNFOLLOW, 6, keys, 7 + count, arguments);
+    if (on) {
+        script_follow_add(b, &in);
+    } else {
+        script_unfollow_add(b, &in);
+    }
     enum err e = store_run(b);
-    *changed = store_reply(b, 0);
+    script_follow_take(store_reply(b, 0), out);
     return e;
 }
 
-/* Changes the follower's side for these targets and runs the job for the other side. *changed is follow.lua's reply. */
+/* Changes the follower's side for these targets and runs the job for the other side. *changed is the ids of those for whom that
+ * changes anything. */
 static enum err apply(struct social *s, struct arena *a, uint64_t uid, bool on, const uint64_t *targets, size_t count,
                       const struct store_reply **changed)
 {
     struct follow_work *work = job_new(a, &follow_job, uid);
+    struct script_follow_reply r;
     enum err e;
     do {
-        e = change(s, a, &work->job, on, targets, count, changed);
-    } while (e == ERR_OK && job_is_stale(&work->job, *changed));
+        e = change(s, a, &work->job, on, targets, count, &r);
+    } while (e == ERR_OK && job_is_stale(&work->job, r.answer));
     if (e != ERR_OK) {
         return e;
     }
-    const char *word = store_text(store_item(*changed, 0));
-    if (strcmp(word, "ok") != 0) {
-        return strcmp(word, "full") == 0 ? ERR_CONFLICT : strcmp(word, "stale") == 0 ? ERR_BUSY : ERR_NOT_FOUND;
+    if (r.answer != ANSWER_OK) {
+        return r.answer == ANSWER_FULL ? ERR_CONFLICT : r.answer == ANSWER_STALE ? ERR_BUSY : ERR_NOT_FOUND;
     }
-    if ((*changed)->count > 1) {
-        work->targets = join(a, *changed);
+    *changed = r.changed;
+    if (r.changed->count > 0) {
+        work->targets = join(a, r.changed);
         job_run(s, a, &work->job);
     }
     return ERR_OK;
@@ -134,9 +127,9 @@ static enum err apply(struct social *s, struct arena *a, uint64_t uid, bool on, 
 static enum err find_counted(struct social *s, struct arena *a, const struct actor *by, enum action what,
                              struct follow_item *items, size_t count, struct problems *p)
 {
-    struct limit_ask limit = action_limit(s, a, what, by, (unsigned)count);
+    const struct script_limit limit = action_limit(s, what, by, (unsigned)count);
     struct store_batch *b = social_batch(s, a);
-    size_t counted = limit_add(b, by->uid, &limit);
+    size_t counted = limit_add(b, &limit);
     const size_t *replies = follow_find_add(b, a, items, count);
     enum err e = store_run(b);
     if (e != ERR_OK) {
@@ -197,41 +190,43 @@ static size_t split(struct arena *a, const char *targets, uint64_t **out)
     return n;
 }
 
-/* Reads which of the targets the user follows at this moment: "1", or "0". */
-static enum err read_states(struct social *s, struct arena *a, uint64_t uid, const uint64_t *targets, size_t count,
-                            const char **states)
+/* Reads which of the targets the user follows at this moment. */
+static enum err read_states(struct social *s, struct arena *a, uint64_t uid, struct script_follow_done_row *relations,
+                            size_t count)
 {
     const char **arguments = arena_alloc(a, (count + 2) * sizeof(*arguments));
     arguments[0] = "ZMSCORE";
     arguments[1] = key_id(a, KEY_FOLLOWING, uid);
     for (size_t i = 0; i < count; i++) {
-        arguments[2 + i] = id_text(a, targets[i]);
+        arguments[2 + i] = id_text(a, relations[i].target);
     }
     struct store_batch *b = store_batch_new(s->store, a);
     store_command_v(b, id_bucket(uid), count + 2, arguments);
     enum err e = store_run(b);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        states[i] = store_item(store_reply(b, 0), i)->type != STORE_NIL ? "1" : "0";
+        bool on = store_item(store_reply(b, 0), i)->type != STORE_NIL;
+        relations[i].state = on ? FOLLOW_DONE_STATE_ON : FOLLOW_DONE_STATE_OFF;
     }
     return e;
 }
 
-/* Writes the other sides. The state of those who are not there any more becomes "gone". */
-static enum err write_others(struct social *s, struct arena *a, uint64_t uid, const uint64_t *targets, size_t count,
-                             const char **states)
+/* Writes the other sides. The state of those who are not there any more becomes GONE. */
+static enum err write_others(struct social *s, struct arena *a, uint64_t uid, struct script_follow_done_row *relations,
+                             size_t count)
 {
-    char digits[ID_SIZE];
-    id_write(uid, digits);
     struct store_batch *b = store_batch_new(s->store, a);
     for (size_t i = 0; i < count; i++) {
-        const char *keys[] = {key_id(a, KEY_USER, targets[i]), key_id(a, KEY_FOLLOWERS, targets[i])};
-        const char *arguments[] = {digits, states[i], now_us(a)};
-        store_script(b, id_bucket(targets[i]), SCRIPT_FOLLOWER, 2, keys, 3, arguments);
+        const struct script_follower in = {.uid = relations[i].target,
+                                           .follower = uid,
+                                           .on = relations[i].state == FOLLOW_DONE_STATE_ON,
+                                           .now = now_us()};
+        script_follower_add(b, &in);
     }
     enum err e = store_run(b);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        const char *word = store_text(store_item(store_reply(b, i), 0));
-        states[i] = strcmp(word, "gone") == 0 ? word : states[i];
+        if (script_answer(store_reply(b, i)) == ANSWER_GONE) {
+            relations[i].state = FOLLOW_DONE_STATE_GONE;
+        }
     }
     return e;
 }
@@ -240,31 +235,24 @@ static enum err follow_step(struct social *s, struct arena *a, struct job *j, bo
 {
     uint64_t *targets;
     size_t count = split(a, ((struct follow_work *)j)->targets, &targets);
-    const char **states = arena_alloc(a, (count + 1) * sizeof(*states));
-    enum err e = read_states(s, a, j->uid, targets, count, states);
-    e = e == ERR_OK ? write_others(s, a, j->uid, targets, count, states) : e;
+    struct script_follow_done_row *relations = arena_alloc(a, (count + 1) * sizeof(*relations));
+    for (size_t i = 0; i < count; i++) {
+        relations[i].target = targets[i];
+    }
+    enum err e = read_states(s, a, j->uid, relations, count);
+    e = e == ERR_OK ? write_others(s, a, j->uid, relations, count) : e;
     if (e != ERR_OK) {
         return e;
     }
-    const char **arguments = arena_alloc(a, (2 + 2 * count) * sizeof(*arguments));
-    arguments[0] = job_id_text(a, j);
-    arguments[1] = job_nonce_text(a, j);
-    for (size_t i = 0; i < count; i++) {
-        arguments[2 + 2 * i] = id_text(a, targets[i]);
-        arguments[3 + 2 * i] = states[i];
-    }
-    unsigned bucket = id_bucket(j->uid);
-    const char *keys[] = {key_id(a, KEY_FOLLOWING, j->uid), key_id(a, KEY_HOME, j->uid),
-                          key_id(a, KEY_HOMESTATE, j->uid), key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, j->id)};
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, bucket, SCRIPT_FOLLOW_DONE, 5, keys, 2 + 2 * count, arguments);
+    script_follow_done_add(b, &(struct script_follow_done){job_call(j), j->uid, relations, count});
     e = store_run(b);
-    *done = e == ERR_OK && strcmp(store_text(store_item(store_reply(b, 0), 0)), "ok") == 0;
+    *done = e == ERR_OK && script_answer(store_reply(b, 0)) == ANSWER_OK;
     return e;
 }
 
-static const struct job_field follow_fields[] = {{"targets", JOB_TEXT, offsetof(struct follow_work, targets)},
-                                                 {.name = NULL}};
+static const struct job_field follow_fields[] = {{JOB_TARGETS, JOB_TEXT, offsetof(struct follow_work, targets)},
+                                                 {.field = 0}};
 const struct job_class follow_job = {.name = "follow",
                                      .step = follow_step,
                                      .size = sizeof(struct follow_work),

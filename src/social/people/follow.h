@@ -26,7 +26,8 @@ struct store_reply;
 struct visit;
 
 #define FOLLOW_BATCH_MAX 1000
-#define FOLLOW_LIMIT "5000" /* people one user may follow */
+#define FOLLOW_MOST 5000 /* people one user may follow */
+#define FOLLOW_LIMIT "5000"
 #define FOLLOW_COMMON_AMONG 1000
 #define FOLLOW_COMMON_SHOWN 5
 

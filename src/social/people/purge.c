@@ -44,7 +44,7 @@ static enum err finish(struct social *s, struct arena *a, struct job *j)
         }
     }
     social_announce(b, a, 'u', j->uid);
-    job_done_add(b, a, j);
+    job_done_add(b, j);
     return store_run(b);
 }
 

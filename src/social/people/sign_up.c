@@ -73,25 +73,17 @@ static enum err check_registration(struct social *s, const struct sign_up *form,
     return ERR_OK;
 }
 
-/* One try to store the user of the job; the reply is user_create.lua's. */
+/* One try to store the user of the job. */
 static enum err store_user(struct social *s, struct arena *a, const char *name, const char *hash, const struct job *job,
-                           const struct store_reply **reply)
+                           enum answer *answer)
 {
-    uint64_t uid = job->uid;
-    char folded[USER_NAME_MAX + 1], digits[ID_SIZE];
-    text_fold(name, folded);
-    unsigned bucket = id_bucket(uid);
-    const char *keys[] = {key_text(a, KEY_NAME, folded),  key_id(a, KEY_USER, uid),    key_plain(a, KEY_USERS, bucket),
-                          key_plain(a, KEY_JOBS, bucket), key_id(a, KEY_JOB, job->id), key_id(a, KEY_NEWEST, uid)};
-    const char *words[JOB_WORDS];
-    job_words(a, job, words);
-    const char *arguments[] = {
-        id_write(uid, digits), words[0], words[1], words[2], hash, "name", name, "display", "", "bio", "", "role", "",
-    };
+    char folded[USER_NAME_MAX + 1];
+    const struct record_user record = {.name = name, .display = "", .bio = "", .role = ""};
+    const struct script_user_create in = {job_call(job), text_fold(name, folded), job->uid, hash, &record};
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, bucket, SCRIPT_USER_CREATE, 6, keys, sizeof(arguments) / sizeof(*arguments), arguments);
+    script_user_create_add(b, &in);
     enum err e = store_run(b);
-    *reply = store_reply(b, 0);
+    *answer = script_answer(store_reply(b, 0));
     return e;
 }
 
@@ -99,18 +91,17 @@ static enum err store_user(struct social *s, struct arena *a, const char *name, 
 static enum err create(struct social *s, struct arena *a, const char *name, const char *hash, struct job *job,
                        struct problems *p)
 {
-    const struct store_reply *reply;
+    enum answer answer;
     enum err e;
     do {
         job->uid = id_new(user_bucket(name), 0);
-        e = store_user(s, a, name, hash, job, &reply);
-    } while (e == ERR_OK && job_is_stale(job, reply));
-    const char *word = store_text(store_item(reply, 0));
-    if (e == ERR_OK && strcmp(word, "taken") == 0) {
+        e = store_user(s, a, name, hash, job, &answer);
+    } while (e == ERR_OK && job_is_stale(job, answer));
+    if (e == ERR_OK && answer == ANSWER_TAKEN) {
         problem_add(p, "username", "username_taken");
         return ERR_TAKEN;
     }
-    return e == ERR_OK && strcmp(word, "ok") != 0 ? ERR_BUSY : e;
+    return e == ERR_OK && answer != ANSWER_OK ? ERR_BUSY : e;
 }
 
 /* A name that is visibly taken is refused before the costly hash and before an invitation is used. */
@@ -191,7 +182,7 @@ static enum err sign_up_step(struct social *s, struct arena *a, struct job *j, b
     e = e == ERR_OK && exists ? store_run(b) : e;
     if (e == ERR_OK) {
         struct store_batch *end = store_batch_new(s->store, a);
-        job_done_add(end, a, j);
+        job_done_add(end, j);
         store_send(end);
     }
     *done = true;

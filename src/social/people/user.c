@@ -43,7 +43,7 @@ void user_from_items(const struct store_reply *items, uint64_t id, struct user *
     out->name = store_text(&items[0]);
     out->display = store_text(&items[1]);
     out->bio = store_text(&items[2]);
-    out->is_admin = strcmp(store_text(&items[3]), "admin") == 0;
+    out->is_admin = strcmp(store_text(&items[3]), USER_ADMIN) == 0;
     out->is_deleted = strcmp(store_text(&items[4]), "1") == 0;
     out->id = out->name[0] ? id : 0;
 }
@@ -182,14 +182,13 @@ enum err user_find(struct social *s, struct arena *a, const char *name, struct u
     return e;
 }
 
-enum err user_set(struct social *s, struct arena *a, uint64_t id, size_t count, const char *const *words)
+enum err user_set(struct social *s, struct arena *a, uint64_t id, const struct record_user *fields)
 {
-    const char *key = key_id(a, KEY_USER, id);
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, id_bucket(id), SCRIPT_USER_SET, 1, &key, count, words);
+    script_user_set_add(b, &(struct script_user_set){id, fields});
     social_announce(b, a, 'u', id);
     enum err e = store_run(b);
-    return e == ERR_OK && strcmp(store_text(store_item(store_reply(b, 0), 0)), "ok") != 0 ? ERR_NOT_FOUND : e;
+    return e == ERR_OK && script_answer(store_reply(b, 0)) != ANSWER_OK ? ERR_NOT_FOUND : e;
 }
 
 void user_latest_add(struct store_batch *b, struct arena *a, uint64_t id)
@@ -217,48 +216,38 @@ enum err user_edit(struct social *s, struct arena *a, uint64_t id, const char *d
     if (p->count) {
         return ERR_INVALID;
     }
-    const char *words[] = {"display", tidy_display, "bio", tidy_bio};
-    return user_set(s, a, id, 4, words);
+    return user_set(s, a, id, &(struct record_user){.display = tidy_display, .bio = tidy_bio});
 }
 
 enum err user_set_admin(struct social *s, struct arena *a, uint64_t id, bool is_admin)
 {
-    const char *words[] = {"role", is_admin ? "admin" : ""};
-    return user_set(s, a, id, 2, words);
+    return user_set(s, a, id, &(struct record_user){.role = is_admin ? USER_ADMIN : ""});
 }
 
-/* One try; the reply is user_delete.lua's. */
-static enum err mark_deleted(struct social *s, struct arena *a, const struct job *job, const struct store_reply **reply)
+/* One try. */
+static enum err mark_deleted(struct social *s, struct arena *a, const struct job *job, enum answer *answer)
 {
-    uint64_t id = job->uid;
-    unsigned bucket = id_bucket(id);
-    char digits[ID_SIZE];
-    const char *keys[] = {key_id(a, KEY_USER, id), key_id(a, KEY_SESSIONS, id), key_plain(a, KEY_JOBS, bucket),
-                          key_id(a, KEY_JOB, job->id)};
-    const char *arguments[2 + JOB_WORDS] = {id_write(id, digits), key_bucket_prefix(a, bucket)};
-    job_words(a, job, &arguments[2]);
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, bucket, SCRIPT_USER_DELETE, 4, keys, 2 + JOB_WORDS, arguments);
-    social_announce(b, a, 'u', id);
+    script_user_delete_add(b, &(struct script_user_delete){job_call(job), job->uid});
+    social_announce(b, a, 'u', job->uid);
     enum err e = store_run(b);
-    *reply = store_reply(b, 0);
+    *answer = script_answer(store_reply(b, 0));
     return e;
 }
 
 enum err user_delete(struct social *s, struct arena *a, uint64_t id)
 {
     struct job *job = job_new(a, &purge_job, id);
-    const struct store_reply *reply;
+    enum answer answer;
     enum err e;
     do {
-        e = mark_deleted(s, a, job, &reply);
-    } while (e == ERR_OK && job_is_stale(job, reply));
+        e = mark_deleted(s, a, job, &answer);
+    } while (e == ERR_OK && job_is_stale(job, answer));
     if (e != ERR_OK) {
         return e;
     }
-    const char *word = store_text(store_item(reply, 0));
-    if (strcmp(word, "ok") != 0) {
-        return strcmp(word, "stale") == 0 ? ERR_BUSY : ERR_NOT_FOUND;
+    if (answer != ANSWER_OK) {
+        return answer == ANSWER_STALE ? ERR_BUSY : ERR_NOT_FOUND;
     }
     job_hand_over(s, a, job);
     return ERR_OK;

@@ -17,6 +17,7 @@
 
 struct arena;
 struct social;
+struct record_user;
 struct store_batch;
 struct store_reply;
 
@@ -24,6 +25,7 @@ struct store_reply;
 #define USER_NAME_MAX 30
 #define USER_DISPLAY_MAX 50 /* code points */
 #define USER_BIO_MAX 500
+#define USER_ADMIN "admin"   /* the role of an administrator */
 #define USER_LATEST_SIZE 100 /* the newest users of the site, who are kept in a list */
 
 struct user {
@@ -75,8 +77,8 @@ void user_from_items(const struct store_reply *items, uint64_t id, struct user *
 void user_cache_put(struct social *s, const struct user *u, uint64_t token);
 bool user_cache_get(struct social *s, struct arena *a, uint64_t id, struct user *out);
 
-/* Sets fields of a record (name, value, …), so that all processes learn of it. ERR_NOT_FOUND: there is none, or he was deleted. */
-enum err user_set(struct social *s, struct arena *a, uint64_t id, size_t count, const char *const *words);
+/* Sets those fields of a record that are given (record.h), so that all processes learn of it. ERR_NOT_FOUND: there is none, or he was deleted. */
+enum err user_set(struct social *s, struct arena *a, uint64_t id, const struct record_user *fields);
 
 /* Puts somebody among the newest users, at his place by id and only once. */
 void user_latest_add(struct store_batch *b, struct arena *a, uint64_t id);

@@ -39,9 +39,8 @@ struct delivery_end_work {
 struct delivery {
     const struct job_class *work, *end_work; /* of these two structs */
 
-    /* How posts reach homes, and how many ids a home keeps, as post_create.lua wants it. */
-    const char *(*how)(struct social *s, struct arena *a);
-    const char *(*kept)(struct social *s, struct arena *a);
+    /* Tells the script that stores a post what timelines want of it: how posts reach homes, how many ids a home keeps. */
+    void (*tell)(struct social *s, struct script_post_create *in);
 
     /* Adds, behind the script that stores the post, what `first` wants to know besides. */
     void (*ask)(struct social *s, struct store_batch *b, struct arena *a, uint64_t author);
@@ -51,7 +50,7 @@ struct delivery {
      * return, which is then NULL. Else the first ones get it now, and the caller calls fanout_wait when the author has his
      * answer. */
     struct fanout_wave *(*first)(struct social *s, struct arena *a, struct delivery_work *w, const char *text,
-                                 size_t length, uint64_t reply_to, const struct store_reply *created,
+                                 size_t length, uint64_t reply_to, const struct script_post_create_reply *created,
                                  const struct store_reply *asked);
 };
 

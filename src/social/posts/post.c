@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/id.h"
 #include "social/core/cache.h"
 #include "social/core/social.h"
@@ -36,6 +37,21 @@ static void parse_mentions(struct arena *a, const char *text, struct post *p)
         }
         text += length + (text[length] == ' ');
     }
+}
+
+const char *post_reply_author_text(struct arena *a, uint64_t uid, const char *name)
+{
+    return arena_printf(a, "%llu:%s", (unsigned long long)uid, name);
+}
+
+const char *post_mentions_text(struct arena *a, const struct post_mention *mentions, size_t count)
+{
+    struct buffer out = buffer_make(a);
+    for (size_t i = 0; i < count; i++) {
+        char digits[ID_SIZE];
+        buffer_printf(&out, "%s%s:%s", i ? " " : "", mentions[i].name, id_write(mentions[i].uid, digits));
+    }
+    return buffer_string(&out);
 }
 
 static void parse_reply_author(const char *text, struct post *p)

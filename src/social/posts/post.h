@@ -28,6 +28,10 @@ struct post_mention {
     uint64_t uid;
 };
 
+/* How a post's record says whose the post is that it answers ("uid:name"), and who is mentioned ("name:uid name:uid"). */
+const char *post_reply_author_text(struct arena *a, uint64_t uid, const char *name);
+const char *post_mentions_text(struct arena *a, const struct post_mention *mentions, size_t count);
+
 struct post {
     uint64_t id;
     struct user author;

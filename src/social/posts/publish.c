@@ -22,10 +22,10 @@
 #include "store/keys.h"
 #include "store/store.h"
 
-#define REQUEST_SECONDS "86400"
+#define REQUEST_SECONDS 86400
 #define REQUEST_KEY_MAX 64
 #define CLOCK_TRIES 5
-#define NONCE_SECONDS "300" /* far longer than a call is sent again after a lost reply */
+#define NONCE_SECONDS 300 /* far longer than a call is sent again after a lost reply */
 
 /* What must be known of other people before a post can be written. */
 struct context {
@@ -92,16 +92,6 @@ static enum err look_up(struct social *s, struct arena *a, const char *text, siz
     return ERR_OK;
 }
 
-static const char *mentions_text(struct arena *a, const struct context *c)
-{
-    struct buffer out = buffer_make(a);
-    for (size_t i = 0; i < c->mention_count; i++) {
-        char digits[ID_SIZE];
-        buffer_printf(&out, "%s%s:%s", i ? " " : "", c->mentions[i].name, id_write(c->mentions[i].uid, digits));
-    }
-    return buffer_string(&out);
-}
-
 static enum err check_text(struct social *s, const char *text, size_t length, struct problems *p)
 {
     const struct settings *settings = settings_get(s->settings);
@@ -121,7 +111,7 @@ static enum err check_text(struct social *s, const char *text, size_t length, st
 struct new_post {
     uint64_t author;
     const struct post_draft *draft;
-    struct limit_ask limit;
+    struct script_limit limit;
     const char *text;
     const char *mentions;
     uint64_t reply_to;
@@ -141,78 +131,53 @@ static const char *request_name(struct arena *a, const struct new_post *n, char 
     return out;
 }
 
-#define ARGUMENTS_MOST 25
-
-/* What post_create.lua is told about the post, in its order; returns how many words. */
-static size_t arguments_of(struct social *s, struct arena *a, const struct new_post *n,
-                           const struct delivery_work *work, bool is_named, const char *out[ARGUMENTS_MOST])
+/* The fields of the post's record. */
+static struct record_post record_of(struct arena *a, const struct new_post *n)
 {
-    const char *author = id_text(a, n->author);
-    const struct delivery *delivery = s->parts->delivery;
-    size_t count = 0;
-    out[count++] = author;
-    out[count++] = id_text(a, work->post);
-    job_words(a, &work->job, out + count);
-    count += JOB_WORDS;
-    out[count++] = is_named ? REQUEST_SECONDS : NONCE_SECONDS;
-    out[count++] = delivery->how(s, a);
-    out[count++] = social_mode(s);
-    out[count++] = delivery->kept(s, a);
-    out[count++] = arena_printf(a, "%d", SOCIAL_LATE_MS);
-    out[count++] = arena_printf(a, "%d", SOCIAL_AHEAD_MS);
-    for (size_t i = 0; i < LIMIT_WORDS; i++) {
-        out[count++] = n->limit.words[i];
-    }
-    out[count++] = "author";
-    out[count++] = author;
-    out[count++] = "text";
-    out[count++] = n->text;
+    struct record_post post = {.author = n->author, .text = n->text};
     if (n->reply_to) {
-        out[count++] = "reply_to";
-        out[count++] = id_text(a, n->reply_to);
-        out[count++] = "reply_author";
-        out[count++] = arena_printf(a, "%llu:%s", (unsigned long long)n->reply_author.id, n->reply_author.name);
+        post.reply_to = n->reply_to;
+        post.reply_author = post_reply_author_text(a, n->reply_author.id, n->reply_author.name);
     }
-    if (*n->mentions) {
-        out[count++] = "mentions";
-        out[count++] = n->mentions;
-    }
-    return count;
+    post.mentions = *n->mentions ? n->mentions : NULL;
+    return post;
 }
 
-/* One try to store the post under the job's id of it. The reply is post_create.lua's; *asked is that to delivery->ask. */
+/* One try to store the post under the job's id of it; *asked is the reply to delivery->ask. */
 static enum err store_post(struct social *s, struct arena *a, const struct new_post *n,
-                           const struct delivery_work *work, const struct store_reply **reply,
+                           const struct delivery_work *work, struct script_post_create_reply *out,
                            const struct store_reply **asked)
 {
-    const struct job *job = &work->job;
-    uint64_t uid = n->author, id = work->post;
-    unsigned bucket = id_bucket(uid);
     char hash[SECRET_HASH_SIZE];
-    const char *request = request_name(a, n, hash), *nonce = job_nonce_text(a, job);
-    const char *keys[] = {key_id(a, KEY_USER, uid),      key_id(a, KEY_POST, id),
-                          key_id(a, KEY_POSTS, uid),     key_id(a, KEY_HOME, uid),
-                          key_id(a, KEY_FOLLOWERS, uid), key_plain(a, KEY_JOBS, bucket),
-                          key_id(a, KEY_JOB, job->id),   key_id_text(a, KEY_REQUEST, uid, request ? request : nonce),
-                          key_id(a, KEY_NEWEST, uid),    n->limit.key};
-    const char *arguments[ARGUMENTS_MOST];
-    size_t count = arguments_of(s, a, n, work, request != NULL, arguments);
+    const char *request = request_name(a, n, hash);
+    const struct record_post post = record_of(a, n);
+    struct script_post_create in = {.job = job_call(&work->job),
+                                    .limit = n->limit,
+                                    .uid = n->author,
+                                    .id = work->post,
+                                    .request = request ? request : job_nonce_text(a, &work->job),
+                                    .remember = request ? REQUEST_SECONDS : NONCE_SECONDS,
+                                    .mode = social_mode(s),
+                                    .late = SOCIAL_LATE_MS,
+                                    .ahead = SOCIAL_AHEAD_MS,
+                                    .post = &post};
+    s->parts->delivery->tell(s, &in);
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, bucket, SCRIPT_POST_CREATE, 10, keys, count, arguments);
-    s->parts->delivery->ask(s, b, a, uid);
+    script_post_create_add(b, &in);
+    s->parts->delivery->ask(s, b, a, n->author);
     enum err e = store_run(b);
-    *reply = store_reply(b, 0);
+    script_post_create_take(store_reply(b, 0), out);
     *asked = store_batch_count(b) > 1 ? store_reply(b, 1) : NULL;
     return e;
 }
 
 /* True when the script took the id for one of another time: the clock is set by its answer, and a new id is to be drawn. */
-static bool is_off(struct social *s, const struct store_reply *answer, uint64_t asked_us, unsigned *tries)
+static bool is_off(struct social *s, const struct script_post_create_reply *r, uint64_t asked_us, unsigned *tries)
 {
-    if (strcmp(store_text(store_item(answer, 0)), "clock") != 0 || ++*tries == CLOCK_TRIES) {
+    if (r->answer != ANSWER_CLOCK || ++*tries == CLOCK_TRIES) {
         return false;
     }
-    uint64_t now = (uint64_t)store_integer(store_item(answer, 1));
+    uint64_t now = (uint64_t)r->now;
     clock_site_set(now, asked_us, clock_monotonic_us());
     social_saw_time(s, now);
     return true;
@@ -220,19 +185,19 @@ static bool is_off(struct social *s, const struct store_reply *answer, uint64_t 
 
 /* Stores the post, if need be under one id after the other. The reply is that to the last try. */
 static enum err store_anyhow(struct social *s, struct arena *a, const struct new_post *n, struct delivery_work *work,
-                             const struct store_reply **reply, const struct store_reply **asked)
+                             struct script_post_create_reply *r, const struct store_reply **asked)
 {
     uint64_t newer_than = 0, asked_us;
     unsigned clock_tries = 0;
     do {
         asked_us = clock_monotonic_us();
         work->post = id_new(id_bucket(work->job.uid), newer_than);
-        enum err e = store_post(s, a, n, work, reply, asked);
+        enum err e = store_post(s, a, n, work, r, asked);
         if (e != ERR_OK) {
             return e;
         }
-        newer_than = id_parse(store_text(store_item(*reply, 1)));
-    } while (is_off(s, *reply, asked_us, &clock_tries) || job_is_stale(&work->job, *reply));
+        newer_than = r->newest;
+    } while (is_off(s, r, asked_us, &clock_tries) || job_is_stale(&work->job, r->answer));
     return ERR_OK;
 }
 
@@ -263,22 +228,23 @@ static enum err answer_nobody(struct social *s, struct arena *a, const struct ne
     return e;
 }
 
-static bool is_again(const struct store_reply *r)
-{
-    return strcmp(store_text(store_item(r, 0)), "again") == 0;
-}
-
 /* What post_create.lua's answer means. */
-static enum err outcome(const struct store_reply *r, struct problems *p)
+static enum err outcome(const struct script_post_create_reply *r, struct problems *p)
 {
-    const char *word = store_text(store_item(r, 0));
-    if (limit_refuses(r, p)) {
-        return ERR_TOO_MANY;
-    }
-    if (strcmp(word, "ok") == 0) {
+    switch (r->answer) {
+    case ANSWER_OK:
+    case ANSWER_AGAIN: /* the post that this request made before */
         return ERR_OK;
+    case ANSWER_LIMITED:
+        limit_note(r->wait, p);
+        return ERR_TOO_MANY;
+    case ANSWER_GONE:
+        return ERR_NOT_FOUND;
+    case ANSWER_CLOCK:
+        return ERR_BUSY;
+    default:
+        return ERR_CONFLICT;
     }
-    return strcmp(word, "gone") == 0 ? ERR_NOT_FOUND : strcmp(word, "clock") == 0 ? ERR_BUSY : ERR_CONFLICT;
 }
 
 enum err post_create(struct social *s, struct arena *a, const struct actor *by, const struct post_draft *draft,
@@ -303,9 +269,13 @@ enum err post_create(struct social *s, struct arena *a, const struct actor *by, 
     if (e != ERR_OK) {
         return e;
     }
-    struct new_post n = {
-        by->uid,         draft,         action_limit(s, a, ACTION_POST_CREATE, by, 1), text, mentions_text(a, &c),
-        draft->reply_to, c.reply_author};
+    struct new_post n = {by->uid,
+                         draft,
+                         action_limit(s, ACTION_POST_CREATE, by, 1),
+                         text,
+                         post_mentions_text(a, c.mentions, c.mention_count),
+                         draft->reply_to,
+                         c.reply_author};
     *id = 0;
     if (draft->reply_to && !c.reply_author.id) {
         return answer_nobody(s, a, &n, id, p);
@@ -313,63 +283,49 @@ enum err post_create(struct social *s, struct arena *a, const struct actor *by, 
     const struct delivery *delivery = s->parts->delivery;
     struct delivery_work *work = job_new(a, delivery->work, by->uid);
     work->mode = social_mode(s);
-    const struct store_reply *r, *asked;
+    struct script_post_create_reply r;
+    const struct store_reply *asked;
     e = store_anyhow(s, a, &n, work, &r, &asked);
+    e = e == ERR_OK ? outcome(&r, p) : e;
     if (e != ERR_OK) {
         return e;
     }
-    if (is_again(r)) {
-        *id = id_parse(store_text(store_item(r, 1))); /* the post that this request made before */
+    *id = r.id;
+    if (r.answer == ANSWER_AGAIN) {
         return ERR_OK;
     }
-    e = outcome(r, p);
-    if (e != ERR_OK) {
-        return e;
-    }
-    *id = work->post;
     metric_add(METRIC_POSTS, 1);
-    *wave = delivery->first(s, a, work, text, length, draft->reply_to, r, asked);
+    *wave = delivery->first(s, a, work, text, length, draft->reply_to, &r, asked);
     return ERR_OK;
 }
 
-/* One try to take away the post that the job is to clean up after; the reply is post_delete.lua's. */
+/* One try to take away the post that the job is to clean up after. */
 static enum err take_back(struct social *s, struct arena *a, const struct delivery_end_work *work,
-                          const struct limit_ask *limit, const struct store_reply **reply)
+                          const struct script_limit *limit, struct script_post_delete_reply *out)
 {
-    const struct job *job = &work->job;
-    uint64_t author = job->uid;
-    unsigned bucket = id_bucket(author);
-    const char *keys[] = {key_id(a, KEY_POST, work->post), key_id(a, KEY_POSTS, author), key_id(a, KEY_HOME, author),
-                          key_plain(a, KEY_JOBS, bucket),  key_id(a, KEY_JOB, job->id),  limit->key};
-    const char *words[JOB_WORDS];
-    job_words(a, job, words);
-    const char *arguments[] = {id_text(a, author),
-                               id_text(a, work->post),
-                               words[0],
-                               words[1],
-                               words[2],
-                               work->tags,
-                               work->reply_to ? id_text(a, work->reply_to) : "",
-                               limit->words[0],
-                               limit->words[1],
-                               limit->words[2]};
+    const struct script_post_delete in = {.job = job_call(&work->job),
+                                          .limit = *limit,
+                                          .uid = work->job.uid,
+                                          .id = work->post,
+                                          .tags = work->tags,
+                                          .reply_to = work->reply_to};
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, bucket, SCRIPT_POST_DELETE, 6, keys, sizeof(arguments) / sizeof(*arguments), arguments);
+    script_post_delete_add(b, &in);
     enum err e = store_run(b);
-    *reply = store_reply(b, 0);
+    script_post_delete_take(store_reply(b, 0), out);
     return e;
 }
 
 /* The post, if the actor may take it back. *limit is what the script that does so has to count. That script runs in the bucket of
  * the post; an administrator who lies in another one is counted here, beside the read. */
 static enum err find_own(struct social *s, struct arena *a, const struct actor *by, uint64_t id, struct post *out,
-                         struct limit_ask *limit, struct problems *p)
+                         struct script_limit *limit, struct problems *p)
 {
     struct post_load l = {.id = id};
-    struct limit_ask ask = action_limit(s, a, ACTION_POST_DELETE, by, 1);
+    struct script_limit ask = action_limit(s, ACTION_POST_DELETE, by, 1);
     bool is_near = id_bucket(id) == id_bucket(by->uid), is_counted = !is_near && by->is_admin && actor_is_limited(by);
     struct store_batch *b = social_batch(s, a);
-    size_t counted = is_counted ? limit_add(b, by->uid, &ask) : 0;
+    size_t counted = is_counted ? limit_add(b, &ask) : 0;
     post_load_add(s, b, a, &l, 1);
     enum err e = store_run(b);
     if (e != ERR_OK) {
@@ -377,7 +333,7 @@ static enum err find_own(struct social *s, struct arena *a, const struct actor *
     }
     post_load_take(s, b, a, &l, 1);
     *out = l.post;
-    *limit = is_near ? ask : limit_ask_user(s, a, LIMIT_NONE, id, 0);
+    *limit = is_near ? ask : limit_ask_user(s, LIMIT_NONE, id, 0);
     if (!l.post.author.id) { /* not l.post.id: what a deleted user left is taken back in his name */
         return ERR_NOT_FOUND;
     }
@@ -398,7 +354,7 @@ static enum err announce_deleted(struct social *s, struct arena *a, uint64_t id)
 enum err post_delete(struct social *s, struct arena *a, const struct actor *by, uint64_t id, struct problems *p)
 {
     struct post post;
-    struct limit_ask limit;
+    struct script_limit limit;
     enum err e = action_check(ACTION_POST_DELETE, by);
     e = e == ERR_OK ? find_own(s, a, by, id, &post, &limit, p) : e;
     if (e != ERR_OK) {
@@ -408,19 +364,19 @@ enum err post_delete(struct social *s, struct arena *a, const struct actor *by, 
     work->post = id;
     work->reply_to = post.reply_to;
     work->tags = tags_of(a, post.text, strlen(post.text));
-    const struct store_reply *reply;
+    struct script_post_delete_reply r;
     do {
-        e = take_back(s, a, work, &limit, &reply);
-    } while (e == ERR_OK && job_is_stale(&work->job, reply));
-    if (e == ERR_OK && limit_refuses(reply, p)) {
+        e = take_back(s, a, work, &limit, &r);
+    } while (e == ERR_OK && job_is_stale(&work->job, r.answer));
+    if (e == ERR_OK && r.answer == ANSWER_LIMITED) {
+        limit_note(r.wait, p);
         e = ERR_TOO_MANY;
     }
     if (e != ERR_OK) {
         return e;
     }
-    const char *word = store_text(store_item(reply, 0));
-    if (strcmp(word, "ok") != 0) {
-        return strcmp(word, "stale") == 0 ? ERR_BUSY : ERR_NOT_FOUND;
+    if (r.answer != ANSWER_OK) {
+        return r.answer == ANSWER_STALE ? ERR_BUSY : ERR_NOT_FOUND;
     }
     e = announce_deleted(s, a, id);
     job_hand_over(s, a, &work->job);

@@ -13,6 +13,7 @@
 #include "social/core/social.h"
 #include "social/people/user.h"
 #include "store/keys.h"
+#include "store/record.h"
 #include "store/store.h"
 
 struct celebrities {
@@ -49,8 +50,7 @@ enum err celebrity_mark(struct social *s, struct arena *a, uint64_t uid)
     if (e != ERR_OK) {
         return e;
     }
-    const char *flag[] = {"celebrity", "1"};
-    return user_set(s, a, uid, 2, flag);
+    return user_set(s, a, uid, &(struct record_user){.celebrity = true});
 }
 
 void celebrity_forget(struct social *s)

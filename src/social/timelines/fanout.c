@@ -93,7 +93,7 @@ void fanout_end(struct social *s, struct arena *a, const struct delivery_work *w
 {
     metric_set(METRIC_FANOUT_LAG_MS, clock_site_ms() - id_ms(work->post));
     struct store_batch *b = store_batch_new(s->store, a);
-    job_done_add(b, a, &work->job);
+    job_done_add(b, &work->job);
     store_send(b); /* if it gets lost the job runs once more, which is harmless */
 }
 
@@ -201,18 +201,18 @@ static void go_on(struct fanout_wave *w)
 }
 
 static struct fanout_wave *fanout_first(struct social *s, struct arena *a, struct delivery_work *work, const char *text,
-                                        size_t length, uint64_t reply_to, const struct store_reply *created,
+                                        size_t length, uint64_t reply_to,
+                                        const struct script_post_create_reply *created,
                                         const struct store_reply *followers)
 {
-    const char *how = store_text(store_item(created, 3));
     uint64_t *readers;
-    work->delivers = strcmp(how, "pull") != 0;
+    work->delivers = created->how != POST_CREATE_HOW_PULL;
     size_t listed = take_followers(work, a, followers, &readers);
     struct store_batch *indexes = batch_once(s, a);
     struct fanout_wave *w = arena_alloc(a, sizeof(*w));
-    *w = (struct fanout_wave){s, a, work, indexes, .mark = strcmp(how, "mark") == 0};
+    *w = (struct fanout_wave){s, a, work, indexes, .mark = created->how == POST_CREATE_HOW_MARK};
     w->careful = fanout_is_late(s, work->post);
-    w->last = !work->delivers || listed >= (size_t)store_integer(store_item(created, 2));
+    w->last = !work->delivers || listed >= (size_t)created->followers;
     fanout_indexes_add(indexes, a, id_text(a, work->post), tags_of(a, text, length), reply_to, w->careful);
     if (w->last) {
         fanout_deliveries_add(s, indexes, a, readers, listed, work->post, w->careful);
@@ -250,16 +250,10 @@ void fanout_wait(struct fanout_wave *w)
 
 /* --- what posts ask (delivery.h) ----------------------------------------------------------------------------------- */
 
-/* The mode; in hybrid mode from how many followers on an author is a celebrity. */
-static const char *fanout_how(struct social *s, struct arena *a)
+static void fanout_tell(struct social *s, struct script_post_create *in)
 {
-    bool counts = s->config->timeline.mode == CONFIG_HYBRID;
-    return counts ? arena_printf(a, "%lld", (long long)s->config->timeline.celebrity_followers) : social_mode(s);
-}
-
-static const char *fanout_kept(struct social *s, struct arena *a)
-{
-    return arena_printf(a, "%lld", (long long)TIMELINE_KEPT(s->config));
+    in->celebrity = s->config->timeline.celebrity_followers;
+    in->kept = TIMELINE_KEPT(s->config);
 }
 
 /* Who the first followers are: not by the script, because two thousand words through Lua take the engine a millisecond. */
@@ -272,9 +266,5 @@ static void fanout_ask(struct social *s, struct store_batch *b, struct arena *a,
     }
 }
 
-const struct delivery fanout_delivery = {.work = &fanout_job,
-                                         .end_work = &unpost_job,
-                                         .how = fanout_how,
-                                         .kept = fanout_kept,
-                                         .ask = fanout_ask,
-                                         .first = fanout_first};
+const struct delivery fanout_delivery = {
+    .work = &fanout_job, .end_work = &unpost_job, .tell = fanout_tell, .ask = fanout_ask, .first = fanout_first};

@@ -69,7 +69,7 @@ static struct load load_begin(struct course *c, const char *cursor)
     struct arena *a = c->batches[c->turn++ % 2];
     arena_reset(a);
     struct load l = {.batch = store_batch_new(c->social->store, a)};
-    l.saved = job_save_add(l.batch, a, &c->work->job, cursor);
+    l.saved = job_save_add(l.batch, &c->work->job, cursor);
     return l;
 }
 
@@ -255,10 +255,10 @@ static enum err fanout_step(struct social *s, struct arena *a, struct job *j, bo
     return e;
 }
 
-static const struct job_field fanout_fields[] = {{"post", JOB_ID, offsetof(struct delivery_work, post)},
-                                                 {"mode", JOB_TEXT, offsetof(struct delivery_work, mode)},
-                                                 {"delivers", JOB_FLAG, offsetof(struct delivery_work, delivers)},
-                                                 {.name = NULL}};
+static const struct job_field fanout_fields[] = {{JOB_POST, JOB_ID, offsetof(struct delivery_work, post)},
+                                                 {JOB_MODE, JOB_TEXT, offsetof(struct delivery_work, mode)},
+                                                 {JOB_DELIVERS, JOB_FLAG, offsetof(struct delivery_work, delivers)},
+                                                 {.field = 0}};
 const struct job_class fanout_job = {.name = "fanout",
                                      .step = fanout_step,
                                      .size = sizeof(struct delivery_work),
@@ -275,7 +275,7 @@ static enum err finish_chunk(struct social *s, struct arena *a, struct job *j, c
     *done = rows->count < 2 * CHUNK;
     if (*done) {
         struct store_batch *b = store_batch_new(s->store, a);
-        job_done_add(b, a, j);
+        job_done_add(b, j);
         store_send(b); /* if it gets lost the job runs once more, which is harmless */
         return ERR_OK;
     }
@@ -312,10 +312,10 @@ static enum err unpost_step(struct social *s, struct arena *a, struct job *j, bo
     return e == ERR_OK ? finish_chunk(s, a, j, rows, done) : e;
 }
 
-static const struct job_field unpost_fields[] = {{"post", JOB_ID, offsetof(struct delivery_end_work, post)},
-                                                 {"reply_to", JOB_ID, offsetof(struct delivery_end_work, reply_to)},
-                                                 {"targets", JOB_TEXT, offsetof(struct delivery_end_work, tags)},
-                                                 {.name = NULL}};
+static const struct job_field unpost_fields[] = {{JOB_POST, JOB_ID, offsetof(struct delivery_end_work, post)},
+                                                 {JOB_REPLY_TO, JOB_ID, offsetof(struct delivery_end_work, reply_to)},
+                                                 {JOB_TARGETS, JOB_TEXT, offsetof(struct delivery_end_work, tags)},
+                                                 {.field = 0}};
 const struct job_class unpost_job = {.name = "unpost",
                                      .step = unpost_step,
                                      .size = sizeof(struct delivery_end_work),

@@ -30,17 +30,6 @@ static const char *check_title(struct arena *a, const char *title, struct proble
     return tidy;
 }
 
-static bool is_word(const struct store_reply *r, const char *word)
-{
-    return strcmp(store_text(store_item(r, 0)), word) == 0;
-}
-
-/* What the answers of these scripts mean that refuse. */
-static enum err refusal(const struct store_reply *r, struct problems *p)
-{
-    return limit_refuses(r, p) ? ERR_TOO_MANY : is_word(r, "ok") || is_word(r, "again") ? ERR_OK : ERR_NOT_FOUND;
-}
-
 enum err list_create(struct social *s, struct arena *a, const struct actor *by, const char *title, uint64_t *id,
                      struct problems *p)
 {
@@ -49,30 +38,26 @@ enum err list_create(struct social *s, struct arena *a, const struct actor *by, 
     if (e != ERR_OK || p->count) {
         return e != ERR_OK ? e : ERR_INVALID;
     }
-    unsigned bucket = id_bucket(by->uid);
-    const struct limit_ask limit = action_limit(s, a, ACTION_LIST_CREATE, by, 1);
-    const struct store_reply *r;
-    *id = 0;
+    struct script_list_create in = {
+        .limit = action_limit(s, ACTION_LIST_CREATE, by, 1), .uid = by->uid, .title = title, .most = LIST_MOST};
+    struct script_list_create_reply r;
     do { /* again only if another process made this id in the same moment */
-        *id = id_new(bucket, *id);
-        const char *keys[] = {key_id(a, KEY_USER, by->uid), key_id(a, KEY_LISTS, by->uid), key_id(a, KEY_LIST, *id),
-                              limit.key};
-        const char *arguments[] = {id_text(a, by->uid),          id_text(a, *id), title,          LIST_MOST,
-                                   key_bucket_prefix(a, bucket), limit.words[0],  limit.words[1], limit.words[2]};
+        in.id = id_new(id_bucket(by->uid), in.id);
         struct store_batch *b = store_batch_new(s->store, a);
-        store_script(b, bucket, SCRIPT_LIST_CREATE, 4, keys, 8, arguments);
+        script_list_create_add(b, &in);
         e = store_run(b);
-        if (e != ERR_OK) {
-            return e;
-        }
-        r = store_reply(b, 0);
-    } while (is_word(r, "stale"));
-    if (is_word(r, "full")) {
-        problem_add_numbers(p, "title", "lists_full", 0, (int64_t)strtol(LIST_MOST, NULL, 10), 0);
+        script_list_create_take(store_reply(b, 0), &r);
+    } while (e == ERR_OK && r.answer == ANSWER_STALE);
+    *id = r.id;
+    if (e == ERR_OK && r.answer == ANSWER_FULL) {
+        problem_add_numbers(p, "title", "lists_full", 0, LIST_MOST, 0);
         return ERR_CONFLICT;
     }
-    *id = id_parse(store_text(store_item(r, 1)));
-    return refusal(r, p);
+    if (e == ERR_OK && r.answer == ANSWER_LIMITED) {
+        limit_note(r.wait, p);
+        return ERR_TOO_MANY;
+    }
+    return e == ERR_OK && !r.id ? ERR_NOT_FOUND : e;
 }
 
 /* Whether he may change this list, as far as that is known without asking for it. All of his lie in his bucket. */
@@ -90,30 +75,35 @@ enum err list_rename(struct social *s, struct arena *a, const struct actor *by, 
     if (e != ERR_OK || p->count) {
         return e != ERR_OK ? e : ERR_INVALID;
     }
-    unsigned bucket = id_bucket(id);
-    const struct limit_ask limit = action_limit(s, a, ACTION_LIST_RENAME, by, 1);
-    const char *keys[] = {key_id(a, KEY_LIST, id), key_id(a, KEY_LISTS, by->uid), limit.key};
-    const char *arguments[] = {id_text(a, by->uid), id_text(a, id), title,         key_bucket_prefix(a, bucket),
-                               limit.words[0],      limit.words[1], limit.words[2]};
+    const struct script_list_rename in = {
+        .limit = action_limit(s, ACTION_LIST_RENAME, by, 1), .uid = by->uid, .id = id, .title = title};
+    struct script_list_rename_reply r;
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, bucket, SCRIPT_LIST_RENAME, 3, keys, 7, arguments);
+    script_list_rename_add(b, &in);
     e = store_run(b);
-    if (e == ERR_OK && is_word(store_reply(b, 0), "taken")) {
+    script_list_rename_take(store_reply(b, 0), &r);
+    if (e == ERR_OK && r.answer == ANSWER_TAKEN) {
         problem_add(p, "title", "list_title_taken");
         return ERR_TAKEN;
     }
-    return e == ERR_OK ? refusal(store_reply(b, 0), p) : e;
+    if (e == ERR_OK && r.answer == ANSWER_LIMITED) {
+        limit_note(r.wait, p);
+        return ERR_TOO_MANY;
+    }
+    return e == ERR_OK && r.answer != ANSWER_OK ? ERR_NOT_FOUND : e;
 }
 
 /* Adds the question whose a list is. */
-static size_t owner_add(struct store_batch *b, struct arena *a, uint64_t id)
+static size_t owner_add(struct store_batch *b, uint64_t id)
 {
-    return store_command(b, id_bucket(id), "HGET", key_id(a, KEY_LIST, id), "owner", NULL);
+    return record_ask(b, RECORD_LIST, id, LIST_OWNER);
 }
 
 static bool is_owner(const struct store_batch *b, size_t reply, uint64_t uid)
 {
-    return id_parse(store_text(store_reply(b, reply))) == uid;
+    struct record_list list;
+    record_list_take(store_reply(b, reply), LIST_OWNER, &list);
+    return list.owner == uid;
 }
 
 enum err list_delete(struct social *s, struct arena *a, const struct actor *by, uint64_t id)
@@ -122,13 +112,11 @@ enum err list_delete(struct social *s, struct arena *a, const struct actor *by, 
     if (e != ERR_OK) {
         return e;
     }
-    const char *keys[] = {key_id(a, KEY_LISTS, by->uid), key_id(a, KEY_LIST, id), key_id(a, KEY_MEMBERS, id)};
-    const char *arguments[] = {id_text(a, by->uid), id_text(a, id)};
     struct store_batch *b = store_batch_new(s->store, a);
-    size_t owner = owner_add(b, a, id); /* the script does not tell a list that was never there from one that is gone */
-    size_t reply = store_script(b, id_bucket(id), SCRIPT_LIST_DELETE, 3, keys, 2, arguments);
+    size_t owner = owner_add(b, id); /* the script does not tell a list that was never there from one that is gone */
+    size_t reply = script_list_delete_add(b, &(struct script_list_delete){.uid = by->uid, .id = id});
     e = store_run(b);
-    bool is_done = e == ERR_OK && is_owner(b, owner, by->uid) && is_word(store_reply(b, reply), "ok");
+    bool is_done = e == ERR_OK && is_owner(b, owner, by->uid) && script_answer(store_reply(b, reply)) == ANSWER_OK;
     return e == ERR_OK && !is_done ? ERR_NOT_FOUND : e;
 }
 
@@ -153,22 +141,22 @@ const struct remains list_remains = {.name = "lists", .key = KEY_LISTS, .remove 
 static void change_add(struct store_batch *b, struct arena *a, uint64_t uid, uint64_t id, bool on,
                        const struct follow_item *items, size_t count)
 {
-    const char *keys[] = {key_id(a, KEY_LIST, id), key_id(a, KEY_MEMBERS, id)};
-    const char **arguments = arena_alloc(a, (3 + count) * sizeof(*arguments));
+    uint64_t *targets = arena_alloc(a, (count + 1) * sizeof(*targets));
     size_t n = 0;
-    arguments[n++] = id_text(a, uid);
-    if (on) {
-        arguments[n++] = arena_printf(a, "%llu", (unsigned long long)clock_site_ms() * 1000);
-        arguments[n++] = LIST_MEMBERS_MOST_TEXT;
-    }
-    size_t first = n;
     for (size_t i = 0; i < count; i++) {
         if (items[i].uid) {
-            arguments[n++] = id_text(a, items[i].uid);
+            targets[n++] = items[i].uid;
         }
     }
-    if (n > first) {
-        store_script(b, id_bucket(id), on ? SCRIPT_LIST_ADD : SCRIPT_LIST_REMOVE, 2, keys, n, arguments);
+    if (n && on) {
+        script_list_add_add(b, &(struct script_list_add){.id = id,
+                                                         .owner = uid,
+                                                         .now = (int64_t)clock_site_ms() * 1000,
+                                                         .most = LIST_MEMBERS_MOST,
+                                                         .targets = targets,
+                                                         .targets_count = n});
+    } else if (n) {
+        script_list_remove_add(b, &(struct script_list_remove){id, uid, targets, n});
     }
 }
 
@@ -176,9 +164,9 @@ static void change_add(struct store_batch *b, struct arena *a, uint64_t uid, uin
 static enum err find_counted(struct social *s, struct arena *a, const struct actor *by, enum action what, uint64_t id,
                              struct follow_item *items, size_t count, struct problems *p)
 {
-    struct limit_ask limit = action_limit(s, a, what, by, (unsigned)count);
+    const struct script_limit limit = action_limit(s, what, by, (unsigned)count);
     struct store_batch *b = social_batch(s, a);
-    size_t owner = owner_add(b, a, id), counted = limit_add(b, by->uid, &limit);
+    size_t owner = owner_add(b, id), counted = limit_add(b, &limit);
     const size_t *replies = follow_find_add(b, a, items, count);
     enum err e = store_run(b);
     if (e != ERR_OK) {
@@ -206,16 +194,17 @@ enum err list_change_members(struct social *s, struct arena *a, const struct act
         return e;
     }
     e = store_run(b);
-    const struct store_reply *r = store_reply(b, 0);
-    if (e == ERR_OK && is_word(r, "full")) {
+    struct script_list_add_reply r;
+    script_list_add_take(store_reply(b, 0), &r); /* list_remove's says less */
+    if (e == ERR_OK && r.answer == ANSWER_FULL) {
         problem_add_numbers(p, "names", "list_full", 0, LIST_MEMBERS_MOST, 0);
         return ERR_CONFLICT;
     }
-    if (e == ERR_OK && !is_word(r, "ok")) {
+    if (e == ERR_OK && r.answer != ANSWER_OK) {
         return ERR_NOT_FOUND;
     }
     if (e == ERR_OK) {
-        follow_mark(items, count, r);
+        follow_mark(items, count, r.changed);
     }
     return e;
 }

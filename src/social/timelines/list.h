@@ -27,7 +27,7 @@ struct remains;
 struct social;
 struct visit;
 
-#define LIST_MOST "50" /* lists of one user */
+#define LIST_MOST 50 /* lists of one user */
 #define LIST_MEMBERS_MOST 500
 #define LIST_MEMBERS_MOST_TEXT "500"
 #define LIST_TITLE_MAX 60 /* code points */

@@ -1,20 +1,21 @@
 #!lua flags=allow-oom
 -- The other side of a relation, in the bucket of the one who is followed.
--- KEYS  user, followers
--- ARGV  follower uid, '1' follows | '0' does not, now (us)
--- reply {"ok"} | {"gone"}
-if ARGV[2] == '0' then
-    redis.call('ZREM', KEYS[2], ARGV[1])
-    return {'ok'}
+--include time
+--include user
+--: key   user       USER uid
+--: key   followers  FOLLOWERS uid
+--: arg   uid        id      -- who is followed
+--: arg   follower   id
+--: arg   on         flag
+--: arg   now        number  -- us
+--: reply OK
+--: reply GONE
+if on == '0' then
+    redis.call('ZREM', followers, follower)
+    return {OK}
 end
-local user = redis.call('HMGET', KEYS[1], 'name', 'deleted')
-if not user[1] or user[2] == '1' then
-    return {'gone'}
+if not user_lives(user) then
+    return {GONE}
 end
-local top = redis.call('ZRANGE', KEYS[2], -1, -1, 'WITHSCORES')[2]
-local time = tonumber(ARGV[3])
-if top and tonumber(top) >= time then
-    time = tonumber(top) + 1
-end
-redis.call('ZADD', KEYS[2], 'NX', string.format('%.0f', time), ARGV[1])
-return {'ok'}
+redis.call('ZADD', followers, 'NX', digits(time_after(followers, now)), follower)
+return {OK}

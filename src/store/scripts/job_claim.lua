@@ -1,28 +1,36 @@
 #!lua flags=allow-oom
 -- Takes jobs whose worker's lease has ended (he died, or nobody has begun), and those whose lease ends later than any that is given
 -- now: the clock has gone back since, and they would wait for it. Jobs that failed too often are put aside.
--- KEYS  jobs, dead
--- ARGV  bucket prefix, now (ms), lease end (ms), later than any lease (ms), most jobs, most attempts
--- reply {id, {field, value, …}, …}
+-- claimed: {id, {field, value, …}, …}
+--: key     jobs      JOBS bucket
+--: key     dead      DEAD bucket
+--: arg     bucket    bucket
+--: arg     prefix    prefix
+--: arg     now       number  -- ms
+--: arg     lease     number  -- when the new one ends, ms
+--: arg     never     number  -- later than any lease, ms
+--: arg     most      number
+--: arg     attempts  number  -- most
+--: returns claimed:any
 local r = {}
-local most = tonumber(ARGV[5])
-local ids = redis.call('ZRANGE', KEYS[1], '-inf', ARGV[2], 'BYSCORE', 'LIMIT', 0, most)
+most = tonumber(most)
+local ids = redis.call('ZRANGE', jobs, '-inf', now, 'BYSCORE', 'LIMIT', 0, most)
 if #ids < most then
-    for _, id in ipairs(redis.call('ZRANGE', KEYS[1], ARGV[4], '+inf', 'BYSCORE', 'LIMIT', 0, most - #ids)) do
+    for _, id in ipairs(redis.call('ZRANGE', jobs, never, '+inf', 'BYSCORE', 'LIMIT', 0, most - #ids)) do
         ids[#ids + 1] = id
     end
 end
 for _, id in ipairs(ids) do
-    local job = ARGV[1] .. 'job:' .. id
+    local job = prefix .. KEY_JOB .. id
     if redis.call('EXISTS', job) == 0 then
-        redis.call('ZREM', KEYS[1], id)
-    elseif redis.call('HINCRBY', job, 'attempts', 1) > tonumber(ARGV[6]) then
-        redis.call('ZREM', KEYS[1], id)
-        redis.call('LPUSH', KEYS[2], id)
+        redis.call('ZREM', jobs, id)
+    elseif redis.call('HINCRBY', job, JOB_ATTEMPTS, 1) > tonumber(attempts) then
+        redis.call('ZREM', jobs, id)
+        redis.call('LPUSH', dead, id)
     else
-        redis.call('ZADD', KEYS[1], ARGV[3], id)
+        redis.call('ZADD', jobs, lease, id)
         r[#r + 1] = id
         r[#r + 1] = redis.call('HGETALL', job)
     end
 end
-return r
+return {r}

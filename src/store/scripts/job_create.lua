@@ -1,14 +1,13 @@
 #!lua
---include job
 -- Queues a job that no change asks for: the check's.
--- KEYS  jobs, job
--- ARGV  job id, lease end (ms), nonce, type, uid
--- reply {"ok"} | {"stale"}
-local owner = job_owner(KEYS[2], ARGV[3])
-if owner == 'taken' then
-    return {'stale'}
+--include job_queue
+--: reply OK
+--: reply STALE
+local is_there, is_mine = job_find()
+if is_there and not is_mine then
+    return {STALE}
 end
-if owner == 'free' then
-    job_queue(KEYS[1], KEYS[2], ARGV[1], ARGV[2], ARGV[3], 'type', ARGV[4], 'uid', ARGV[5])
+if not is_there then
+    job_queue()
 end
-return {'ok'}
+return {OK}

@@ -1,12 +1,13 @@
 #!lua flags=allow-oom
---include job
 -- Remembers how far a job has come and prolongs the lease; success also forgives earlier failures.
--- KEYS  jobs, job
--- ARGV  job id, nonce, cursor, lease end (ms)
--- reply {"ok"} | {"gone"}
-if job_owner(KEYS[2], ARGV[2]) ~= 'mine' then
-    return {'gone'}
+--include job
+--: arg   cursor  text
+--: reply OK
+--: reply GONE
+local _, is_mine = job_find()
+if not is_mine then
+    return {GONE}
 end
-redis.call('HSET', KEYS[2], 'cursor', ARGV[3], 'attempts', '0')
-redis.call('ZADD', KEYS[1], ARGV[4], ARGV[1])
-return {'ok'}
+redis.call('HSET', job, JOB_CURSOR, cursor, JOB_ATTEMPTS, '0')
+redis.call('ZADD', jobs, job_lease, job_id)
+return {OK}

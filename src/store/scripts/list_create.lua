@@ -1,33 +1,42 @@
 #!lua
---include limit
 -- A new, empty list of people. One of this title is taken for it: a form that is sent twice makes one list.
--- KEYS  user, lists, list, limit
--- ARGV  uid, list id, title, most lists, bucket prefix, cost, seconds and count of the limit
--- reply {"ok", id} | {"again", id of the one that was there} | {"full"} | {"stale"} | {"gone"}
---       | {"limited", ms to wait}
-local user = redis.call('HMGET', KEYS[1], 'name', 'deleted')
-if not user[1] or user[2] == '1' then
-    return {'gone'}
+--include limit
+--include user
+--: key   user    USER uid
+--: key   lists   LISTS uid
+--: key   list    LIST id
+--: arg   uid     id
+--: arg   id      id
+--: arg   title   text
+--: arg   most    number  -- lists of a user
+--: arg   prefix  prefix
+--: reply OK      id:id
+--: reply AGAIN   id:id   -- of the one that was there
+--: reply FULL
+--: reply STALE
+--: reply GONE
+if not user_lives(user) then
+    return {GONE}
 end
-local before = redis.call('HMGET', KEYS[3], 'owner', 'title')
-if before[1] == ARGV[1] and before[2] == ARGV[3] then
-    return {'ok', ARGV[2]} -- the same call again after a lost reply
+local before = redis.call('HMGET', list, LIST_OWNER, LIST_TITLE)
+if before[1] == uid and before[2] == title then
+    return {OK, id} -- the same call again after a lost reply
 elseif before[1] then
-    return {'stale'}
+    return {STALE}
 end
-local ids = redis.call('ZRANGE', KEYS[2], 0, -1)
-for _, id in ipairs(ids) do
-    if redis.call('HGET', ARGV[5] .. 'list:' .. id, 'title') == ARGV[3] then
-        return {'again', id}
+local ids = redis.call('ZRANGE', lists, 0, -1)
+for _, other in ipairs(ids) do
+    if redis.call('HGET', prefix .. KEY_LIST .. other, LIST_TITLE) == title then
+        return {AGAIN, other}
     end
 end
-if #ids >= tonumber(ARGV[4]) then
-    return {'full'}
+if #ids >= tonumber(most) then
+    return {FULL}
 end
-local wait = limit_take(KEYS[4], ARGV[6], ARGV[7], ARGV[8])
+local wait = limit_take()
 if wait > 0 then
-    return {'limited', wait}
+    return {LIMITED, wait}
 end
-redis.call('HSET', KEYS[3], 'owner', ARGV[1], 'title', ARGV[3])
-redis.call('ZADD', KEYS[2], 0, ARGV[2])
-return {'ok', ARGV[2]}
+redis.call('HSET', list, LIST_OWNER, uid, LIST_TITLE, title)
+redis.call('ZADD', lists, 0, id)
+return {OK, id}

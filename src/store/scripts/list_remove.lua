@@ -1,10 +1,14 @@
 #!lua flags=allow-oom
 -- Takes up to 500 people off a list. Who is not on it is off already.
--- KEYS  list, members
--- ARGV  owner, uid, …
--- reply {"ok"} | {"gone"}
-if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then
-    return {'gone'}
+--: key   list     LIST id
+--: key   members  MEMBERS id
+--: arg   id       id
+--: arg   owner    id
+--: ids   targets
+--: reply OK
+--: reply GONE
+if redis.call('HGET', list, LIST_OWNER) ~= owner then
+    return {GONE}
 end
-redis.call('ZREM', KEYS[2], unpack(ARGV, 2))
-return {'ok'}
+redis.call('ZREM', members, unpack(ARGV, targets))
+return {OK}

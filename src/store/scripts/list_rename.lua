@@ -1,20 +1,26 @@
 #!lua
---include limit
 -- Gives a list another title, which no other list of its owner has.
--- KEYS  list, lists, limit
--- ARGV  uid, list id, title, bucket prefix, cost, seconds and count of the limit
--- reply {"ok"} | {"taken"} | {"gone"} | {"limited", ms to wait}
-if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then
-    return {'gone'}
+--include limit
+--: key   list    LIST id
+--: key   lists   LISTS uid
+--: arg   uid     id
+--: arg   id      id
+--: arg   title   text
+--: arg   prefix  prefix
+--: reply OK
+--: reply TAKEN
+--: reply GONE
+if redis.call('HGET', list, LIST_OWNER) ~= uid then
+    return {GONE}
 end
-for _, id in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
-    if id ~= ARGV[2] and redis.call('HGET', ARGV[4] .. 'list:' .. id, 'title') == ARGV[3] then
-        return {'taken'}
+for _, other in ipairs(redis.call('ZRANGE', lists, 0, -1)) do
+    if other ~= id and redis.call('HGET', prefix .. KEY_LIST .. other, LIST_TITLE) == title then
+        return {TAKEN}
     end
 end
-local wait = limit_take(KEYS[3], ARGV[5], ARGV[6], ARGV[7])
+local wait = limit_take()
 if wait > 0 then
-    return {'limited', wait}
+    return {LIMITED, wait}
 end
-redis.call('HSET', KEYS[1], 'title', ARGV[3])
-return {'ok'}
+redis.call('HSET', list, LIST_TITLE, title)
+return {OK}

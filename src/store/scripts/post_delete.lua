@@ -1,33 +1,39 @@
 #!lua flags=allow-oom
---include job
---include limit
 -- Takes a post back. Readers drop ids whose post is gone, so it is invisible from here on; a job cleans up.
--- KEYS  post, posts, home, jobs, job, limit
--- ARGV  author uid, post id, job id, lease end (ms), nonce, tags (comma separated), id of the post answered ('' = none),
---       cost, seconds and count of the limit
--- reply {"ok"} | {"gone"} | {"forbidden"} | {"stale"}: another process has a job of this id
---       | {"limited", ms to wait}
-local job = job_owner(KEYS[5], ARGV[5])
-if job == 'mine' then
-    return {'ok'} -- the same call again after a lost reply
+--include job_queue
+--include limit
+--: key    record     POST id
+--: key    posts      POSTS uid
+--: key    home       HOME uid
+--: arg    uid        id      -- the author
+--: arg    id         id
+--: arg    tags       text    -- comma separated
+--: arg    reply_to   id      -- the post answered; 0: none
+--: reply  OK
+--: reply  GONE
+--: reply  FORBIDDEN
+--: reply  STALE
+-- STALE: another process has a job of this id
+local is_there, is_mine = job_find()
+if is_mine then
+    return {OK} -- the same call again after a lost reply
 end
-local author = redis.call('HGET', KEYS[1], 'author')
+local author = redis.call('HGET', record, POST_AUTHOR)
 if not author then
-    return {'gone'}
+    return {GONE}
 end
-if author ~= ARGV[1] then
-    return {'forbidden'}
+if author ~= uid then
+    return {FORBIDDEN}
 end
-if job == 'taken' then
-    return {'stale'}
+if is_there then
+    return {STALE}
 end
-local wait = limit_take(KEYS[6], ARGV[8], ARGV[9], ARGV[10])
+local wait = limit_take()
 if wait > 0 then
-    return {'limited', wait}
+    return {LIMITED, wait}
 end
-redis.call('DEL', KEYS[1])
-redis.call('ZREM', KEYS[2], ARGV[2])
-redis.call('LREM', KEYS[3], 0, ARGV[2])
-job_queue(KEYS[4], KEYS[5], ARGV[3], ARGV[4], ARGV[5], 'type', 'unpost', 'uid', ARGV[1], 'post', ARGV[2],
-    'targets', ARGV[6], 'reply_to', ARGV[7])
-return {'ok'}
+redis.call('DEL', record)
+redis.call('ZREM', posts, id)
+redis.call('LREM', home, 0, id)
+job_queue(JOB_POST, id, JOB_TARGETS, tags, JOB_REPLY_TO, reply_to)
+return {OK}

@@ -1,34 +1,44 @@
 #!lua
 -- Stores posts of many authors of one bucket at once, each as post_create does but for deliveries: no home gets them.
--- KEYS  user, posts, newest, post   (of each post)
--- ARGV  uid, post id, words that follow, text, field, value, …   (of each post but its text; those of one author oldest first)
--- reply {"ok" | "gone" | another id: this post needs a newer one than that, …}
+-- Those of one author come oldest first. results: of each post {OK}, {GONE}, or {STALE, id}: it needs a newer one than that.
+--include user
+--: arg     bucket   bucket
+--: arg     prefix   prefix
+--: rows    posts    uid:id id:id record:POST
+--: returns results:any
+--: reply   OK
+--: reply   GONE
+--: reply   STALE
 local call = redis.call
-local alive = {}
-local r = {}
-local at = 1
-for i = 1, #KEYS / 4 do
-    local k = 4 * i - 3
+local alive, results = {}, {}
+local at = posts
+while at <= #ARGV do
     local uid, id, words = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
+    local fields, key, newest = at + 3, prefix .. KEY_POST .. id, prefix .. KEY_NEWEST .. uid
     if alive[uid] == nil then
-        local user = call('HMGET', KEYS[k], 'name', 'deleted')
-        alive[uid] = user[1] ~= false and user[2] ~= '1'
+        alive[uid] = user_lives(prefix .. KEY_USER .. uid)
     end
-    local newest = call('GET', KEYS[k + 2])
+    local last = call('GET', newest)
+    local result = {OK}
     if not alive[uid] then
-        r[i] = 'gone'
-    elseif newest and newest ~= '0' and newest >= id then
+        result = {GONE}
+    elseif last and last ~= '0' and last >= id then
         -- the same call again after a lost reply finds its own posts
-        local before = call('HMGET', KEYS[k + 3], 'author', 'text')
-        r[i] = before[1] == uid and before[2] == ARGV[at + 3] and 'ok' or newest
-    elseif call('EXISTS', KEYS[k + 3]) == 1 then
-        r[i] = id -- somebody else's
+        local before = {}
+        for i = fields, fields + words - 1, 2 do
+            before[#before + 1] = call('HGET', key, ARGV[i]) == ARGV[i + 1]
+        end
+        for _, same in ipairs(before) do
+            result = same and result or {STALE, last}
+        end
+    elseif call('EXISTS', key) == 1 then
+        result = {STALE, id} -- somebody else's
     else
-        call('HSET', KEYS[k + 3], 'author', uid, 'text', ARGV[at + 3], unpack(ARGV, at + 4, at + 2 + words))
-        call('ZADD', KEYS[k + 1], 0, id)
-        call('SET', KEYS[k + 2], id)
-        r[i] = 'ok'
+        call('HSET', key, unpack(ARGV, fields, fields + words - 1))
+        call('ZADD', prefix .. KEY_POSTS .. uid, 0, id)
+        call('SET', newest, id)
     end
-    at = at + 3 + words
+    results[#results + 1] = result
+    at = fields + words
 end
-return r
+return {results}

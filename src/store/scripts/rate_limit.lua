@@ -1,19 +1,24 @@
 #!lua
---include limit
 -- Takes from several limits together or from none. For those whose number strangers decide: addresses, names, devices.
--- KEYS  rate ...
--- ARGV  cost, seconds, count of each key
--- reply {"ok"} | {"limited", ms to wait}
-local now, wait, new = limit_now(), 0, {}
-for i, key in ipairs(KEYS) do
-    local ms
-    new[i], ms = limit_ask(key, now, tonumber(ARGV[1]), ARGV[2], ARGV[2 + i])
+--include limit_rule
+--: arg   bucket   bucket  -- of the names
+--: arg   prefix   prefix
+--: arg   cost     number
+--: arg   seconds  number
+--: rows  limits   name:text count:number
+--: reply OK
+--: reply LIMITED  wait:number
+local now, wait, keys, new = limit_now(), 0, {}, {}
+for i = limits, #ARGV, 2 do
+    local n, ms = #keys + 1
+    keys[n] = prefix .. KEY_RATE .. ARGV[i]
+    new[n], ms = limit_ask(keys[n], now, tonumber(cost), seconds, ARGV[i + 1])
     wait = math.max(wait, ms)
 end
 if wait > 0 then
-    return {'limited', wait}
+    return {LIMITED, wait}
 end
-for i, key in ipairs(KEYS) do
+for i, key in ipairs(keys) do
     limit_write(key, now, new[i])
 end
-return {'ok'}
+return {OK}

@@ -1,21 +1,30 @@
 #!lua
---include job
 -- Creates a user: the name is claimed and the record written in one step, so one of two concurrent sign-ups wins.
--- KEYS  name, user, users, jobs, job, newest
--- ARGV  uid, job id, lease end (ms), nonce, password hash, field, value, …   (the rest of the user hash)
--- reply {"ok"} | {"taken"} | {"stale"}: another process has a user or job of this id
-local owner = redis.call('GET', KEYS[1])
+--include job_queue
+--: key    claim     NAME folded
+--: key    user      USER uid
+--: key    users     USERS uid
+--: key    newest    NEWEST uid
+--: arg    folded    text    -- the name
+--: arg    uid       id
+--: arg    password  text    -- its hash
+--: fields record    USER    -- the rest
+--: reply  OK
+--: reply  TAKEN
+--: reply  STALE
+-- STALE: another process has a user or job of this id
+local owner = redis.call('GET', claim)
 if owner then
     -- the same call again after a lost reply; the salt of the hash is its nonce
-    local mine = owner == ARGV[1] and redis.call('HGET', KEYS[2], 'password') == ARGV[5]
-    return {mine and 'ok' or 'taken'}
+    local mine = owner == uid and redis.call('HGET', user, USER_PASSWORD) == password
+    return {mine and OK or TAKEN}
 end
-if redis.call('EXISTS', KEYS[2]) == 1 or job_owner(KEYS[5], ARGV[4]) ~= 'free' then
-    return {'stale'}
+if redis.call('EXISTS', user) == 1 or job_find() then
+    return {STALE}
 end
-redis.call('SET', KEYS[1], ARGV[1])
-redis.call('HSET', KEYS[2], 'password', ARGV[5], unpack(ARGV, 6))
-redis.call('ZADD', KEYS[3], 0, ARGV[1])
-redis.call('SET', KEYS[6], '0')
-job_queue(KEYS[4], KEYS[5], ARGV[2], ARGV[3], ARGV[4], 'type', 'signup', 'uid', ARGV[1])
-return {'ok'}
+redis.call('SET', claim, uid)
+redis.call('HSET', user, USER_PASSWORD, password, unpack(ARGV, record))
+redis.call('ZADD', users, 0, uid)
+redis.call('SET', newest, '0')
+job_queue()
+return {OK}

@@ -1,11 +1,13 @@
 #!lua
 -- Sets fields of a user who is there: one who was deleted meanwhile gets nothing any more.
--- KEYS  user
--- ARGV  field, value, …
--- reply {"ok"} | {"gone"}
-local user = redis.call('HMGET', KEYS[1], 'name', 'deleted')
-if not user[1] or user[2] == '1' then
-    return {'gone'}
+--include user
+--: key    user    USER uid
+--: arg    uid     id
+--: fields record  USER
+--: reply  OK
+--: reply  GONE
+if not user_lives(user) then
+    return {GONE}
 end
-redis.call('HSET', KEYS[1], unpack(ARGV))
-return {'ok'}
+redis.call('HSET', user, unpack(ARGV, record))
+return {OK}

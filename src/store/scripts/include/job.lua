@@ -1,25 +1,18 @@
 -- What scripts do with jobs (see social/job.h). Two processes can give the same id to jobs of their own, in one bucket and one
 -- millisecond. The nonce tells them apart; jobs that version 0.1.0 wrote have none, which reads as ''.
+--: key   jobs       JOBS job.id
+--: key   job        JOB job.id
+--: arg   job.id     id
+--: arg   job.lease  number  -- when it ends (ms)
+--: arg   job.nonce  hex
+--: arg   job.type   text
+--: arg   job.uid    id      -- the owner
 
--- Whose job has this key: 'free' (nobody's), 'mine' (the same call wrote it before and its reply was lost) or 'taken'.
-local function job_owner(job, nonce)
-    local found = redis.call('HGET', job, 'nonce')
+-- Whether somebody's job has this key, and whether it is this call's, which wrote it before and its reply was lost.
+local function job_find()
+    local found = redis.call('HGET', job, JOB_NONCE)
     if not found and redis.call('EXISTS', job) == 0 then
-        return 'free'
+        return false, false
     end
-    return (found or '') == nonce and 'mine' or 'taken'
-end
-
--- Queues a job under a key that is free.
-local function job_queue(jobs, job, id, lease, nonce, ...)
-    redis.call('ZADD', jobs, lease, id)
-    redis.call('HSET', job, 'nonce', nonce, 'cursor', '0', ...)
-end
-
--- Ends a job, but not one of another process that has its id.
-local function job_end(jobs, job, id, nonce)
-    if job_owner(job, nonce) ~= 'taken' then
-        redis.call('ZREM', jobs, id)
-        redis.call('DEL', job)
-    end
+    return true, (found or '') == job_nonce
 end
