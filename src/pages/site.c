@@ -15,7 +15,6 @@
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "social/core/social.h"
-#include "store/store.h"
 #include "view/locale.h"
 #include "social/product.h"
 
@@ -104,15 +103,7 @@ static void page_health(struct http_request *req, struct http_response *resp)
 {
     struct pages *site = req->app;
     struct buffer say = buffer_make(req->arena);
-    enum err e = store_health(site->social->store, &say);
-    if (e == ERR_OK && atomic_load(&site->social->epoch) == 0) {
-        e = ERR_UNAVAILABLE;
-        buffer_text(&say, "still starting\n");
-    }
-    if (e == ERR_OK && atomic_load(&site->social->is_foreign)) {
-        e = ERR_MODE;
-        buffer_printf(&say, "%s\n", err_info(e)->help);
-    }
+    enum err e = product_health(site->social, &say);
     resp->content_type = "text/plain; charset=utf-8";
     resp->status = e == ERR_OK ? 200 : 503;
     if (e != ERR_OK) {

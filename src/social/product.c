@@ -2,6 +2,7 @@
 #include "social/product.h"
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/metric.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
@@ -58,4 +59,18 @@ enum err product_measure(struct social *s, struct arena *a)
         metric_set(METRIC_SITE_USERS, (uint64_t)users);
     }
     return e == ERR_OK ? job_measure(s, a) : e;
+}
+
+enum err product_health(struct social *s, struct buffer *say)
+{
+    enum err e = store_health(s->store, say);
+    if (e == ERR_OK && atomic_load(&s->epoch) == 0) {
+        e = ERR_UNAVAILABLE;
+        buffer_text(say, "still starting\n");
+    }
+    if (e == ERR_OK && atomic_load(&s->is_foreign)) {
+        e = ERR_MODE;
+        buffer_printf(say, "%s\n", err_info(e)->help);
+    }
+    return e;
 }

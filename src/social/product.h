@@ -22,6 +22,7 @@
 #include "base/err.h"
 
 struct arena;
+struct buffer;
 struct config;
 struct settings_store;
 struct social;
@@ -37,5 +38,8 @@ enum err product_enter(struct social *s, bool begins);
 
 /* Sets the numbers of metric.h that are kept elsewhere: engine, cache, users, jobs (three round trips: it is for metrics). */
 enum err product_measure(struct social *s, struct arena *a);
+
+/* Whether people can read and post (one round trip), and in lines what is wrong or doubtful. */
+enum err product_health(struct social *s, struct buffer *say);
 
 #endif
