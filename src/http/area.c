@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "http/pairs.h"
 
-const struct http_area area_plain = {.path = "/"};
+static const struct http_area plain = {.path = "/"};
 
 bool area_has(const struct http_area *area, const char *path)
 {
@@ -26,7 +26,7 @@ const struct http_area *area_find(const struct http_area *const *areas, const ch
             found = *areas;
         }
     }
-    return found ? found : &area_plain;
+    return found ? found : &plain;
 }
 
 /* What stands after "Bearer "; a second header of that name would be for somebody else to read. */

@@ -51,10 +51,8 @@ struct http_area {
     void (*invalid)(struct http_request *req, struct http_response *resp, const struct http_parameter *p);
 };
 
-/* "/" of an application that has none: plain text, for anyone. */
-extern const struct http_area area_plain;
-
-/* The area of a path: of those (NULL: none) that it lies in, the one with the longest path; else area_plain. */
+/* The area of a path: of those (NULL: none) that it lies in, the one with the longest path; else one that answers in plain text, for
+ * anyone. */
 const struct http_area *area_find(const struct http_area *const *areas, const char *path);
 
 /* Whether the path is the area's own or below it. */

@@ -49,7 +49,7 @@ static int open_nameless(void)
     return fd;
 }
 
-static bool write_all(int fd, const char *data, size_t size)
+static bool write_file(int fd, const char *data, size_t size)
 {
     while (size > 0) {
         ssize_t n = write(fd, data, size);
@@ -66,7 +66,7 @@ static bool write_all(int fd, const char *data, size_t size)
 static bool spill(struct upload *u)
 {
     u->file->fd = open_nameless();
-    return u->file->fd >= 0 && write_all(u->file->fd, u->bytes.data, u->bytes.length);
+    return u->file->fd >= 0 && write_file(u->file->fd, u->bytes.data, u->bytes.length);
 }
 
 struct upload upload_begin(struct arena *a, struct http_file *file)
@@ -85,7 +85,7 @@ int upload_add(struct upload *u, const char *data, size_t size, const char **why
         buffer_add(&u->bytes, data, size);
         return 0;
     }
-    if ((in_memory && !spill(u)) || !write_all(u->file->fd, data, size)) {
+    if ((in_memory && !spill(u)) || !write_file(u->file->fd, data, size)) {
         log_error("http", "a file that was sent cannot be kept in the state directory: %s", strerror(errno));
         *why = "there is no room for the file";
         return 503;

@@ -95,8 +95,11 @@ static struct read_limit *limit;
 static bool asks(const char *address, const char *wide, const char *wider, const char *cookie, uint64_t account)
 {
     static const struct http_route route = {.path = "/public"};
-    struct http_request req = {
-        .arena = arena, .address = address, .networks = {address, wide, wider}, .route = &route, .area = &area_plain};
+    struct http_request req = {.arena = arena,
+                               .address = address,
+                               .networks = {address, wide, wider},
+                               .route = &route,
+                               .area = area_find(NULL, "/")};
     if (cookie) {
         pairs_add(arena, &req.cookies, "retwis", cookie);
     }
@@ -159,7 +162,8 @@ static void leaves_the_rest_alone(void **state)
 {
     static const struct http_route health = {.path = "/health", .flags = HTTP_UNCOUNTED};
     (void)state;
-    struct http_request req = {.arena = arena, .networks = {"192.0.2.1"}, .route = &health, .area = &area_plain};
+    struct http_request req = {
+        .arena = arena, .networks = {"192.0.2.1"}, .route = &health, .area = area_find(NULL, "/")};
     for (unsigned i = 0; i < 20; i++) {
         assert_int_equal(read_limit_take(limit, &req), 0);
     }
