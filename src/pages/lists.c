@@ -29,7 +29,7 @@ static const char *path_of(struct page *p, uint64_t id, const char *more)
 static void put_list(struct page *p, const struct list *l)
 {
     page_set(p, "title", l->title);
-    page_set_object(p, "list", entity_list(&p->entity, l));
+    page_set_object(p, "list", decoration_list(&p->entity, l));
     page_is(p, "is_lists");
 }
 
@@ -110,7 +110,7 @@ static bool put_members(struct page *p)
     page_is(p, "is_list_members");
     yyjson_mut_val *accounts = page_list(p, "accounts");
     for (size_t i = 0; i < members->page.count; i++) {
-        yyjson_mut_arr_append(accounts, entity_account(&p->entity, &members->page.rows[i].user));
+        yyjson_mut_arr_append(accounts, decoration_account(&p->entity, &members->page.rows[i].user));
     }
     const char *base = path_of(p, members->list.id, "/members");
     page_time_paging(p, base, &members->page);

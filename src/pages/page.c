@@ -163,7 +163,7 @@ static void put_viewer(struct page *p)
     const struct user *u = &p->viewer;
     yyjson_mut_obj_add_bool(p->entity.doc, p->root, "signed_in", u->id != 0);
     if (u->id && !yyjson_mut_obj_get(p->root, "viewer")) {
-        page_set_object(p, "viewer", entity_account(&p->entity, u));
+        page_set_object(p, "viewer", decoration_account(&p->entity, u));
     }
     if (u->id) {
         yyjson_mut_obj_add_bool(p->entity.doc, yyjson_mut_obj_get(p->root, "viewer"), "is_admin", u->is_admin);

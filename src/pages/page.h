@@ -18,7 +18,7 @@
 #include "social/people/follow.h"
 #include "social/people/visit.h"
 #include "social/timelines/timeline.h"
-#include "view/entity.h"
+#include "view/decoration.h"
 #include "view/json.h"
 
 struct lists;

@@ -169,7 +169,7 @@ void page_timeline(struct page *p, const char *key, const struct timeline_page *
 {
     yyjson_mut_val *list = page_list(p, key);
     for (size_t i = 0; i < t->count; i++) {
-        yyjson_mut_arr_append(list, entity_status(&p->entity, &t->posts[i]));
+        yyjson_mut_arr_append(list, decoration_status(&p->entity, &t->posts[i]));
     }
     const char *older = NULL, *newer = NULL;
     if (t->has_older) {
@@ -209,7 +209,7 @@ void page_people_lists(struct page *p, const struct lists *lists)
 {
     yyjson_mut_val *list = page_list(p, "lists");
     for (size_t i = 0; i < lists->count; i++) {
-        yyjson_mut_arr_append(list, entity_list(&p->entity, &lists->items[i]));
+        yyjson_mut_arr_append(list, decoration_list(&p->entity, &lists->items[i]));
     }
 }
 

@@ -27,16 +27,16 @@ static void put_common(struct page *p, const struct user *u, const struct follow
     page_put(p, common, "text", locale_plural(p->arena, p->locale, key, r->common, "name", shown(u), NULL), NULL);
     yyjson_mut_val *accounts = yyjson_mut_obj_add_arr(p->entity.doc, common, "accounts");
     for (size_t i = 0; i < r->some_count; i++) {
-        yyjson_mut_arr_append(accounts, entity_account(&p->entity, &r->some[i]));
+        yyjson_mut_arr_append(accounts, decoration_account(&p->entity, &r->some[i]));
     }
 }
 
 static void put_account(struct page *p, const struct user *u, const struct user_counts *counts, bool followed_by)
 {
-    yyjson_mut_val *account = entity_account(&p->entity, u);
-    entity_account_counts(&p->entity, account, counts);
-    entity_account_profile(&p->entity, account, u);
-    entity_account_relation(&p->entity, account, u, visit_follows(p->visit, u->id), followed_by);
+    yyjson_mut_val *account = decoration_account(&p->entity, u);
+    decoration_account_counts(&p->entity, account, counts);
+    decoration_account_profile(&p->entity, account, u);
+    decoration_account_relation(&p->entity, account, u, visit_follows(p->visit, u->id), followed_by);
     page_set_object(p, "account", account);
     if (u->id == p->viewer.id) {
         page_is(p, "is_own_profile");
@@ -72,10 +72,10 @@ static void put_rows(struct page *p, const struct follow_page *list, const char 
     yyjson_mut_val *accounts = page_list(p, "accounts");
     for (size_t i = 0; i < list->count; i++) {
         const struct follow_row *row = &list->rows[i];
-        yyjson_mut_val *account = entity_account(&p->entity, &row->user);
-        entity_account_since(&p->entity, account, row->since_us / 1000);
-        entity_account_relation(&p->entity, account, &row->user, visit_follows(p->visit, row->user.id),
-                                row->followed_by);
+        yyjson_mut_val *account = decoration_account(&p->entity, &row->user);
+        decoration_account_since(&p->entity, account, row->since_us / 1000);
+        decoration_account_relation(&p->entity, account, &row->user, visit_follows(p->visit, row->user.id),
+                                    row->followed_by);
         yyjson_mut_arr_append(accounts, account);
     }
     page_time_paging(p, base, list);

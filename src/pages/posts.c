@@ -35,7 +35,7 @@ static void put_replies(struct page *p, const struct conversation *c, const char
     oldest_first(&page);
     yyjson_mut_val *list = page_list(p, "replies");
     for (size_t i = 0; i < page.count; i++) {
-        yyjson_mut_arr_append(list, entity_status(&p->entity, &page.posts[i]));
+        yyjson_mut_arr_append(list, decoration_status(&p->entity, &page.posts[i]));
     }
     /* downwards lies what is newer, so the page's two directions are exchanged */
     if (page.has_newer) {
@@ -52,14 +52,14 @@ static void put_replies(struct page *p, const struct conversation *c, const char
 /* The page of a post but for its template; `text` is what stands in the box. */
 static void put_post(struct page *p, const struct conversation *c, const char *text)
 {
-    yyjson_mut_val *status = entity_status(&p->entity, &c->post);
+    yyjson_mut_val *status = decoration_status(&p->entity, &c->post);
     const char *base = yyjson_mut_get_str(yyjson_mut_obj_get(status, "href"));
     page_title(p, "title_post", "name", c->post.author.display[0] ? c->post.author.display : c->post.author.name);
     page_is(p, "is_post");
     yyjson_mut_obj_add_bool(p->entity.doc, status, "is_main", true);
     page_set_object(p, "post", status);
     if (c->parent.id) {
-        page_set_object(p, "parent", entity_status(&p->entity, &c->parent));
+        page_set_object(p, "parent", decoration_status(&p->entity, &c->parent));
     }
     yyjson_mut_obj_add_bool(p->entity.doc, p->root, "parent_gone", c->post.reply_to && !c->parent.id);
     put_replies(p, c, base);

@@ -141,7 +141,7 @@ static void page_settings_sessions(struct http_request *req, struct http_respons
     }
     yyjson_mut_val *list = page_list(&p, "sessions");
     for (size_t i = 0; i < all->count; i++) {
-        yyjson_mut_arr_append(list, entity_session(&p.entity, &all->sessions[i]));
+        yyjson_mut_arr_append(list, decoration_session(&p.entity, &all->sessions[i]));
     }
     yyjson_mut_obj_add_bool(p.entity.doc, p.root, "has_others", all->count > 1);
     render(&p, "settings_sessions", "/settings/sessions");

@@ -20,8 +20,8 @@ static void put_newest(struct page *p, const struct people *newest, bool without
         if (without_viewer && u->id == p->viewer.id) {
             continue;
         }
-        yyjson_mut_val *account = entity_account(&p->entity, u);
-        entity_account_relation(&p->entity, account, u, visit_follows(p->visit, u->id), false);
+        yyjson_mut_val *account = decoration_account(&p->entity, u);
+        decoration_account_relation(&p->entity, account, u, visit_follows(p->visit, u->id), false);
         yyjson_mut_arr_append(list, account);
     }
     if (yyjson_mut_arr_size(list)) {
@@ -31,8 +31,8 @@ static void put_newest(struct page *p, const struct people *newest, bool without
 
 static void put_viewer_counts(struct page *p, const struct user_counts *counts)
 {
-    yyjson_mut_val *viewer = entity_account(&p->entity, &p->viewer);
-    entity_account_counts(&p->entity, viewer, counts);
+    yyjson_mut_val *viewer = decoration_account(&p->entity, &p->viewer);
+    decoration_account_counts(&p->entity, viewer, counts);
     page_set_object(p, "viewer", viewer);
 }
 

@@ -13,7 +13,8 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
-#include "view/template.h"
+#include "view/key_index.h"
+#include "view/template_limits.h"
 
 #define DELIMITER_SIZE 8
 #define INDENT_MAX 64
@@ -139,7 +140,7 @@ static bool set_name(struct parser *p, struct instruction *i, const char *name)
         if (length == 0 || strcspn(name, " \t\r\n") < length) {
             return false;
         }
-        parts[n] = (struct part){name, length, program_hash(name, length)};
+        parts[n] = (struct part){name, length, key_index_hash(name, length)};
         name += length + 1;
     }
     i->name = parts;

@@ -31,15 +31,8 @@ enum op {
 struct part {
     const char *text;
     size_t length;
-    unsigned hash; /* program_hash of it */
+    size_t hash; /* key_index_hash of it */
 };
-
-/* Spreads the keys of documents well enough and looks at three of their bytes only. length > 0. */
-static inline unsigned program_hash(const char *text, size_t length)
-{
-    const unsigned char *s = (const unsigned char *)text;
-    return (unsigned)length * 7 + s[0] * 5u + s[length / 2] * 31u + s[length - 1] * 17u;
-}
 
 struct instruction {
     uint16_t op;

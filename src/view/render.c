@@ -5,9 +5,8 @@
  * stack, as its names are looked up in the context of the place.
  *
  * A yyjson object is a linked list, and a post has some forty members that a template asks for again and again:
- * walking the list was most of the time of a page. So an object that is asked often gets an index, a small hash
- * table of its keys, one for each level of the stack; its memory comes from the output's arena and is used again
- * for the next item.
+ * walking the list was most of the time of a page. So an object that is asked often gets an index (key_index.h), one
+ * for each level of the stack; its memory comes from the output's arena and is used again for the next item.
  *
  * Any thread.
  */
@@ -18,26 +17,20 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "view/key_index.h"
 #include "view/program.h"
 #include "view/template.h"
 
-#define INDEX_SLOTS 128
 #define INDEX_FROM 8  /* members: fewer are searched as quickly without */
-#define INDEX_TO 64   /* members: more would fill the table */
 #define INDEX_AFTER 1 /* look-ups that pay for making it */
-
-/* Keys by hash; a slot in use means the next one. */
-struct index {
-    yyjson_mut_val *keys[INDEX_SLOTS];
-};
 
 struct frame {
     yyjson_mut_val *value;
     yyjson_mut_arr_iter rest; /* of the list this value is an item of */
     bool is_item;
     bool is_indexed;
-    unsigned asked;      /* look-ups in this value so far */
-    struct index *index; /* kept from value to value; NULL until one was needed at this level */
+    unsigned asked;         /* look-ups in this value so far */
+    struct key_index index; /* its memory is kept from value to value */
 };
 
 struct run {
@@ -49,49 +42,14 @@ struct run {
 
 /* --- names -------------------------------------------------------------------------------------------------- */
 
-static void make_index(struct run *r, struct frame *f)
-{
-    if (!f->index) {
-        f->index = arena_alloc(r->out->arena, sizeof(*f->index));
-    }
-    memset(f->index, 0, sizeof(*f->index));
-    yyjson_mut_obj_iter i;
-    yyjson_mut_obj_iter_init(f->value, &i);
-    for (yyjson_mut_val *key; (key = yyjson_mut_obj_iter_next(&i));) {
-        size_t length = yyjson_mut_get_len(key);
-        unsigned slot = length ? program_hash(yyjson_mut_get_str(key), length) : 0;
-        while (f->index->keys[slot % INDEX_SLOTS]) {
-            slot++;
-        }
-        f->index->keys[slot % INDEX_SLOTS] = key;
-    }
-    f->is_indexed = true;
-}
-
-static yyjson_mut_val *find_indexed(const struct index *index, const struct part *name)
-{
-    unsigned slot = name->hash;
-    for (yyjson_mut_val *key; (key = index->keys[slot % INDEX_SLOTS]); slot++) {
-        if (yyjson_mut_equals_strn(key, name->text, name->length)) {
-            return yyjson_mut_obj_iter_get_val(key);
-        }
-    }
-    return NULL;
-}
-
 static yyjson_mut_val *member(struct run *r, struct frame *f, const struct part *name)
 {
-    if (f->is_indexed) {
-        return find_indexed(f->index, name);
+    if (!f->is_indexed && f->asked++ == INDEX_AFTER && yyjson_mut_obj_size(f->value) >= INDEX_FROM) {
+        key_index_make(&f->index, f->value, r->out->arena);
+        f->is_indexed = true;
     }
-    if (f->asked++ == INDEX_AFTER) {
-        size_t size = yyjson_mut_obj_size(f->value);
-        if (size >= INDEX_FROM && size <= INDEX_TO) {
-            make_index(r, f);
-            return find_indexed(f->index, name);
-        }
-    }
-    return yyjson_mut_obj_getn(f->value, name->text, name->length);
+    return f->is_indexed ? key_index_find(&f->index, name->text, name->length, name->hash)
+                         : yyjson_mut_obj_getn(f->value, name->text, name->length);
 }
 
 /* A dotted name: its first part is looked up from the innermost value outwards, the others in what that gave. */
@@ -273,7 +231,7 @@ enum err program_run(const struct program *p, struct yyjson_mut_val *root, struc
     r.top = 0;
     r.calls = 0;
     for (size_t i = 0; i <= TEMPLATE_SECTIONS; i++) {
-        r.frames[i].index = NULL;
+        r.frames[i].index = (struct key_index){.capacity = 0};
     }
     r.frames[0].is_item = false;
     set_value(&r.frames[0], root);

@@ -207,22 +207,15 @@ static struct library *library_compile(const struct template_source *sources, si
     return l;
 }
 
-static struct library *library_load(const char *directory, const struct locales *locales, const char *assets_version,
-                                    FILE *report)
+/* The files of the directory, or the embedded ones. NULL with a line on report. */
+static struct template_source *read_sources(struct arena *a, const char *directory, size_t *count, FILE *report)
 {
-    struct arena *scratch = arena_new();
-    struct library *l = NULL;
-    size_t count;
-    struct view_file *files = files_gather(scratch, directory, "templates", ".html", &count, report);
-    if (files) {
-        struct template_source *sources = arena_alloc(scratch, count * sizeof(*sources));
-        for (size_t i = 0; i < count; i++) {
-            sources[i] = (struct template_source){files[i].name, files[i].text, files[i].length};
-        }
-        l = library_compile(sources, count, locales, assets_version, report);
+    struct view_file *files = files_gather(a, directory, "templates", ".html", count, report);
+    struct template_source *sources = files ? arena_alloc(a, *count * sizeof(*sources)) : NULL;
+    for (size_t i = 0; sources && i < *count; i++) {
+        sources[i] = (struct template_source){files[i].name, files[i].text, files[i].length};
     }
-    arena_free(scratch);
-    return l;
+    return sources;
 }
 
 static enum err library_render(const struct library *l, const char *locale, const char *name,
@@ -248,8 +241,12 @@ static uint64_t watch_stamp(const struct watch *w)
 /* Compiles what is on disk. False, with what there was kept, if it has mistakes. */
 static bool watch_compile(struct watch *w, FILE *report)
 {
+    size_t count;
+    struct arena *scratch = arena_new();
     struct locales *locales = locales_load(w->directory, report);
-    struct library *l = locales ? library_load(w->directory, locales, w->assets_version, report) : NULL;
+    struct template_source *sources = locales ? read_sources(scratch, w->directory, &count, report) : NULL;
+    struct library *l = sources ? library_compile(sources, count, locales, w->assets_version, report) : NULL;
+    arena_free(scratch);
     if (!l) {
         locales_free(locales);
         return false;
@@ -340,7 +337,12 @@ struct templates *templates_load(const struct template_options *o, FILE *report)
     if (o->directory && o->directory[0]) {
         return make(NULL, watch_start(o->directory, o->assets_version, report));
     }
-    return make(library_load(NULL, o->locales, o->assets_version, report), NULL);
+    size_t count;
+    struct arena *scratch = arena_new();
+    struct template_source *sources = read_sources(scratch, NULL, &count, report);
+    struct templates *t = sources ? templates_compile(sources, count, o->locales, o->assets_version, report) : NULL;
+    arena_free(scratch);
+    return t;
 }
 
 struct templates *templates_compile(const struct template_source *sources, size_t count, const struct locales *locales,

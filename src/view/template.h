@@ -7,8 +7,8 @@
  *
  * Every template is compiled once for each locale: {{t.some_key}} is looked up in the catalogue and
  * {{assets_version}} is taken from the options at that moment, so they cost nothing later. Rendering parses
- * nothing, and allocates in the arena of its output only: the output itself and a table of 1 KB for each level of
- * sections.
+ * nothing, and allocates in the arena of its output only: the output itself, and for each level of sections a table of
+ * the keys of what is asked there.
  *
  * Not here: what the documents contain (web/templates/README.md says that).
  *
@@ -22,16 +22,14 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "view/template_limits.h"
 
 struct buffer;
 struct locales;
 struct templates;
 struct yyjson_mut_val;
 
-#define TEMPLATE_SECTIONS 32 /* entered at once, those of the partials included */
-#define TEMPLATE_PARTIALS 16 /* within each other */
-
-/* One file of templates: the text need not be terminated and. */
+/* One file of templates; the text need not be terminated. */
 struct template_source {
     const char *name; /* without folder and .html: what {{> name}} and template_render say */
     const char *text;
@@ -49,7 +47,7 @@ struct template_options {
  * "templates/home.html:12: what is wrong", all of them; NULL if there was any. End with templates_free. */
 struct templates *templates_load(const struct template_options *options, FILE *report);
 
-/* The same from texts in memory (tests, tools). locales NULL: one set, in which {{t.x}} is an ordinary name. */
+/* The same from texts in memory, which are not needed afterwards. locales NULL: one set, in which {{t.x}} is an ordinary name. */
 struct templates *templates_compile(const struct template_source *sources, size_t count, const struct locales *locales,
                                     const char *assets_version, FILE *report);
 void templates_free(struct templates *t);

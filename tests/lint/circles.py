@@ -9,7 +9,6 @@ import re
 
 # Circles that stand, to be mended one by one; none may be added. Each names all of its files.
 STANDING = [
-    ("view/parse", "view/template"),
 ]
 
 
