@@ -12,7 +12,7 @@ struct buffer buffer_make(struct arena *a)
     return (struct buffer){.arena = a};
 }
 
-static void reserve(struct buffer *b, size_t more)
+static void buffer_reserve(struct buffer *b, size_t more)
 {
     size_t need = b->length + more + 1;
     if (need <= b->capacity) {
@@ -28,7 +28,7 @@ static void reserve(struct buffer *b, size_t more)
 
 char *buffer_room(struct buffer *b, size_t most)
 {
-    reserve(b, most);
+    buffer_reserve(b, most);
     return b->data + b->length;
 }
 
@@ -40,7 +40,7 @@ void buffer_took(struct buffer *b, size_t length)
 
 void buffer_add(struct buffer *b, const void *bytes, size_t length)
 {
-    reserve(b, length);
+    buffer_reserve(b, length);
     if (length) {
         memcpy(b->data + b->length, bytes, length);
     }
@@ -63,11 +63,11 @@ void buffer_printf(struct buffer *b, const char *format, ...)
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    reserve(b, 0);
+    buffer_reserve(b, 0);
     size_t room = b->capacity - b->length;
     size_t length = format_write(b->data + b->length, room, format, args);
     if (length >= room) {
-        reserve(b, length);
+        buffer_reserve(b, length);
         format_write(b->data + b->length, length + 1, format, again);
     }
     b->length += length;

@@ -109,7 +109,7 @@ struct clock_date clock_date(uint64_t wall_ms)
 }
 
 /* So many digits and the character behind them. */
-static char *put(char *out, unsigned n, size_t width, char then)
+static char *clock_put(char *out, unsigned n, size_t width, char then)
 {
     for (size_t i = width; i-- > 0; n /= 10) {
         out[i] = (char)('0' + n % 10);
@@ -124,11 +124,11 @@ void clock_iso(uint64_t wall_ms, char out[CLOCK_ISO_SIZE])
         wall_ms = 0;
     }
     struct clock_date d = clock_date(wall_ms);
-    out = put(out, (unsigned)d.year, 4, '-');
-    out = put(out, d.month, 2, '-');
-    out = put(out, d.day, 2, 'T');
-    out = put(out, d.hour, 2, ':');
-    out = put(out, d.minute, 2, ':');
-    out = put(out, d.second, 2, '.');
-    *put(out, (unsigned)(wall_ms % 1000), 3, 'Z') = '\0';
+    out = clock_put(out, (unsigned)d.year, 4, '-');
+    out = clock_put(out, d.month, 2, '-');
+    out = clock_put(out, d.day, 2, 'T');
+    out = clock_put(out, d.hour, 2, ':');
+    out = clock_put(out, d.minute, 2, ':');
+    out = clock_put(out, d.second, 2, '.');
+    *clock_put(out, (unsigned)(wall_ms % 1000), 3, 'Z') = '\0';
 }

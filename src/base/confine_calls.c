@@ -157,7 +157,7 @@ static int add_narrow(scmp_filter_ctx filter, enum confine_who who, int program)
     return error ? error : seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), CALL(clone3), 0);
 }
 
-static int fill(scmp_filter_ctx filter, enum confine_who who, int program)
+static int filter_fill(scmp_filter_ctx filter, enum confine_who who, int program)
 {
     seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
     seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2); /* a tree instead of one comparison after the other */
@@ -175,7 +175,7 @@ int confine_calls(enum confine_who who, int program)
     if (!filter) {
         return -ENOMEM;
     }
-    int error = fill(filter, who, program);
+    int error = filter_fill(filter, who, program);
     if (!error) {
         error = seccomp_load(filter);
     }

@@ -46,7 +46,7 @@ static bool in_ranges(const struct range *ranges, size_t count, uint32_t c)
 }
 
 /* A letter, digit or underscore of any script. */
-static bool is_word(uint32_t c)
+static bool scan_is_word(uint32_t c)
 {
     if (c < 0x80) {
         return text_is_word((unsigned char)c);
@@ -57,7 +57,7 @@ static bool is_word(uint32_t c)
 /* The same, but only in scripts that put spaces between words: after such a character nothing begins. */
 static bool is_spaced_word(uint32_t c)
 {
-    return c < 0x0E00 && is_word(c);
+    return c < 0x0E00 && scan_is_word(c);
 }
 
 /* Where a link ends although no ASCII character says so: spaces and the punctuation of CJK text, which follows a
@@ -92,7 +92,7 @@ static size_t peek(const char *text, size_t length, size_t at, uint32_t *c)
 }
 
 /* The code point before `at`, 0 at the start. */
-static uint32_t before(const char *text, size_t at)
+static uint32_t scan_before(const char *text, size_t at)
 {
     uint32_t c = 0;
     size_t start = at;
@@ -108,7 +108,7 @@ static uint32_t before(const char *text, size_t at)
 /* Nothing begins inside of a word, of a path or of another entity's sign. */
 static bool may_begin(const char *text, size_t at, const char *also_not)
 {
-    uint32_t c = before(text, at);
+    uint32_t c = scan_before(text, at);
     if (c == 0) {
         return true;
     }
@@ -121,7 +121,7 @@ static size_t tag_length(const char *text, size_t length, size_t at)
     size_t start = at;
     bool letter = false;
     uint32_t c;
-    for (size_t size; (size = peek(text, length, at, &c)) > 0 && is_word(c); at += size) {
+    for (size_t size; (size = peek(text, length, at, &c)) > 0 && scan_is_word(c); at += size) {
         letter |= !((c >= '0' && c <= '9') || c == '_');
     }
     return letter ? at - start : 0;
@@ -142,7 +142,7 @@ static bool take_mention(const struct entity_scan *s, size_t at, struct entity *
     }
     uint32_t next;
     bool elsewhere =
-        end + 1 < s->length && s->text[end] == '@' && peek(s->text, s->length, end + 1, &next) && is_word(next);
+        end + 1 < s->length && s->text[end] == '@' && peek(s->text, s->length, end + 1, &next) && scan_is_word(next);
     *found = (struct entity){ENTITY_MENTION, at, end - at, s->text + at + 1, end - at - 1};
     return end > at + 1 && !elsewhere && may_begin(s->text, at, "=/@");
 }
@@ -171,7 +171,7 @@ static size_t host_end(const char *text, size_t length, size_t at)
     uint32_t c;
     for (size_t size; (size = peek(text, length, end, &c)) > 0; end += size) {
         bool inside = end > at && (c == '.' || c == '-');
-        if (!inside && (c == '_' || !is_word(c))) {
+        if (!inside && (c == '_' || !scan_is_word(c))) {
             break;
         }
     }

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-static void put(FILE *out, const char *kind, const char *format, va_list args)
+static void findings_put(FILE *out, const char *kind, const char *format, va_list args)
 {
     char text[2048];
     vsnprintf(text, sizeof(text), format, args);
@@ -16,7 +16,7 @@ void findings_error(struct findings *f, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    put(f->out, "error", format, args);
+    findings_put(f->out, "error", format, args);
     va_end(args);
     f->errors++;
 }
@@ -25,7 +25,7 @@ void findings_warning(struct findings *f, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    put(f->out, "warning", format, args);
+    findings_put(f->out, "warning", format, args);
     va_end(args);
     f->warnings++;
 }

@@ -13,7 +13,7 @@ struct output {
     size_t length;
 };
 
-static void put(struct output *o, const char *bytes, size_t length)
+static void format_put(struct output *o, const char *bytes, size_t length)
 {
     size_t fits = length < o->room ? length : o->room;
     memcpy(o->at, bytes, fits);
@@ -46,13 +46,13 @@ static void put_unsigned(struct output *o, uint64_t n)
 {
     char digits[FORMAT_DIGITS];
     size_t length = format_number(digits, n);
-    put(o, digits, length);
+    format_put(o, digits, length);
 }
 
 static void put_signed(struct output *o, int64_t n)
 {
     if (n < 0) {
-        put(o, "-", 1);
+        format_put(o, "-", 1);
     }
     put_unsigned(o, n < 0 ? -(uint64_t)n : (uint64_t)n);
 }
@@ -62,12 +62,12 @@ static size_t put_directive(struct output *o, const char *directive, va_list *ar
 {
     if (directive[0] == 's') {
         const char *text = va_arg(*args, const char *);
-        put(o, text, strlen(text));
+        format_put(o, text, strlen(text));
         return 1;
     }
     if (directive[0] == 'c') {
         const char c = (char)va_arg(*args, int);
-        put(o, &c, 1);
+        format_put(o, &c, 1);
         return 1;
     }
     if (directive[0] == 'u') {
@@ -98,7 +98,7 @@ static bool put_plain(struct output *o, const char *format, va_list *args)
 {
     for (;;) {
         size_t length = strcspn(format, "%");
-        put(o, format, length);
+        format_put(o, format, length);
         format += length;
         if (!*format) {
             return true;

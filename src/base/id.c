@@ -23,7 +23,7 @@
 /* ms << 6 | sequence of the newest id: one counter for all buckets, so that no two ids of a process are alike. */
 static _Atomic uint64_t newest;
 
-static uint64_t make(uint64_t tick, unsigned bucket)
+static uint64_t id_make(uint64_t tick, unsigned bucket)
 {
     uint64_t sequence = tick & ((1u << SEQUENCE_BITS) - 1);
     return (tick >> SEQUENCE_BITS) << TIME_SHIFT | (uint64_t)bucket << SEQUENCE_BITS | sequence;
@@ -42,10 +42,10 @@ uint64_t id_new(unsigned bucket, uint64_t newer_than)
         /* when the clock was set back, ids go back with it */
         tick = now_tick > last || last > now_tick + BACK_TICKS ? now_tick | start : last + 1;
         if (tick < floor_tick) {
-            return make(floor_tick, bucket); /* ahead of the clock: not everybody's ids are drawn there */
+            return id_make(floor_tick, bucket); /* ahead of the clock: not everybody's ids are drawn there */
         }
     } while (!atomic_compare_exchange_weak(&newest, &last, tick));
-    return make(tick, bucket);
+    return id_make(tick, bucket);
 }
 
 bool id_clock_is_usable(void)

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 
-static void *take(void *ctx, size_t size)
+static void *json_take(void *ctx, size_t size)
 {
     return arena_alloc(ctx, size);
 }
@@ -21,5 +21,5 @@ static void leave(void *ctx, void *p)
 
 yyjson_alc json_allocator(struct arena *a)
 {
-    return (yyjson_alc){.malloc = take, .realloc = grow, .free = leave, .ctx = a};
+    return (yyjson_alc){.malloc = json_take, .realloc = grow, .free = leave, .ctx = a};
 }

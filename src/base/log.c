@@ -30,7 +30,7 @@ void log_setup(enum log_level level, bool json)
     atomic_store(&as_json, json);
 }
 
-static void put(struct line *l, const char *text, size_t n)
+static void line_put(struct line *l, const char *text, size_t n)
 {
     size_t room = LINE_SIZE - 2 - l->length; /* the last bytes are for the newline */
     if (n > room) {
@@ -42,7 +42,7 @@ static void put(struct line *l, const char *text, size_t n)
 
 static void put_string(struct line *l, const char *text)
 {
-    put(l, text, strlen(text));
+    line_put(l, text, strlen(text));
 }
 
 /* JSON's escapes serve both forms: a quote or backslash never stands bare, nor what a terminal takes for a command (C1
@@ -74,7 +74,7 @@ static void put_escaped(struct line *l, const char *text, size_t most)
         if (l->length + n > end) {
             return;
         }
-        put(l, out, n);
+        line_put(l, out, n);
     }
 }
 
@@ -93,7 +93,7 @@ static void put_field(struct line *l, bool json, const char *key, const char *va
     put_string(l, "\"");
 }
 
-static void begin(struct line *l, bool json, enum log_level level, const char *area, const char *text)
+static void line_begin(struct line *l, bool json, enum log_level level, const char *area, const char *text)
 {
     char time[CLOCK_ISO_SIZE];
     clock_iso(clock_wall_ms(), time);
@@ -118,7 +118,7 @@ static void begin(struct line *l, bool json, enum log_level level, const char *a
     }
 }
 
-static void finish(struct line *l, bool json)
+static void line_finish(struct line *l, bool json)
 {
     if (json) {
         put_string(l, "}");
@@ -150,11 +150,11 @@ void log_fields(enum log_level level, const char *area, const char *text, const 
     }
     bool json = atomic_load(&as_json);
     struct line l;
-    begin(&l, json, level, area, text);
+    line_begin(&l, json, level, area, text);
     for (unsigned i = 0; i < count; i++) {
         if (fields[i].value) {
             put_field(&l, json, fields[i].key, fields[i].value);
         }
     }
-    finish(&l, json);
+    line_finish(&l, json);
 }

@@ -9,7 +9,7 @@
 #define PATH_SIZE 4096
 
 /* The number in a file; UINT64_MAX for the word "max", or without a file. */
-static uint64_t read_number(const char *path)
+static uint64_t memory_read_number(const char *path)
 {
     uint64_t n = UINT64_MAX;
     FILE *f = fopen(path, "re");
@@ -34,7 +34,7 @@ static uint64_t smallest(const char *root, const char *group, const char *file)
             *slash = '\0'; /* the root's name is "/" */
         }
         snprintf(path, sizeof(path), "%.1500s%.2000s/%s", root, name, file);
-        uint64_t n = read_number(path);
+        uint64_t n = memory_read_number(path);
         least = n < least ? n : least;
         slash = strrchr(name, '/');
         if (!slash) {

@@ -78,7 +78,7 @@ void metric_round_trip(uint64_t us)
 }
 
 /* The place of a route and status; NULL when the table is full, which it never is with a fixed route table. */
-static struct requests *place(const char *route, int status)
+static struct requests *metric_place(const char *route, int status)
 {
     size_t at = ((uintptr_t)route * 31 + (unsigned)status * 2654435761u) >> 4;
     for (size_t i = 0; i < PLACES; i++) {
@@ -101,7 +101,7 @@ static struct requests *place(const char *route, int status)
 
 void metric_request(const char *route, int status, uint64_t us)
 {
-    struct requests *r = place(route ? route : "", status);
+    struct requests *r = metric_place(route ? route : "", status);
     if (r) {
         observe(&r->times, us);
     }
@@ -130,7 +130,7 @@ static void write_head(struct buffer *out, const char *name, const char *type, c
     buffer_printf(out, "# HELP " PREFIX "%s %s\n# TYPE " PREFIX "%s %s\n", name, help, name, type);
 }
 
-static void write_number(struct buffer *out, enum metric m)
+static void metric_write_number(struct buffer *out, enum metric m)
 {
     uint64_t value = metric_get(m);
     if (value == METRIC_UNKNOWN) {
@@ -149,7 +149,7 @@ static void write_number(struct buffer *out, enum metric m)
 void metric_write(struct buffer *out)
 {
     for (size_t i = 0; i < METRIC_COUNT; i++) {
-        write_number(out, (enum metric)i);
+        metric_write_number(out, (enum metric)i);
     }
     write_head(out, "build_info", "gauge", "Which program this is; always 1");
     buffer_printf(out, PREFIX "build_info{version=\"%s\"} 1\n", RETWIS_VERSION);

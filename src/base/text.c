@@ -92,7 +92,7 @@ size_t text_count(const char *text, size_t length)
     return count;
 }
 
-static bool is_space(char c)
+static bool text_is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
@@ -101,7 +101,7 @@ size_t text_tidy(char *text)
 {
     size_t n = 0;
     char *start = text;
-    while (is_space(*start)) {
+    while (text_is_space(*start)) {
         start++;
     }
     for (char *p = start; *p; p++) {
@@ -113,7 +113,7 @@ size_t text_tidy(char *text)
             text[n++] = *p;
         }
     }
-    while (n > 0 && is_space(text[n - 1])) {
+    while (n > 0 && text_is_space(text[n - 1])) {
         n--;
     }
     text[n] = '\0';

@@ -25,7 +25,7 @@ static bool is_before(const struct turn_waiter *a, const struct turn_waiter *b)
 }
 
 /* The first of the line, or its last; NULL if it is empty. */
-static struct turn_waiter *end_of(const struct turn_line *l, bool last)
+static struct turn_waiter *turn_line_end(const struct turn_line *l, bool last)
 {
     struct turn_waiter *end = l->first;
     for (struct turn_waiter *w = end; w; w = w->next) {
@@ -43,7 +43,7 @@ static uint64_t round_of(const struct turn_line *l, const char *who)
     return round + 1;
 }
 
-static void tell(struct turn_line *l, struct turn_waiter *w, enum answer answer)
+static void turn_tell(struct turn_line *l, struct turn_waiter *w, enum answer answer)
 {
     struct turn_waiter **place = &l->first;
     while (*place != w) {
@@ -61,11 +61,11 @@ static bool line_up(struct turn *t, struct turn_line *l, struct turn_waiter *w)
     w->round = round_of(l, w->who);
     w->arrival = t->arrivals++;
     if (l->count >= t->places) {
-        struct turn_waiter *last = end_of(l, true);
+        struct turn_waiter *last = turn_line_end(l, true);
         if (!last || last->round <= w->round) {
             return false;
         }
-        tell(l, last, SENT_AWAY);
+        turn_tell(l, last, SENT_AWAY);
     }
     w->next = l->first;
     l->first = w;
@@ -103,10 +103,10 @@ void turn_leave(struct turn *t)
 {
     mutex_lock(&t->lock);
     struct turn_line *l = next_line(t);
-    struct turn_waiter *next = end_of(l, false);
+    struct turn_waiter *next = turn_line_end(l, false);
     if (next) {
         l->round = next->round;
-        tell(l, next, CALLED);
+        turn_tell(l, next, CALLED);
     } else {
         t->inside--;
     }

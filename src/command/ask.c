@@ -31,7 +31,7 @@ bool ask_possible(void)
     return isatty(STDIN_FILENO);
 }
 
-static bool read_line(char out[ASK_SIZE])
+static bool ask_read(char out[ASK_SIZE])
 {
     size_t n = 0;
     bool fits = true;
@@ -78,7 +78,7 @@ static bool read_hidden(const char *prompt, char out[ASK_SIZE])
     struct sigaction action = {.sa_handler = note_signal}, before[DEADLY_COUNT];
     if (tcgetattr(STDIN_FILENO, &shown) != 0) {
         print_prompt(prompt);
-        return read_line(out);
+        return ask_read(out);
     }
     caught = 0;
     for (size_t i = 0; i < DEADLY_COUNT; i++) {
@@ -89,7 +89,7 @@ static bool read_hidden(const char *prompt, char out[ASK_SIZE])
     hidden.c_lflag |= ECHONL; /* the end of the line is seen */
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden);
     print_prompt(prompt);
-    bool read = read_line(out);
+    bool read = ask_read(out);
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown);
     for (size_t i = 0; i < DEADLY_COUNT; i++) {
         sigaction(deadly[i], &before[i], NULL);
@@ -109,7 +109,7 @@ static bool ask_line(const char *prompt, bool hidden, char out[ASK_SIZE])
         return read_hidden(prompt, out);
     }
     print_prompt(prompt);
-    return read_line(out);
+    return ask_read(out);
 }
 
 bool ask_password(bool from_stdin, char password[ASK_SIZE], char again[ASK_SIZE])

@@ -15,7 +15,7 @@
 #include "command/progress.h"
 #include "upkeep/check.h"
 
-static void show(void *context, unsigned phase, uint64_t done, uint64_t total)
+static void check_show_progress(void *context, unsigned phase, uint64_t done, uint64_t total)
 {
     static const char *const names[CHECK_PHASES] = {"keys", "names", "users", "posts and relations", "everything else"};
     char what[64];
@@ -80,7 +80,7 @@ static int check(struct context *x, bool repair, bool homes)
 {
     struct progress bar = progress_begin();
     struct check_report report;
-    struct check_options options = {.repair = repair, .homes = homes, .progress = show, .context = &bar};
+    struct check_options options = {.repair = repair, .homes = homes, .progress = check_show_progress, .context = &bar};
     enum err e = check_run(x->social, x->arena, &options, &report);
     progress_end(&bar);
     struct totals t = print_kinds(&report, repair);

@@ -30,7 +30,7 @@ static unsigned comeback_pause_ms(unsigned runs)
     return pause < COMEBACK_LONGEST_MS ? pause : COMEBACK_LONGEST_MS;
 }
 
-static const char *path_of(const char *directory, char *out, size_t size)
+static const char *comeback_path(const char *directory, char *out, size_t size)
 {
     snprintf(out, size, "%s/" COMEBACK_FILE, directory);
     return out;
@@ -75,7 +75,7 @@ void comeback_wait(const char *directory, bool (*over)(void))
     if (!getenv("NOTIFY_SOCKET")) {
         return;
     }
-    unsigned failed = count_failed(path_of(directory, path, sizeof(path)), now);
+    unsigned failed = count_failed(comeback_path(directory, path, sizeof(path)), now);
     unsigned pause = comeback_pause_ms(failed);
     struct record r = {failed, now + pause};
     write_record(path, &r);
@@ -92,5 +92,5 @@ void comeback_wait(const char *directory, bool (*over)(void))
 void comeback_forget(const char *directory)
 {
     char path[4096];
-    unlink(path_of(directory, path, sizeof(path)));
+    unlink(comeback_path(directory, path, sizeof(path)));
 }

@@ -15,7 +15,7 @@ bool command_is_in_group(const struct command *c, const char *word)
     return strncmp(c->name, word, length) == 0 && (c->name[length] == '\0' || c->name[length] == ' ');
 }
 
-static const struct command *find(const struct command *table, const char *name)
+static const struct command *command_named(const struct command *table, const char *name)
 {
     for (; table->name; table++) {
         if (strcmp(table->name, name) == 0) {
@@ -30,13 +30,13 @@ const struct command *command_find(const struct command *table, char *const *wor
     char name[NAME_SIZE];
     *used = 2;
     if (words[1] && snprintf(name, sizeof(name), "%s %s", words[0], words[1]) < NAME_SIZE) {
-        const struct command *found = find(table, name);
+        const struct command *found = command_named(table, name);
         if (found) {
             return found;
         }
     }
     *used = 1;
-    return find(table, words[0]);
+    return command_named(table, words[0]);
 }
 
 /* --- options ------------------------------------------------------------------------------------------------------- */

@@ -135,7 +135,7 @@ static bool finish_output(void)
     return false;
 }
 
-static int run(struct command_call *c, char **rest, int argc)
+static int line_run(struct command_call *c, char **rest, int argc)
 {
     int status = COMMAND_OK;
     if (c->command->raw) {
@@ -184,7 +184,7 @@ int command_line_run(const struct command *table, int argc, char **argv)
     int used;
     c.command = command_find(table, p, &used);
     if (c.command) {
-        return run(&c, p + used, argc);
+        return line_run(&c, p + used, argc);
     }
     bool help = p[1] && is_help(p[1]);
     if (help_group(table, p[0], help ? stdout : stderr)) {

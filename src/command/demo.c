@@ -15,7 +15,7 @@
 #define POSTS_OF_ONE 25
 #define PASSWORD "retwis demo"
 
-static void show(void *context, const char *what, uint64_t done, uint64_t total)
+static void demo_show_progress(void *context, const char *what, uint64_t done, uint64_t total)
 {
     char padded[16];
     snprintf(padded, sizeof(padded), "%-10s", what);
@@ -50,7 +50,7 @@ static bool check_password(const struct demo_options *o)
     return problems.count == 0;
 }
 
-static int report(enum err e, const struct demo_report *r, const struct demo_options *o, double seconds)
+static int demo_report_print(enum err e, const struct demo_report *r, const struct demo_options *o, double seconds)
 {
     printf("%" PRIu64 " users, %" PRIu64 " relations and %" PRIu64 " posts in %.1f s (%.0f a second)\n", r->users,
            r->relations, r->posts, seconds, (double)(r->users + r->relations + r->posts) / seconds);
@@ -63,16 +63,16 @@ static int report(enum err e, const struct demo_report *r, const struct demo_opt
     return COMMAND_OK;
 }
 
-static int fill(struct context *x, const struct demo_options *wanted)
+static int demo_command_fill(struct context *x, const struct demo_options *wanted)
 {
     struct progress bar = progress_begin();
     struct demo_report r;
     struct demo_options o = *wanted;
-    o.progress = show;
+    o.progress = demo_show_progress;
     o.context = &bar;
     enum err e = demo_fill(x->social, &o, &r);
     progress_end(&bar);
-    return report(e, &r, &o, progress_seconds(&bar));
+    return demo_report_print(e, &r, &o, progress_seconds(&bar));
 }
 
 /* Whether to fill it: not if there are users, unless that is wanted. *status is what to end with if not. */
@@ -121,7 +121,7 @@ int command_demo_fill(struct command_call *c)
             status = COMMAND_FAILED;
         } else if (may_fill(c, users, &status)) {
             choose_password(c, users, &options, random);
-            status = fill(&x, &options);
+            status = demo_command_fill(&x, &options);
         }
     }
     context_close(&x);

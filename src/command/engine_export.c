@@ -28,7 +28,7 @@
 #define MANIFEST "engine/appendonlydir/appendonly.aof.manifest"
 #define COPY_SIZE (256 * 1024)
 
-static int fail(const char *what, const char *why)
+static int export_fail(const char *what, const char *why)
 {
     fprintf(stderr, "retwis: %s: %s\n", what, why);
     return COMMAND_FAILED;
@@ -36,7 +36,7 @@ static int fail(const char *what, const char *why)
 
 /* --- the engine ---------------------------------------------------------------------------------------------------- */
 
-static enum err ask(struct context *x, const char *const *words, size_t count, const struct store_reply **reply)
+static enum err export_ask(struct context *x, const char *const *words, size_t count, const struct store_reply **reply)
 {
     struct store_batch *b = store_batch_new(x->store, x->arena);
     size_t at = store_command_v(b, KEY_GLOBAL_BUCKET, count, words);
@@ -45,11 +45,11 @@ static enum err ask(struct context *x, const char *const *words, size_t count, c
     return e;
 }
 
-static enum err set(struct context *x, const char *name, const char *value)
+static enum err export_set(struct context *x, const char *name, const char *value)
 {
     const struct store_reply *reply;
     const char *words[] = {"CONFIG", "SET", name, value};
-    return ask(x, words, 4, &reply);
+    return export_ask(x, words, 4, &reply);
 }
 
 /* Waits until no rewriting is under way; *good says how the last one ended. */
@@ -59,7 +59,7 @@ static enum err wait_for_rewriting(struct context *x, bool *good)
     const struct store_reply *reply;
     enum err e;
     bool busy = true;
-    while ((e = ask(x, words, 2, &reply)) == ERR_OK && busy) {
+    while ((e = export_ask(x, words, 2, &reply)) == ERR_OK && busy) {
         const char *text = store_text(reply);
         busy = !strstr(text, "aof_rewrite_in_progress:0") || !strstr(text, "aof_rewrite_scheduled:0");
         *good = strstr(text, "aof_last_bgrewrite_status:ok") != NULL;
@@ -73,8 +73,8 @@ static enum err wait_for_rewriting(struct context *x, bool *good)
 /* A base of commands, without the time stamps between them, which are no commands. */
 static enum err set_form(struct context *x, bool plain, const char *stamps)
 {
-    enum err e = set(x, "aof-use-rdb-preamble", plain ? "no" : "yes");
-    return e == ERR_OK ? set(x, "aof-timestamp-enabled", plain ? "no" : stamps) : e;
+    enum err e = export_set(x, "aof-use-rdb-preamble", plain ? "no" : "yes");
+    return e == ERR_OK ? export_set(x, "aof-timestamp-enabled", plain ? "no" : stamps) : e;
 }
 
 static enum err rewrite(struct context *x, bool *good)
@@ -82,7 +82,7 @@ static enum err rewrite(struct context *x, bool *good)
     const struct store_reply *reply;
     const char *words[] = {"BGREWRITEAOF"};
     enum err e = wait_for_rewriting(x, good);
-    if (e != ERR_OK || (e = set_form(x, true, NULL)) != ERR_OK || (e = ask(x, words, 1, &reply)) != ERR_OK) {
+    if (e != ERR_OK || (e = set_form(x, true, NULL)) != ERR_OK || (e = export_ask(x, words, 1, &reply)) != ERR_OK) {
         return e;
     }
     return wait_for_rewriting(x, good);
@@ -109,16 +109,16 @@ static int open_base(struct context *x)
     int fd = type == 'b' ? open(base, O_RDONLY | O_CLOEXEC) : -1;
     char first = 0;
     if (fd < 0) {
-        fail(type == 'b' ? base : path, type == 'b' ? strerror(errno) : "names no base file");
+        export_fail(type == 'b' ? base : path, type == 'b' ? strerror(errno) : "names no base file");
     } else if (pread(fd, &first, 1, 0) == 1 && first != '*') {
-        fail(base, "is not in the form of commands; something else had the engine rewrite it, please try again");
+        export_fail(base, "is not in the form of commands; something else had the engine rewrite it, please try again");
         close(fd);
         fd = -1;
     }
     return fd;
 }
 
-static int write_all(int to, const char *data, size_t size)
+static int export_write(int to, const char *data, size_t size)
 {
     while (size > 0) {
         ssize_t n = write(to, data, size);
@@ -136,14 +136,14 @@ static int copy(struct context *x, int from, const char *path)
     bool is_output = strcmp(path, "-") == 0;
     int to = is_output ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (to < 0) {
-        return fail(path, strerror(errno));
+        return export_fail(path, strerror(errno));
     }
     char *part = arena_alloc(x->arena, COPY_SIZE);
     ssize_t n;
-    while ((n = read(from, part, COPY_SIZE)) > 0 && write_all(to, part, (size_t)n) == 0) {
+    while ((n = read(from, part, COPY_SIZE)) > 0 && export_write(to, part, (size_t)n) == 0) {
     }
     bool good = n == 0 && (is_output || fsync(to) == 0);
-    int status = good ? COMMAND_OK : fail(is_output ? "standard output" : path, strerror(errno));
+    int status = good ? COMMAND_OK : export_fail(is_output ? "standard output" : path, strerror(errno));
     if (!is_output) {
         close(to);
         if (!good) {
@@ -160,19 +160,19 @@ static int export_data(struct context *x, const char *path)
     bool good = false;
     const struct store_reply *before;
     const char *words[] = {"CONFIG", "GET", "aof-timestamp-enabled"};
-    enum err e = ask(x, words, 3, &before);
+    enum err e = export_ask(x, words, 3, &before);
     if (e != ERR_OK) {
-        return fail("the engine", err_info(e)->help);
+        return export_fail("the engine", err_info(e)->help);
     }
     e = rewrite(x, &good);
     int base = e == ERR_OK && good ? open_base(x) : -1;
     enum err back = set_form(x, false, store_text(store_item(before, 1)));
     if (e != ERR_OK || back != ERR_OK) {
-        return fail("the engine", err_info(e != ERR_OK ? e : back)->help);
+        return export_fail("the engine", err_info(e != ERR_OK ? e : back)->help);
     }
     if (!good) {
-        return fail("the engine",
-                    "could not write its file anew; its log says why (the disk needs as much room again)");
+        return export_fail("the engine",
+                           "could not write its file anew; its log says why (the disk needs as much room again)");
     }
     int status = base < 0 ? COMMAND_FAILED : copy(x, base, path);
     if (base >= 0) {
@@ -186,7 +186,7 @@ int command_engine_export(struct command_call *c)
     struct context x;
     int status = context_open_patient(&x, c);
     if (status == COMMAND_OK && !engine_is_embedded(x.config)) {
-        status = fail("redis.url", "names an engine of its own, whose own tools copy its data");
+        status = export_fail("redis.url", "names an engine of its own, whose own tools copy its data");
     }
     if (status == COMMAND_OK) {
         status = export_data(&x, c->arguments[0]);

@@ -25,7 +25,7 @@ static void print_padded(FILE *out, int used, const char *text)
     fprintf(out, "%*s%s\n", COLUMN - used, "", text);
 }
 
-static void print_row(const struct command *c, FILE *out)
+static void help_print_row(const struct command *c, FILE *out)
 {
     print_padded(out, fprintf(out, "  ") + print_synopsis(c, out), c->help);
 }
@@ -49,7 +49,7 @@ void help_all(const struct command *table, FILE *out)
     fputs("usage: retwis [-c FILE] COMMAND [ARGUMENT]...\n\n", out);
     for (const struct command *c = table; c->name; c++) {
         if (!c->hidden) {
-            print_row(c, out);
+            help_print_row(c, out);
         }
     }
     fputs(
@@ -93,7 +93,7 @@ bool help_group(const struct command *table, const char *word, FILE *out)
         if (!c->hidden && command_is_in_group(c, word)) {
             fputs(any ? "" : "usage:\n", out);
             any = true;
-            print_row(c, out);
+            help_print_row(c, out);
         }
     }
     return any;

@@ -54,7 +54,7 @@ static void allow_path(void *context, const char *path)
     }
 }
 
-static void tell(const struct confine_result *r)
+static void sandbox_tell(const struct confine_result *r)
 {
     char files[64] = "not confined";
     if (r->files) {
@@ -87,6 +87,6 @@ bool sandbox_enter(const struct config *c, const char *file)
     http_server_confine(c, &k);
     store_confine(c, &k);
     const struct confine_result result = confine_enter(&k);
-    tell(&result);
+    sandbox_tell(&result);
     return true;
 }

@@ -221,7 +221,7 @@ static void show_all(const struct stats_output *o, char *text)
     }
 }
 
-static void print_json(struct arena *a, char *text)
+static void stats_print_json(struct arena *a, char *text)
 {
     struct stats_output o = {.document = view_doc(a)};
     yyjson_alc allocator = json_allocator(a);
@@ -242,7 +242,7 @@ int command_stats(struct command_call *c)
         const char *path = arena_printf(x.arena, "%s/" STATS_SOCKET, x.config->state.directory);
         char *text = fetch(x.arena, path);
         if (text && command_option(c, "json")) {
-            print_json(x.arena, text);
+            stats_print_json(x.arena, text);
         } else if (text) {
             show_all(&(struct stats_output){0}, text);
         } else {

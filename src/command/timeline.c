@@ -22,7 +22,7 @@
 #define SHOWN 20
 #define SHOWN_MAX 1000000
 
-static int fail(enum err e, const char *name)
+static int timeline_fail(enum err e, const char *name)
 {
     if (e == ERR_OK) {
         return COMMAND_OK;
@@ -62,7 +62,7 @@ static enum err show_page(struct context *x, uint64_t uid, struct timeline_query
     return e;
 }
 
-static enum err show(struct context *x, const char *name, uint64_t limit, uint64_t max_id)
+static enum err timeline_show(struct context *x, const char *name, uint64_t limit, uint64_t max_id)
 {
     struct user user;
     struct timeline_query q = {.max_id = max_id};
@@ -86,7 +86,7 @@ int command_timeline_show(struct command_call *c)
     }
     int status = context_open(&x, c);
     if (status == COMMAND_OK) {
-        status = fail(show(&x, c->arguments[0], (uint64_t)limit, (uint64_t)max_id), c->arguments[0]);
+        status = timeline_fail(timeline_show(&x, c->arguments[0], (uint64_t)limit, (uint64_t)max_id), c->arguments[0]);
     }
     context_close(&x);
     return status;
@@ -107,7 +107,7 @@ static int rebuild_everybody(struct context *x)
     enum err e = rebuild_all(x->social, progress, &bar, &done);
     progress_end(&bar);
     printf("the homes of %" PRIu64 " users have been dropped; the next visit of each builds it again\n", done);
-    return fail(e, "");
+    return timeline_fail(e, "");
 }
 
 static int rebuild_one(struct context *x, const char *name)
@@ -118,7 +118,7 @@ static int rebuild_one(struct context *x, const char *name)
     if (e == ERR_OK) {
         printf("the home of %s has been dropped; the next visit builds it again\n", user.name);
     }
-    return fail(e, name);
+    return timeline_fail(e, name);
 }
 
 int command_timeline_rebuild(struct command_call *c)

@@ -129,7 +129,7 @@ static void read_header(struct loader *l, char *header, char *out, size_t room)
 }
 
 /* inih's source of lines: reads one of any length, checks it, and gives an empty one for what it had to report. */
-static char *read_line(char *out, int room, void *user)
+static char *config_read_line(char *out, int room, void *user)
 {
     struct loader *l = user;
     errno = 0;
@@ -164,7 +164,7 @@ static char *read_line(char *out, int room, void *user)
 }
 
 /* Stores a value that is known to belong to a key; reports what is wrong with it. */
-static void set(struct loader *l, size_t key, const char *value)
+static void config_set(struct loader *l, size_t key, const char *value)
 {
     const struct config_key *k = &config_keys[key];
     struct buffer why = buffer_make(l->out->arena);
@@ -204,12 +204,12 @@ static int on_key(void *user, const char *section, const char *name, const char 
         mistake(l, "%s.%s is there twice; the first is on line %u", section, name, l->origins[key].line);
     } else {
         l->origins[key] = (struct origin){.file = l->file, .number = l->files, .line = l->line};
-        set(l, key, value);
+        config_set(l, key, value);
     }
     return 1;
 }
 
-static void read_file(struct loader *l)
+static void config_read_file(struct loader *l)
 {
     ini_allow_multiline = false; /* a continued line would set its key twice */
     ini_allow_no_value = true;   /* on_key reports them, with the line */
@@ -218,7 +218,7 @@ static void read_file(struct loader *l)
     ini_inline_comment_prefixes = (char *)(uintptr_t) "#;"; /* after a blank only */
     ini_use_stack = true;
     ini_max_line = LINE_SIZE;
-    ini_parse_stream(read_line, l, on_key, l);
+    ini_parse_stream(config_read_line, l, on_key, l);
     if (ferror(l->in)) {
         fprintf(l->report, "%s: cannot be read: %s\n", l->file, strerror(errno));
         l->mistakes++;
@@ -254,7 +254,7 @@ static void open_file(struct loader *l, const char *path, bool optional)
     l->in = why ? NULL : fdopen(fd, "r");
     if (l->in) {
         l->files++;
-        read_file(l);
+        config_read_file(l);
         fclose(l->in);
         return;
     }
@@ -269,7 +269,7 @@ static void open_file(struct loader *l, const char *path, bool optional)
 
 /* False after a mistake for what somebody else than root or the one who runs this could have put there: settings decide
  * where passwords are sent. */
-static bool is_ours(struct loader *l, const char *path)
+static bool config_is_ours(struct loader *l, const char *path)
 {
     struct stat s;
     const char *why = NULL;
@@ -310,10 +310,10 @@ static void read_directory(struct loader *l, const char *main_file)
         fprintf(l->report, "%s: cannot be read: %s\n", directory, strerror(errno));
         l->mistakes++;
     }
-    bool good = count <= 0 || is_ours(l, directory);
+    bool good = count <= 0 || config_is_ours(l, directory);
     for (int i = 0; i < count; i++) {
         const char *path = arena_printf(l->out->arena, "%s/%s", directory, names[i]->d_name);
-        if (good && is_ours(l, path)) {
+        if (good && config_is_ours(l, path)) {
             open_file(l, path, false);
         }
         free(names[i]);
@@ -351,7 +351,7 @@ static void read_variable(struct loader *l, const char *variable)
         return;
     }
     l->origins[key].from_env = true;
-    set(l, key, equals + 1);
+    config_set(l, key, equals + 1);
 }
 
 static void read_environment(struct loader *l)

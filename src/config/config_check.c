@@ -18,20 +18,20 @@
 #define ENTRY_SIZE 256      /* one entry of a list, with its NUL */
 #define SOCKET_PATH_MAX 107 /* sun_path */
 
-static bool refuse(struct buffer *why, const char *entry, const char *text)
+static bool config_check_refuse(struct buffer *why, const char *entry, const char *text)
 {
     buffer_printf(why, "\"%s\" %s", entry, text);
     return false;
 }
 
 /* A decimal number of 1 to 5 digits, nothing else, at most max. */
-static bool is_number(const char *text, long max)
+static bool config_is_number(const char *text, long max)
 {
     size_t n = strspn(text, "0123456789");
     return n > 0 && n <= 5 && !text[n] && strtol(text, NULL, 10) <= max;
 }
 
-static bool is_address(int family, const char *text)
+static bool config_is_address(int family, const char *text)
 {
     unsigned char bytes[16];
     return inet_pton(family, text, bytes) == 1;
@@ -94,21 +94,22 @@ static bool entry_is_tls(const char *entry)
 static bool check_listen_entry(char *entry, struct buffer *why)
 {
     if (entry[0] == '/') {
-        return strlen(entry) <= SOCKET_PATH_MAX || refuse(why, entry, "is longer than a socket's path can be (107)");
+        return strlen(entry) <= SOCKET_PATH_MAX ||
+               config_check_refuse(why, entry, "is longer than a socket's path can be (107)");
     }
     char copy[ENTRY_SIZE];
     bool in_brackets;
     memcpy(copy, entry, strlen(entry) + 1);
     copy[strlen(copy) - entry_is_tls(entry)] = '\0';
     if (!strpbrk(copy, ":[")) {
-        return is_number(copy, 65535) || refuse(why, entry, "is not a port from 0 to 65535");
+        return config_is_number(copy, 65535) || config_check_refuse(why, entry, "is not a port from 0 to 65535");
     }
     char *port = split_port(copy, &in_brackets);
-    if (!port || !is_number(port, 65535)) {
-        return refuse(why, entry, "has no port from 0 to 65535 at its end");
+    if (!port || !config_is_number(port, 65535)) {
+        return config_check_refuse(why, entry, "has no port from 0 to 65535 at its end");
     }
-    if (!is_address(in_brackets ? AF_INET6 : AF_INET, copy)) {
-        return refuse(why, entry, "does not start with a numeric address such as 127.0.0.1 or [::1]");
+    if (!config_is_address(in_brackets ? AF_INET6 : AF_INET, copy)) {
+        return config_check_refuse(why, entry, "does not start with a numeric address such as 127.0.0.1 or [::1]");
     }
     return true;
 }
@@ -127,11 +128,12 @@ static bool check_network(char *entry, struct buffer *why)
         *slash = '\0';
     }
     bool v6 = strchr(copy, ':') != NULL;
-    if (!is_address(v6 ? AF_INET6 : AF_INET, copy)) {
-        return refuse(why, entry, "is not an address such as 127.0.0.1 or ::1, or a network such as 10.0.0.0/8");
+    if (!config_is_address(v6 ? AF_INET6 : AF_INET, copy)) {
+        return config_check_refuse(why, entry,
+                                   "is not an address such as 127.0.0.1 or ::1, or a network such as 10.0.0.0/8");
     }
-    if (slash && !is_number(slash + 1, v6 ? 128 : 32)) {
-        return refuse(why, entry, v6 ? "needs 0 to 128 after its /" : "needs 0 to 32 after its /");
+    if (slash && !config_is_number(slash + 1, v6 ? 128 : 32)) {
+        return config_check_refuse(why, entry, v6 ? "needs 0 to 128 after its /" : "needs 0 to 32 after its /");
     }
     return true;
 }
@@ -147,11 +149,11 @@ static bool is_host(char *text)
     bool in_brackets;
     bool has_colon = text[0] != '[' && strchr(text, ':');
     char *port = split_port(text, &in_brackets);
-    if (!port || (*port && !is_number(port, 65535)) || (*port == '\0' && has_colon) || strcmp(port, "0") == 0) {
+    if (!port || (*port && !config_is_number(port, 65535)) || (*port == '\0' && has_colon) || strcmp(port, "0") == 0) {
         return false;
     }
     if (in_brackets) {
-        return is_address(AF_INET6, text);
+        return config_is_address(AF_INET6, text);
     }
     for (const char *p = text; *p; p++) {
         if (!text_is_word((unsigned char)*p) && *p != '.' && *p != '-') {
@@ -180,12 +182,12 @@ bool config_check_public_url(const char *text, struct buffer *why)
                         : strncmp(text, "http://", 7) == 0 ? text + 7
                                                            : NULL;
     if (!start) {
-        return refuse(why, text, "does not start with https:// or http://");
+        return config_check_refuse(why, text, "does not start with https:// or http://");
     }
     if (strchr(start, '/')) {
-        return refuse(why, text, "has a path or a / at its end");
+        return config_check_refuse(why, text, "has a path or a / at its end");
     }
-    return host_fits(start, "", host) || refuse(why, text, "has no valid host");
+    return host_fits(start, "", host) || config_check_refuse(why, text, "has no valid host");
 }
 
 bool config_check_prefix(const char *text, struct buffer *why)
@@ -213,7 +215,7 @@ static bool check_unix_url(const char *path, struct buffer *why)
     if (path[0] != '/' || !path[1]) {
         return refuse_url(why, "has no absolute path after unix://");
     }
-    if (query && (strncmp(query, "?db=", 4) != 0 || !is_number(query + 4, 99999))) {
+    if (query && (strncmp(query, "?db=", 4) != 0 || !config_is_number(query + 4, 99999))) {
         return refuse_url(why, "has something other than ?db=NUMBER after the path");
     }
     size_t n = query ? (size_t)(query - path) : strlen(path);
@@ -241,7 +243,7 @@ bool config_check_redis_url(const char *text, struct buffer *why)
     if (!host_fits(rest, "/", host)) {
         return refuse_url(why, "has no valid host, or no port from 1 to 65535 after it");
     }
-    return !*slash || !slash[1] || is_number(slash + 1, 99999) ||
+    return !*slash || !slash[1] || config_is_number(slash + 1, 99999) ||
            refuse_url(why, "has something other than the number of a database after the host");
 }
 

@@ -60,7 +60,7 @@ static const void *field_of(const struct config_key *k, const struct config *c)
 }
 
 /* "must be a number from 1 to 10, not "x"" */
-static bool refuse(const struct config_key *k, const char *text, struct buffer *why)
+static bool config_value_refuse(const struct config_key *k, const char *text, struct buffer *why)
 {
     buffer_text(why, "must be ");
     config_value_describe(k, why);
@@ -100,7 +100,7 @@ static int64_t factor_of(enum config_unit unit, const char *suffix)
     return 0;
 }
 
-static bool parse_integer(const struct config_key *k, const char *text, struct config *c)
+static bool config_parse_integer(const struct config_key *k, const char *text, struct config *c)
 {
     const char *rest;
     int64_t n = CONFIG_AUTO;
@@ -178,8 +178,8 @@ static bool parse_limit(const struct config_key *k, const char *text, struct con
     return true;
 }
 
-static bool parse_text(const struct config_key *k, const char *text, struct config *c, struct arena *a,
-                       struct buffer *why)
+static bool config_parse_text(const struct config_key *k, const char *text, struct config *c, struct arena *a,
+                              struct buffer *why)
 {
     size_t n = strlen(text);
     if (k->max && n > (size_t)k->max) {
@@ -216,15 +216,15 @@ bool config_value_parse(const struct config_key *k, const char *text, struct con
     switch (k->type) {
     case CONFIG_TYPE_TEXT:
     case CONFIG_TYPE_PATH:
-        return parse_text(k, text, c, a, why);
+        return config_parse_text(k, text, c, a, why);
     case CONFIG_TYPE_INTEGER:
-        return parse_integer(k, text, c) || refuse(k, text, why);
+        return config_parse_integer(k, text, c) || config_value_refuse(k, text, why);
     case CONFIG_TYPE_BOOL:
-        return parse_bool(k, text, c) || refuse(k, text, why);
+        return parse_bool(k, text, c) || config_value_refuse(k, text, why);
     case CONFIG_TYPE_CHOICE:
-        return parse_choice(k, text, c) || refuse(k, text, why);
+        return parse_choice(k, text, c) || config_value_refuse(k, text, why);
     case CONFIG_TYPE_LIMIT:
-        return parse_limit(k, text, c) || refuse(k, text, why);
+        return parse_limit(k, text, c) || config_value_refuse(k, text, why);
     }
     panic("a type that the table does not know");
 }

@@ -34,7 +34,7 @@ static const char *const introduction[] = {
 };
 
 /* Default, rule and when it takes effect. */
-static void describe(const struct config_key *k, struct buffer *out)
+static void config_describe(const struct config_key *k, struct buffer *out)
 {
     buffer_printf(out, "Default: %s. Allowed: ", *k->initial ? k->initial : "empty");
     config_value_describe(k, out);
@@ -60,7 +60,7 @@ static void write_wrapped(FILE *out, const char *text)
 static void write_ini_key(FILE *out, struct arena *a, const struct config_key *k)
 {
     struct buffer rule = buffer_make(a);
-    describe(k, &rule);
+    config_describe(k, &rule);
     fputc('\n', out);
     write_wrapped(out, k->help);
     write_wrapped(out, buffer_string(&rule));
@@ -113,7 +113,7 @@ static void write_roff(FILE *out, const char *text)
 static void write_man_key(FILE *out, struct arena *a, const struct config_key *k)
 {
     struct buffer rule = buffer_make(a);
-    describe(k, &rule);
+    config_describe(k, &rule);
     fputs(".TP\n.B ", out);
     write_roff(out, k->name);
     write_roff(out, k->help);

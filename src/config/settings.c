@@ -199,7 +199,7 @@ void settings_close(struct settings_store *s)
 
 /* --- watching ------------------------------------------------------------------------------------------------ */
 
-static void look(struct settings_store *s)
+static void settings_look(struct settings_store *s)
 {
     char why[WHY_SIZE];
     mutex_lock(&s->db_lock);
@@ -217,17 +217,17 @@ static void look(struct settings_store *s)
     mutex_unlock(&s->db_lock);
 }
 
-static void watch(struct sleeper *sleeper, void *store)
+static void settings_watcher(struct sleeper *sleeper, void *store)
 {
     while (sleeper_sleep(sleeper, POLL_MS)) {
-        look(store);
+        settings_look(store);
     }
 }
 
 void settings_watch(struct settings_store *s)
 {
     require(!s->watcher);
-    s->watcher = sleeper_start(watch, s);
+    s->watcher = sleeper_start(settings_watcher, s);
 }
 
 /* --- changing ------------------------------------------------------------------------------------------------ */

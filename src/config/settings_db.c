@@ -58,7 +58,7 @@ static bool damaged(FILE *report, const char *path, const char *why)
 }
 
 /* Reports what a failed call on db means: damage, or something outside. */
-static bool failed(FILE *report, const char *path, sqlite3 *db)
+static bool settings_db_failed(FILE *report, const char *path, sqlite3 *db)
 {
     int code = sqlite3_errcode(db) & 0xff;
     if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB) {
@@ -79,7 +79,7 @@ static bool exec(sqlite3 *db, const char *sql)
 }
 
 /* First column of the first row as a number; -1 on failure. */
-static int64_t number_of(sqlite3 *db, const char *sql)
+static int64_t settings_db_number(sqlite3 *db, const char *sql)
 {
     sqlite3_stmt *statement = NULL;
     int64_t n = -1;
@@ -109,7 +109,7 @@ static bool insert_secret(sqlite3 *db)
 }
 
 /* Fills the new file at `path`; names it `shown` in reports. */
-static bool fill(const char *path, const char *shown, FILE *report)
+static bool settings_db_fill(const char *path, const char *shown, FILE *report)
 {
     sqlite3 *db = NULL;
     bool good = sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK;
@@ -130,7 +130,7 @@ static bool give_to_owner(int fd, const struct stat *directory)
     return geteuid() != 0 || fchown(fd, directory->st_uid, directory->st_gid) == 0;
 }
 
-static void sync_directory(const char *directory)
+static void settings_db_sync(const char *directory)
 {
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0) {
@@ -139,7 +139,7 @@ static void sync_directory(const char *directory)
     }
 }
 
-static bool create(const char *directory, const char *path, const struct stat *owner, FILE *report)
+static bool settings_db_create(const char *directory, const char *path, const struct stat *owner, FILE *report)
 {
     char temporary[PATH_SIZE];
     int n = snprintf(temporary, sizeof(temporary), "%s.XXXXXX", path);
@@ -150,13 +150,13 @@ static bool create(const char *directory, const char *path, const struct stat *o
     }
     bool good = give_to_owner(fd, owner) || cannot(report, path, "cannot be given to its user", strerror(errno));
     close(fd);
-    good = good && fill(temporary, path, report);
+    good = good && settings_db_fill(temporary, path, report);
     /* Another process may have been faster: then its file counts. */
     if (good && link(temporary, path) != 0 && errno != EEXIST) {
         good = cannot(report, path, "cannot be made", strerror(errno));
     }
     unlink(temporary);
-    sync_directory(directory);
+    settings_db_sync(directory);
     return good;
 }
 
@@ -192,7 +192,7 @@ static bool prepare_file(const char *directory, const char *path, const struct s
             return cannot(report, path, "cannot be opened", strerror(errno));
         }
         return has_wal ? damaged(report, path, "the file is gone, but its log settings.db-wal is there")
-                       : create(directory, path, owner, report);
+                       : settings_db_create(directory, path, owner, report);
     }
     if (!S_ISREG(st.st_mode)) {
         return cannot(report, path, "cannot be opened", "it is not a file");
@@ -218,7 +218,7 @@ static bool check_integrity(sqlite3 *db, const char *path, FILE *report)
             damaged(report, path, answer ? answer : "the check of its integrity gave no answer");
         }
     } else {
-        failed(report, path, db);
+        settings_db_failed(report, path, db);
     }
     sqlite3_finalize(statement);
     return good;
@@ -226,15 +226,16 @@ static bool check_integrity(sqlite3 *db, const char *path, FILE *report)
 
 static bool check_schema(sqlite3 *db, const char *path, FILE *report)
 {
-    int64_t application = number_of(db, "PRAGMA application_id");
-    int64_t version = number_of(db, "PRAGMA user_version");
+    int64_t application = settings_db_number(db, "PRAGMA application_id");
+    int64_t version = settings_db_number(db, "PRAGMA user_version");
     if (application != APPLICATION_ID) {
         return damaged(report, path, "this is a database, but not one of Retwis' settings");
     }
     if (version > SCHEMA_VERSION) {
         return cannot(report, path, "cannot be used", "a newer version of Retwis made it; install that version");
     }
-    if (number_of(db, "SELECT count(*) FROM settings") < 0 || number_of(db, "SELECT count(*) FROM history") < 0) {
+    if (settings_db_number(db, "SELECT count(*) FROM settings") < 0 ||
+        settings_db_number(db, "SELECT count(*) FROM history") < 0) {
         return damaged(report, path, "a table is missing");
     }
     return true;
@@ -250,7 +251,7 @@ static bool prepare_connection(sqlite3 *db, const char *path, FILE *report)
         return cannot(report, path, "cannot be written", "run this as the user of the server, or as root");
     }
     if (!exec(db, "PRAGMA temp_store = MEMORY; PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL")) {
-        return failed(report, path, db);
+        return settings_db_failed(report, path, db);
     }
     return check_integrity(db, path, report) && check_schema(db, path, report);
 }
@@ -270,7 +271,7 @@ struct sqlite3 *settings_db_open(const char *directory, FILE *report)
         return NULL;
     }
     bool good = sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK;
-    good = good ? prepare_connection(db, path, report) : failed(report, path, db);
+    good = good ? prepare_connection(db, path, report) : settings_db_failed(report, path, db);
     if (!good) {
         sqlite3_close(db);
         return NULL;
@@ -279,7 +280,7 @@ struct sqlite3 *settings_db_open(const char *directory, FILE *report)
 }
 
 /* Runs one statement: the texts are its parameters ?1 to ?4, the time now is ?5. */
-static bool run(sqlite3 *db, const char *sql, const char *const texts[4])
+static bool settings_db_run(sqlite3 *db, const char *sql, const char *const texts[4])
 {
     sqlite3_stmt *statement = NULL;
     bool good = sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK;
@@ -294,14 +295,14 @@ static bool run(sqlite3 *db, const char *sql, const char *const texts[4])
 bool settings_db_write(struct sqlite3 *db, const char *name, const char *before, const char *value, const char *who)
 {
     const char *texts[4] = {name, before, value, who};
-    return run(db,
-               "INSERT INTO settings (name, value, changed_at, changed_by) VALUES (?1, ?3, ?5, ?4)"
-               " ON CONFLICT (name) DO UPDATE SET value = ?3, changed_at = ?5, changed_by = ?4",
-               texts) &&
-           run(db,
-               "INSERT INTO history (name, old_value, value, changed_by, changed_at)"
-               " VALUES (?1, ?2, ?3, ?4, ?5)",
-               texts);
+    return settings_db_run(db,
+                           "INSERT INTO settings (name, value, changed_at, changed_by) VALUES (?1, ?3, ?5, ?4)"
+                           " ON CONFLICT (name) DO UPDATE SET value = ?3, changed_at = ?5, changed_by = ?4",
+                           texts) &&
+           settings_db_run(db,
+                           "INSERT INTO history (name, old_value, value, changed_by, changed_at)"
+                           " VALUES (?1, ?2, ?3, ?4, ?5)",
+                           texts);
 }
 
 static const char *column(sqlite3_stmt *row, int i)

@@ -75,7 +75,7 @@ static void setting_describe(const struct setting *s, char *out, size_t size)
 }
 
 /* "must be a number from 1 to 5000" */
-static bool refuse(const struct setting *s, char *why, size_t why_size)
+static bool setting_refuse(const struct setting *s, char *why, size_t why_size)
 {
     char rule[128];
     setting_describe(s, rule, sizeof(rule));
@@ -94,7 +94,7 @@ static int choice_of(const struct setting *s, const char *text)
     return -1;
 }
 
-static bool parse_text(const struct setting *s, const char *text, char *member)
+static bool setting_parse_text(const struct setting *s, const char *text, char *member)
 {
     size_t n = strlen(text);
     if (!text_is_clean(text, n) || (s->type == SETTING_LINE && strpbrk(text, "\n\t")) || n >= s->size) {
@@ -108,7 +108,7 @@ static bool parse_text(const struct setting *s, const char *text, char *member)
     return true;
 }
 
-static bool parse_integer(const struct setting *s, const char *text, void *member)
+static bool setting_parse_integer(const struct setting *s, const char *text, void *member)
 {
     size_t n = strspn(text, "0123456789");
     if (n == 0 || n > 18 || text[n]) {
@@ -129,10 +129,10 @@ bool setting_parse(const struct setting *s, const char *text, struct settings *o
     switch (s->type) {
     case SETTING_LINE:
     case SETTING_LINES:
-        good = parse_text(s, text, member);
+        good = setting_parse_text(s, text, member);
         break;
     case SETTING_INTEGER:
-        good = parse_integer(s, text, member);
+        good = setting_parse_integer(s, text, member);
         break;
     case SETTING_CHOICE: {
         int index = choice_of(s, text);
@@ -146,7 +146,7 @@ bool setting_parse(const struct setting *s, const char *text, struct settings *o
         good = secret_key_read(text, member);
         break;
     }
-    return good || refuse(s, why, why_size);
+    return good || setting_refuse(s, why, why_size);
 }
 
 const char *setting_text(const struct setting *s, const struct settings *values, char buffer[24])

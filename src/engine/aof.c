@@ -41,7 +41,7 @@ struct piece {
 };
 
 /* At most `want` bytes (LINE_MAX_SIZE or less) at this place of the file; *got says how many there are. */
-static const char *look(struct reader *r, uint64_t at, size_t want, size_t *got)
+static const char *aof_look(struct reader *r, uint64_t at, size_t want, size_t *got)
 {
     if (at < r->start || at + want > r->start + r->filled) {
         r->start = at;
@@ -65,10 +65,10 @@ static const char *look(struct reader *r, uint64_t at, size_t want, size_t *got)
 }
 
 /* Reads "<sign><digits>\r\n" at *at and moves it on. */
-static bool read_number(struct reader *r, uint64_t *at, const char *sign, uint64_t *n)
+static bool aof_read_number(struct reader *r, uint64_t *at, const char *sign, uint64_t *n)
 {
     size_t got, i = strlen(sign);
-    const char *p = look(r, *at, LINE_MAX_SIZE, &got);
+    const char *p = aof_look(r, *at, LINE_MAX_SIZE, &got);
     if (got < i || memcmp(p, sign, i) != 0) {
         return false;
     }
@@ -87,7 +87,7 @@ static bool read_number(struct reader *r, uint64_t *at, const char *sign, uint64
 static enum what what_is(struct reader *r, uint64_t at, uint64_t length)
 {
     size_t got;
-    const char *name = length < LINE_MAX_SIZE ? look(r, at, (size_t)length, &got) : NULL;
+    const char *name = length < LINE_MAX_SIZE ? aof_look(r, at, (size_t)length, &got) : NULL;
     if (!name || got < length || length == 0) {
         return NONSENSE;
     }
@@ -108,21 +108,21 @@ static struct piece read_piece(struct reader *r, uint64_t at)
     struct piece p = {.end = at};
     uint64_t count, length;
     size_t got;
-    if (read_number(r, &p.end, TIME_MARK, &p.seconds)) {
+    if (aof_read_number(r, &p.end, TIME_MARK, &p.seconds)) {
         p.what = TIME;
         return p;
     }
-    if (!read_number(r, &p.end, "*", &count) || count == 0 || count > ARGUMENTS_MAX) {
+    if (!aof_read_number(r, &p.end, "*", &count) || count == 0 || count > ARGUMENTS_MAX) {
         return nonsense;
     }
     for (uint64_t i = 0; i < count; i++) {
-        if (!read_number(r, &p.end, "$", &length) || length > BULK_MAX || p.end + length + 2 > r->size) {
+        if (!aof_read_number(r, &p.end, "$", &length) || length > BULK_MAX || p.end + length + 2 > r->size) {
             return nonsense;
         }
         if (i == 0 && (p.what = what_is(r, p.end, length)) == NONSENSE) {
             return nonsense;
         }
-        const char *line_end = look(r, p.end + length, 2, &got);
+        const char *line_end = aof_look(r, p.end + length, 2, &got);
         if (got < 2 || line_end[0] != '\r' || line_end[1] != '\n') {
             return nonsense;
         }
@@ -136,7 +136,7 @@ static uint64_t find_piece(struct reader *r, uint64_t at)
 {
     size_t got;
     while (at < r->size) {
-        const char *p = look(r, at, 1, &got);
+        const char *p = aof_look(r, at, 1, &got);
         size_t there = (size_t)(r->start + r->filled - at);
         size_t skip = 0;
         while (skip < there && p[skip] != '*' && p[skip] != '#') {
@@ -198,7 +198,7 @@ static void note_unit(struct state *s, uint64_t begin, uint64_t end)
     s->good = end;
 }
 
-static void take_back(struct state *s, uint64_t units, uint64_t good)
+static void aof_take_back(struct state *s, uint64_t units, uint64_t good)
 {
     s->out->units -= units;
     s->out->units_behind -= s->out->gaps ? units : 0;
@@ -224,9 +224,9 @@ static void note_gap(struct state *s, uint64_t from)
 static void note_nonsense(struct state *s)
 {
     size_t got;
-    const char *p = look(&s->r, s->at, 1, &got);
+    const char *p = aof_look(&s->r, s->at, 1, &got);
     if (s->at == s->good && got && *p == '$' && s->run_units) {
-        take_back(s, 1, s->previous); /* an argument too many: the number in the command before it is wrong */
+        aof_take_back(s, 1, s->previous); /* an argument too many: the number in the command before it is wrong */
     }
     note_gap(s, s->at + 1);
 }
@@ -243,7 +243,7 @@ static void step(struct state *s)
         return;
     }
     if (p.what == EXEC && !s->in_transaction) {
-        take_back(s, s->run_units, s->run); /* one of them was the MULTI */
+        aof_take_back(s, s->run_units, s->run); /* one of them was the MULTI */
         note_gap(s, p.end);
         return;
     }

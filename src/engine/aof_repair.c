@@ -47,7 +47,7 @@ static void print_time(FILE *out, uint64_t seconds)
     fprintf(out, "%04" PRIu64 "-%02u-%02u %02u:%02u:%02u UTC", d.year, d.month, d.day, d.hour, d.minute, d.second);
 }
 
-static enum aof_state failed(const struct log_file *f, const char *what)
+static enum aof_state repair_failed(const struct log_file *f, const char *what)
 {
     fprintf(f->report, "%s: %s: %s\n", f->name, what, strerror(errno));
     return AOF_UNKNOWN;
@@ -55,7 +55,7 @@ static enum aof_state failed(const struct log_file *f, const char *what)
 
 /* --- what is kept -------------------------------------------------------------------------------------------------- */
 
-static bool sync_directory(const char *path)
+static bool repair_sync(const char *path)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool ok = fd >= 0 && fsync(fd) == 0;
@@ -118,10 +118,10 @@ static enum aof_state cut_tail(struct log_file *f)
     char kept[PATH_SIZE];
     const uint64_t range[][2] = {{g->from, g->to}};
     if (!name_kept(f, "cut", kept) || !write_ranges(f, kept, range, 1)) {
-        return failed(f, "its torn end cannot be kept, so it is not cut off");
+        return repair_failed(f, "its torn end cannot be kept, so it is not cut off");
     }
     if (ftruncate(f->fd, (off_t)g->from) != 0 || fsync(f->fd) != 0) {
-        return failed(f, "its torn end cannot be cut off");
+        return repair_failed(f, "its torn end cannot be cut off");
     }
     fprintf(f->report, "%s: the last %" PRIu64 " bytes were no whole command, as after a power cut, and are cut off; ",
             f->name, g->to - g->from);
@@ -149,18 +149,18 @@ static enum aof_state leave_out_gaps(struct log_file *f)
     snprintf(path, sizeof(path), "%.600s/" FOLDER "/%s", f->data, f->name);
     if (!name_kept(f, "new", made) || !name_kept(f, "damaged", kept) ||
         !write_ranges(f, made, (const uint64_t(*)[2])ranges, f->scan.gaps + 1)) {
-        return failed(f, "cannot be written anew");
+        return repair_failed(f, "cannot be written anew");
     }
     if (link(path, kept) != 0 || rename(made, path) != 0) {
         int saved = errno;
         unlink(made);
         errno = saved;
-        return failed(f, "cannot be replaced");
+        return repair_failed(f, "cannot be replaced");
     }
     snprintf(made, sizeof(made), "%.600s/" FOLDER, f->data);
     snprintf(path, sizeof(path), "%.600s/" KEPT, f->data);
-    sync_directory(made);
-    sync_directory(path);
+    repair_sync(made);
+    repair_sync(path);
     fprintf(f->report, "%s: mended: the damaged bytes are left out; the file as it was is kept as %s\n", f->name, kept);
     return AOF_MENDED;
 }
@@ -203,7 +203,7 @@ static void print_scan(const struct log_file *f)
     }
 }
 
-static enum aof_state refuse(const struct log_file *f)
+static enum aof_state repair_refuse(const struct log_file *f)
 {
     const struct aof_gap *g = &f->scan.gap[0];
     fprintf(f->report, "%s: damaged at byte %" PRIu64 " of %" PRIu64, f->name, g->from, f->scan.size);
@@ -223,10 +223,10 @@ static enum aof_state refuse(const struct log_file *f)
 
 /* --- the files of a directory -------------------------------------------------------------------------------------- */
 
-static enum aof_state look_at(struct log_file *f, bool newest, bool ask, bool fix)
+static enum aof_state repair_look_at(struct log_file *f, bool newest, bool ask, bool fix)
 {
     if (!aof_scan(f->fd, &f->scan)) {
-        return failed(f, "cannot be read");
+        return repair_failed(f, "cannot be read");
     }
     if (ask) {
         print_scan(f);
@@ -238,7 +238,7 @@ static enum aof_state look_at(struct log_file *f, bool newest, bool ask, bool fi
     if (ask) {
         return !fix ? AOF_DAMAGED : torn ? cut_tail(f) : leave_out_gaps(f);
     }
-    return torn && f->scan.size - f->scan.gap[0].from <= TAIL_MAX ? cut_tail(f) : refuse(f);
+    return torn && f->scan.size - f->scan.gap[0].from <= TAIL_MAX ? cut_tail(f) : repair_refuse(f);
 }
 
 static enum aof_state open_and_look(struct log_file *f, bool newest, bool ask, bool fix)
@@ -247,9 +247,9 @@ static enum aof_state open_and_look(struct log_file *f, bool newest, bool ask, b
     snprintf(path, sizeof(path), "%.600s/" FOLDER "/%s", f->data, f->name);
     f->fd = open(path, O_RDWR | O_CLOEXEC);
     if (f->fd < 0) {
-        return failed(f, "cannot be opened");
+        return repair_failed(f, "cannot be opened");
     }
-    enum aof_state state = look_at(f, newest, ask, fix);
+    enum aof_state state = repair_look_at(f, newest, ask, fix);
     close(f->fd);
     return state;
 }
@@ -306,7 +306,7 @@ bool aof_has_list(const char *data_directory, FILE *report)
     return !file;
 }
 
-static enum aof_state walk(const char *data_directory, bool ask, bool fix, FILE *report)
+static enum aof_state repair_walk(const char *data_directory, bool ask, bool fix, FILE *report)
 {
     char *path = aof_manifest_path(data_directory);
     FILE *manifest = fopen(path, "re");
@@ -333,10 +333,10 @@ static enum aof_state walk(const char *data_directory, bool ask, bool fix, FILE 
 
 enum aof_state aof_mend_tail(const char *data_directory, FILE *report)
 {
-    return walk(data_directory, false, false, report);
+    return repair_walk(data_directory, false, false, report);
 }
 
 enum aof_state aof_mend_all(const char *data_directory, bool fix, FILE *report)
 {
-    return walk(data_directory, true, fix, report);
+    return repair_walk(data_directory, true, fix, report);
 }

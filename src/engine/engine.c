@@ -225,7 +225,7 @@ int engine_server(const struct config *c)
 }
 
 /* Takes the directory as a server does, and waits for an engine that is just ending. */
-static bool reserve(struct engine *e, const struct config *c, FILE *report)
+static bool engine_reserve(struct engine *e, const struct config *c, FILE *report)
 {
     const char *directory = c->state.directory;
     if (!directory_become_owner(c, report) || (e->lock = lock_open(directory, report)) < 0 ||
@@ -243,7 +243,7 @@ bool engine_check(const struct config *c, bool fix, FILE *report)
 {
     struct engine *e = engine_new();
     char *data = directory_path(c, DIRECTORY_DATA);
-    bool ok = reserve(e, c, report) && engine_check_data(data, fix, report);
+    bool ok = engine_reserve(e, c, report) && engine_check_data(data, fix, report);
     free(data);
     engine_stop(e);
     return ok;

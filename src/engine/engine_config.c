@@ -75,7 +75,7 @@ static int64_t memory_limit_mib(const struct config *c)
     return limit;
 }
 
-static void put_all(FILE *f, const struct config *c, const char *socket, const char *data)
+static void engine_config_put(FILE *f, const struct config *c, const char *socket, const char *data)
 {
     fputs(fixed, f);
     put_quoted(f, "unixsocket", socket);
@@ -93,7 +93,7 @@ bool engine_config_write(const struct config *c, const char *file, const char *s
     FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
     bool ok = f != NULL;
     if (ok) {
-        put_all(f, c, socket, data);
+        engine_config_put(f, c, socket, data);
         ok = !ferror(f);
         ok = fclose(f) == 0 && ok;
     } else if (fd >= 0) {

@@ -35,7 +35,7 @@ static bool is_log(const char *name)
     return n > s && strcmp(name + n - s, SUFFIX) == 0;
 }
 
-static void tell(struct flusher *f, const char *name, bool ok)
+static void flusher_tell(struct flusher *f, const char *name, bool ok)
 {
     if (!ok && !f->failed) {
         log_error("engine", "%s cannot be brought to the disk: %s", name, strerror(errno));
@@ -55,7 +55,7 @@ static void flush_file(struct flusher *f, const char *name)
     }
     if (fstat(fd, &st) == 0 && (st.st_size != f->size || st.st_ino != f->inode)) {
         bool ok = fdatasync(fd) == 0;
-        tell(f, name, ok);
+        flusher_tell(f, name, ok);
         if (ok) {
             f->size = st.st_size;
             f->inode = st.st_ino;

@@ -18,7 +18,7 @@ static double loaded_percent(redisContext *c)
     return percent;
 }
 
-static enum probe_result ask(redisContext *c, double *percent)
+static enum probe_result probe_ask(redisContext *c, double *percent)
 {
     enum probe_result result = PROBE_NOBODY;
     redisReply *pong = redisCommand(c, "PING");
@@ -33,7 +33,7 @@ static enum probe_result ask(redisContext *c, double *percent)
 }
 
 /* NULL if nobody listens. */
-static redisContext *reach(const char *socket_path, uint64_t timeout_ms)
+static redisContext *probe_reach(const char *socket_path, uint64_t timeout_ms)
 {
     struct timeval t = {.tv_sec = (time_t)(timeout_ms / 1000), .tv_usec = (suseconds_t)(timeout_ms % 1000) * 1000};
     redisContext *c = redisConnectUnixWithTimeout(socket_path, t);
@@ -46,10 +46,10 @@ static redisContext *reach(const char *socket_path, uint64_t timeout_ms)
 
 enum probe_result probe_engine(const char *socket_path, uint64_t timeout_ms, double *percent)
 {
-    redisContext *c = reach(socket_path, timeout_ms);
+    redisContext *c = probe_reach(socket_path, timeout_ms);
     enum probe_result result = PROBE_NOBODY;
     if (c) {
-        result = ask(c, percent);
+        result = probe_ask(c, percent);
         redisFree(c);
     }
     return result;
@@ -57,7 +57,7 @@ enum probe_result probe_engine(const char *socket_path, uint64_t timeout_ms, dou
 
 bool probe_command(const char *socket_path, uint64_t timeout_ms, size_t count, const char *const *words)
 {
-    redisContext *c = reach(socket_path, timeout_ms);
+    redisContext *c = probe_reach(socket_path, timeout_ms);
     if (!c) {
         return false;
     }

@@ -28,7 +28,7 @@ void pulse_end(struct pulse *p)
 }
 
 /* True if there is a connection. An engine that hangs accepts none either, once its queue is full. */
-static bool reach(struct pulse *p)
+static bool pulse_reach(struct pulse *p)
 {
     struct sockaddr_un a = {.sun_family = AF_UNIX};
     if (p->fd >= 0) {
@@ -64,7 +64,7 @@ uint64_t pulse_look(struct pulse *p)
     uint64_t passed = now - p->looked_us;
     p->looked_us = now;
     p->silent_us += passed < LOOK_MAX_US ? passed : LOOK_MAX_US;
-    if (!reach(p)) {
+    if (!pulse_reach(p)) {
         return p->silent_us;
     }
     if (p->asked && has_answered(p)) {

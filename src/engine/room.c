@@ -71,7 +71,7 @@ static bool can_write(const struct room *r)
     return ok;
 }
 
-static void tell(const struct room *r, bool closed)
+static void room_tell(const struct room *r, bool closed)
 {
     if (closed) {
         log_error("engine",
@@ -86,7 +86,7 @@ static void tell(const struct room *r, bool closed)
 static void set_closed(struct room *r, bool closed)
 {
     if (r->closed != closed) {
-        tell(r, closed);
+        room_tell(r, closed);
     }
     r->closed = closed;
     atomic_store(&is_short, closed);

@@ -179,7 +179,7 @@ static int patience(struct supervisor *s)
 }
 
 /* Sits by the running child until it is dead. */
-static void watch(struct supervisor *s)
+static void supervisor_watch(struct supervisor *s)
 {
     struct pollfd p[] = {{.fd = s->wake, .events = POLLIN},
                          {.fd = s->child.output, .events = POLLIN},
@@ -231,7 +231,7 @@ static void note_damage(struct supervisor *s, const char *said)
 }
 
 /* Starts the child, unless its data must not be touched. */
-static bool begin(struct supervisor *s)
+static bool supervisor_begin(struct supervisor *s)
 {
     char *said = NULL;
     size_t size;
@@ -274,7 +274,7 @@ static bool mend_data(struct supervisor *s)
 }
 
 /* After an unexpected death: whether to start again. */
-static bool go_on(struct supervisor *s)
+static bool supervisor_goes_on(struct supervisor *s)
 {
     char how[64];
     child_describe_end(&s->child, how, sizeof(how));
@@ -301,12 +301,12 @@ static void supervise(struct sleeper *unused, void *supervisor)
         s->was_ready_once = false;
         set_state(s, STARTING);
         pulse_begin(&s->pulse, s->socket_path);
-        if (begin(s)) {
-            watch(s);
+        if (supervisor_begin(s)) {
+            supervisor_watch(s);
             pulse_end(&s->pulse);
             child_clear(&s->child);
         }
-        again = !s->stopping && go_on(s);
+        again = !s->stopping && supervisor_goes_on(s);
     }
     set_state(s, s->stopping || s->was_ready ? STOPPED : FAILED);
 }

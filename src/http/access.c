@@ -45,7 +45,7 @@ static void tell_dropped(void)
 }
 
 /* Whether this request gets a line. Two threads that begin a second at once may let a few more through. */
-static bool is_due(uint64_t now_us)
+static bool access_is_due(uint64_t now_us)
 {
     uint64_t most = atomic_load(&rate), now = now_us / 1000000, before = atomic_load(&second);
     if (!most) {
@@ -66,7 +66,7 @@ static bool is_due(uint64_t now_us)
 void access_log(const struct http_request *req, const char *method, int status, size_t bytes, uint64_t started_us)
 {
     uint64_t now_us = clock_monotonic_us(), us = now_us - started_us;
-    if (!atomic_load(&is_enabled) || !is_due(now_us)) {
+    if (!atomic_load(&is_enabled) || !access_is_due(now_us)) {
         return;
     }
     char status_text[12];

@@ -54,7 +54,7 @@ static struct request_peer peer_of(const struct mg_request_info *info)
     return peer;
 }
 
-static const char *end_of(const char *text)
+static const char *text_end(const char *text)
 {
     return text + strlen(text);
 }
@@ -62,8 +62,8 @@ static const char *end_of(const char *text)
 /* One blank between the words of the request line. */
 static bool is_clean_line(const struct mg_request_info *info)
 {
-    const char *uri_end = end_of(info->query_string ? info->query_string : info->request_uri);
-    return guard_target_seen()->start == end_of(info->request_method) + 1 &&
+    const char *uri_end = text_end(info->query_string ? info->query_string : info->request_uri);
+    return guard_target_seen()->start == text_end(info->request_method) + 1 &&
            info->http_version == uri_end + 1 + strlen("HTTP/");
 }
 
@@ -71,19 +71,19 @@ static bool is_clean_line(const struct mg_request_info *info)
  * over both bytes of each line's end. So the distances between the strings tell what stood there. */
 static bool is_clean_layout(const struct mg_request_info *info)
 {
-    const char *end = end_of(info->http_version);
+    const char *end = text_end(info->http_version);
     for (int i = 0; i < info->num_headers; i++) {
         const char *name = info->http_headers[i].name;
         const char *value = info->http_headers[i].value;
         if (name != end + 2) {
             return false; /* this line is not the next */
         }
-        for (const char *p = end_of(name) + 1; p < value; p++) {
+        for (const char *p = text_end(name) + 1; p < value; p++) {
             if (*p == '\0') {
                 return false; /* a space stood before the colon */
             }
         }
-        end = end_of(value);
+        end = text_end(value);
     }
     /* What follows must be the empty line and the end; a folded line or a header without a name is not. */
     return is_clean_line(info) && guard_head_end() == end + strlen("\r\n\r\n");
@@ -115,7 +115,7 @@ static int write_bytes(void *connection, const void *data, size_t size)
     return mg_write(connection, data, size);
 }
 
-static void begin(struct exchange *x, struct mg_connection *connection, const struct mg_request_info *info)
+static void civet_begin(struct exchange *x, struct mg_connection *connection, const struct mg_request_info *info)
 {
     struct civet *c = info->user_data;
     struct sockaddr_storage here;
@@ -129,7 +129,7 @@ static void begin(struct exchange *x, struct mg_connection *connection, const st
     x->io = (struct exchange_io){connection, read_bytes, write_bytes};
 }
 
-static int finish(struct exchange *x, struct mg_connection *connection)
+static int civet_finish(struct exchange *x, struct mg_connection *connection)
 {
     int status = x->resp.status;
     if (!x->keep_alive) {
@@ -143,14 +143,14 @@ static int on_request(struct mg_connection *connection)
 {
     const struct mg_request_info *info = mg_get_request_info(connection);
     struct exchange x;
-    begin(&x, connection, info);
+    civet_begin(&x, connection, info);
     struct request_peer peer = peer_of(info);
     struct request_raw raw = raw_of(info);
     copy_headers(&x, info);
     const struct civet *c = info->user_data;
     x.keep_alive = c->config->http.keep_alive > 0 && thread_requests < REQUESTS_PER_CONNECTION;
     exchange_run(&x, &raw, &peer, info->num_headers >= REQUEST_HEADERS || is_clean_layout(info));
-    return finish(&x, connection);
+    return civet_finish(&x, connection);
 }
 
 /* What civetweb itself refuses, before there is a request. */
@@ -159,10 +159,10 @@ static int on_refusal(struct mg_connection *connection, int status, const char *
     (void)unused;
     const struct mg_request_info *info = mg_get_request_info(connection);
     struct exchange x;
-    begin(&x, connection, info);
+    civet_begin(&x, connection, info);
     struct request_peer peer = peer_of(info);
     exchange_refuse(&x, &peer, status);
-    finish(&x, connection);
+    civet_finish(&x, connection);
     return 0;
 }
 

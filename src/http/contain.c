@@ -21,7 +21,7 @@ static struct {
     _Atomic uint64_t told_us;
 } places[PLACES];
 
-static bool worth_a_line(const struct panic_report *r)
+static bool contain_is_worth_a_line(const struct panic_report *r)
 {
     uintptr_t where = (uintptr_t)r->file * 31 + (unsigned)r->line;
     size_t i = (where ^ where >> 6 ^ where >> 12) % PLACES;
@@ -43,7 +43,7 @@ bool contain_run(const char *request_id, void (*work)(void *context), void *cont
         return true;
     }
     metric_add(METRIC_BROKEN_REQUESTS, 1);
-    if (worth_a_line(&report)) {
+    if (contain_is_worth_a_line(&report)) {
         log_error("http", "request %s ended: %s:%d: %s. This is a fault of the program; please report it.", request_id,
                   report.file, report.line, report.text);
     }

@@ -72,7 +72,7 @@ static bool is_same_site(const struct http_request *req, const char *public_url)
     return !origin || origin_is_ours(req, origin, public_url);
 }
 
-static bool has_token(const struct http_request *req)
+static bool form_has_token(const struct http_request *req)
 {
     const char *given = http_form(req, "csrf_token");
     const char *cookie = binding(req);
@@ -96,7 +96,7 @@ bool csrf_check(const struct http_request *req, const char *public_url, const ch
         *why = "the request comes from another site";
         return false;
     }
-    if (!has_token(req)) {
+    if (!form_has_token(req)) {
         *why = "the form is out of date; reload the page and try again";
         return false;
     }

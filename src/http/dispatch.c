@@ -152,7 +152,7 @@ static bool is_safe(const struct http_request *req)
     return req->method & (HTTP_GET | HTTP_HEAD | HTTP_OPTIONS);
 }
 
-static void change(struct http_request *req, struct http_response *resp)
+static void dispatch_change(struct http_request *req, struct http_response *resp)
 {
     enum err e = req->route->who == WHO_ANYONE ? ERR_OK : req->area->verify(req);
     if (e == ERR_OK) {
@@ -164,7 +164,7 @@ static void change(struct http_request *req, struct http_response *resp)
     }
 }
 
-static void show(struct http_request *req, struct http_response *resp)
+static void dispatch_show(struct http_request *req, struct http_response *resp)
 {
     req->route->handler(req, resp);
     if (req->route->who != WHO_ANYONE && !req->is_settled) {
@@ -187,9 +187,9 @@ static void handle(const struct dispatch *d, struct http_request *req, struct ht
     } else if ((wrong = parameter_check(req, req->route))) {
         answer_invalid(req, resp, wrong);
     } else if (is_safe(req)) {
-        show(req, resp);
+        dispatch_show(req, resp);
     } else {
-        change(req, resp);
+        dispatch_change(req, resp);
     }
 }
 

@@ -155,7 +155,7 @@ static int meet_expectation(struct exchange *x, const char **why)
 }
 
 /* Why nothing more comes of a body. */
-static int give_up(const char **why)
+static int body_give_up(const char **why)
 {
     bool late = guard_expired();
     *why = late ? "the body did not arrive in time" : "the body is shorter than its Content-Length";
@@ -176,7 +176,7 @@ static int read_body(struct exchange *x, size_t size, const char **why)
         char *to = body_room(&body, &room);
         int got = x->io.read(x->io.connection, to, room < size ? room : size);
         if (got <= 0) {
-            return give_up(why);
+            return body_give_up(why);
         }
         size -= (size_t)got;
         status = body_took(&body, (size_t)got, why);
@@ -188,7 +188,7 @@ static int read_body(struct exchange *x, size_t size, const char **why)
 /* --- whole requests ------------------------------------------------------------------------------------------------ */
 
 /* Only those that are being worked on are counted: a slow body keeps nobody else out. */
-static void work(struct exchange *x, unsigned allowed)
+static void exchange_work(struct exchange *x, unsigned allowed)
 {
     const struct dispatch *d = x->site->dispatch;
     guard_working();
@@ -250,7 +250,7 @@ static void answer(struct exchange *x, const struct request_raw *raw, size_t bod
     }
     int status = body_size > 0 ? read_body(x, body_size, &why) : 0;
     if (status == 0) {
-        work(x, allowed);
+        exchange_work(x, allowed);
     } else {
         reject(x, status, why);
     }
@@ -319,7 +319,7 @@ static int refine(const struct exchange *x, int status, const char **text)
     return status == 411 ? 400 : status;
 }
 
-static void refuse(void *context)
+static void exchange_contained(void *context)
 {
     const struct incoming *in = context;
     struct exchange *x = in->exchange;
@@ -334,6 +334,6 @@ void exchange_refuse(struct exchange *x, const struct request_peer *peer, int st
     struct incoming in = {.exchange = x, .peer = peer, .status = status};
     x->tls = peer->tls;
     x->unread = true;
-    contain(x, refuse, &in);
+    contain(x, exchange_contained, &in);
     send_answer(x);
 }

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "http/pairs.h"
 
-static int hex(char c)
+static int form_hex(char c)
 {
     if (c >= '0' && c <= '9') {
         return c - '0';
@@ -26,8 +26,8 @@ size_t form_decode(const char *text, size_t length, bool plus, char *out)
     for (size_t i = 0; i < length; i++) {
         char c = text[i];
         if (c == '%') {
-            int high = i + 2 < length ? hex(text[i + 1]) : -1;
-            int low = i + 2 < length ? hex(text[i + 2]) : -1;
+            int high = i + 2 < length ? form_hex(text[i + 1]) : -1;
+            int low = i + 2 < length ? form_hex(text[i + 2]) : -1;
             if (high < 0 || low < 0) {
                 return (size_t)-1;
             }

@@ -42,7 +42,7 @@ void guard_tls_ports(const unsigned *ports, size_t count)
 }
 
 /* At most one line a second: a flood must not become a flood of lines. */
-static void complain(const char *text)
+static void guard_complain(const char *text)
 {
     static uint64_t last_complaint;
     uint64_t now = guard_now_us();
@@ -114,7 +114,7 @@ static bool count(struct guard_slot *s, const struct sockaddr *from, bool tls)
     return true;
 }
 
-static bool enter(int fd, const struct sockaddr *from, bool tls)
+static bool guard_enter(int fd, const struct sockaddr *from, bool tls)
 {
     struct guard_slot *s = guard_slot_of(fd);
     if (!s) {
@@ -144,7 +144,7 @@ static bool enter(int fd, const struct sockaddr *from, bool tls)
 
 /* --- accepting ----------------------------------------------------------------------------------------------------- */
 
-static bool is_full(void)
+static bool guard_is_full(void)
 {
     return atomic_load(&guard_table.open) >= guard_table.limits.threads + guard_table.limits.queue;
 }
@@ -155,7 +155,7 @@ static bool wait_for_room(void)
 {
     static uint64_t full_since;
     uint64_t now = guard_now_us();
-    full_since = is_full() ? (full_since ? full_since : now) : 0;
+    full_since = guard_is_full() ? (full_since ? full_since : now) : 0;
     if (!full_since || now - full_since > PATIENCE_US) {
         return false;
     }
@@ -185,7 +185,7 @@ static bool is_tls(int fd)
 }
 
 /* Before a handshake there is nothing that a TLS client would understand, so its connection is only closed. */
-static void refuse(int fd, bool tls)
+static void guard_refuse(int fd, bool tls)
 {
     static const char answer[] = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 2\r\n"
                                  "Cache-Control: no-store\r\nConnection: close\r\n\r\n";
@@ -201,17 +201,17 @@ static void refuse(int fd, bool tls)
 static int turn_away(const char *why)
 {
     metric_add(METRIC_CONNECTIONS_REFUSED, 1);
-    complain(why);
+    guard_complain(why);
     errno = EAGAIN;
     return -1;
 }
 
-static int refused(void)
+static int guard_refused(void)
 {
     /* Out of file descriptors, or a listener that is shut: poll says "ready" at once, so do not spin. */
     if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED) {
         if (errno == EMFILE || errno == ENFILE) {
-            complain("out of file descriptors");
+            guard_complain("out of file descriptors");
         }
         clock_sleep_ms(10);
     }
@@ -228,17 +228,17 @@ int guard_accept(int listener, struct sockaddr *address, socklen_t *length)
     }
     int fd = accept(listener, (struct sockaddr *)&from, &from_length);
     if (fd < 0) {
-        return refused();
+        return guard_refused();
     }
     bool tls = is_tls(fd);
     if (atomic_load(&guard_table.open) >= guard_table.limits.threads) {
         guard_make_room(1, false);
     }
-    if (is_full()) {
-        refuse(fd, tls);
+    if (guard_is_full()) {
+        guard_refuse(fd, tls);
         return turn_away("all connections are taken: a new one was refused");
     }
-    if (!enter(fd, (struct sockaddr *)&from, tls)) {
+    if (!guard_enter(fd, (struct sockaddr *)&from, tls)) {
         close(fd);
         return turn_away(tls ? "too many connections or TLS handshakes of one address"
                              : "too many connections of one address");

@@ -54,7 +54,7 @@ static int dispensable(int fd, const struct guard_slot *s, uint64_t age)
 }
 
 /* The most dispensable first, of equals the oldest. */
-static int compare(const void *left, const void *right)
+static int guests_compare(const void *left, const void *right)
 {
     const struct candidate *a = left;
     const struct candidate *b = right;
@@ -101,7 +101,7 @@ void guard_make_room(unsigned wanted, bool handshakes)
     room = room < guard_table.slot_count ? room : guard_table.slot_count;
     struct candidate *all = mem_alloc(room * sizeof(*all));
     size_t n = find_candidates(all, room, handshakes);
-    qsort(all, n, sizeof(*all), compare);
+    qsort(all, n, sizeof(*all), guests_compare);
     for (size_t i = 0; i < n && i < wanted && i < GUARD_ROOM_MOST; i++) {
         evict(all[i].fd);
     }

@@ -37,7 +37,7 @@ static void end_late(uint64_t now)
     }
 }
 
-static void watch(struct sleeper *sleeper, void *unused)
+static void guard_watcher(struct sleeper *sleeper, void *unused)
 {
     (void)unused;
     while (sleeper_sleep(sleeper, TICK_MS)) {
@@ -59,7 +59,7 @@ void guard_start(const struct guard_limits *limits)
 {
     guard_table_open(limits);
     guard_tls_ports(NULL, 0);
-    watcher = sleeper_start(watch, NULL);
+    watcher = sleeper_start(guard_watcher, NULL);
 }
 
 void guard_stop(void)

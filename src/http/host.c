@@ -25,7 +25,7 @@ static size_t span(const char *text, size_t length, const char *set)
     return n;
 }
 
-static bool is_address(int family, const char *text, size_t length)
+static bool host_is_address(int family, const char *text, size_t length)
 {
     char copy[INET6_ADDRSTRLEN];
     unsigned char bytes[16];
@@ -38,7 +38,7 @@ static bool is_address(int family, const char *text, size_t length)
 }
 
 /* Labels with dots between them, and perhaps one behind them. */
-static bool is_name(const char *text, size_t length)
+static bool host_is_name(const char *text, size_t length)
 {
     bool number = false;
     size_t at = 0;
@@ -56,7 +56,7 @@ static bool is_name(const char *text, size_t length)
             return false;
         }
     }
-    return !number || is_address(AF_INET, text, length);
+    return !number || host_is_address(AF_INET, text, length);
 }
 
 static bool is_port(const char *text, size_t length)
@@ -76,7 +76,7 @@ bool host_is_valid(const char *text, size_t length)
     const char *from = text;
     if (length > 0 && text[0] == '[') {
         from = memchr(text, ']', length);
-        if (!from || !is_address(AF_INET6, text + 1, (size_t)(from - text) - 1)) {
+        if (!from || !host_is_address(AF_INET6, text + 1, (size_t)(from - text) - 1)) {
             return false;
         }
         from++;
@@ -84,6 +84,6 @@ bool host_is_valid(const char *text, size_t length)
     size_t rest = length - (size_t)(from - text);
     const char *colon = memchr(from, ':', rest);
     size_t name = colon ? (size_t)(colon - from) : rest;
-    bool known = from == text ? is_name(text, name) : name == 0;
+    bool known = from == text ? host_is_name(text, name) : name == 0;
     return known && (!colon || is_port(colon + 1, rest - name - 1));
 }

@@ -15,7 +15,7 @@ struct flattening {
 
 static bool add_value(struct flattening *f, const char *name, yyjson_val *value, unsigned depth);
 
-static const char *text_of(yyjson_val *value)
+static const char *json_text(yyjson_val *value)
 {
     switch (yyjson_get_type(value)) {
     case YYJSON_TYPE_STR:
@@ -29,7 +29,7 @@ static const char *text_of(yyjson_val *value)
 
 static bool add_text(struct flattening *f, const char *name, yyjson_val *value)
 {
-    const char *text = text_of(value);
+    const char *text = json_text(value);
     if (f->out->count == FORM_FIELDS || strlen(name) > JSON_FORM_NAME ||
         (yyjson_is_str(value) && strlen(text) != yyjson_get_len(value))) {
         return false;

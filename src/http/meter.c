@@ -53,7 +53,7 @@ static pthread_mutex_t *lock_of(struct meter *m, uint64_t who)
 }
 
 /* The caller's slot, NULL if he has none. The lock is held. */
-static struct slot *find(struct meter *m, uint64_t who)
+static struct slot *meter_find(struct meter *m, uint64_t who)
 {
     struct slot *set = &m->slots[(who & (m->sets - 1)) * WAYS];
     for (size_t i = 0; i < WAYS; i++) {
@@ -65,9 +65,9 @@ static struct slot *find(struct meter *m, uint64_t who)
 }
 
 /* His slot, or that of whoever has used least, which becomes his. */
-static struct slot *take(struct meter *m, uint64_t who)
+static struct slot *meter_take_slot(struct meter *m, uint64_t who)
 {
-    struct slot *set = &m->slots[(who & (m->sets - 1)) * WAYS], *found = find(m, who);
+    struct slot *set = &m->slots[(who & (m->sets - 1)) * WAYS], *found = meter_find(m, who);
     if (found) {
         return found;
     }
@@ -91,7 +91,7 @@ uint64_t meter_wait(struct meter *m, uint64_t caller, const struct config_limit 
         return window;
     }
     mutex_lock(lock_of(m, caller));
-    const struct slot *s = find(m, caller);
+    const struct slot *s = meter_find(m, caller);
     uint64_t used = s && s->until > now ? s->until - now : 0;
     mutex_unlock(lock_of(m, caller));
     uint64_t after = used + interval_us(l);
@@ -104,7 +104,7 @@ void meter_add(struct meter *m, uint64_t caller, const struct config_limit *l, u
         return;
     }
     mutex_lock(lock_of(m, caller));
-    struct slot *s = take(m, caller);
+    struct slot *s = meter_take_slot(m, caller);
     s->until = (s->until > now ? s->until : now) + interval_us(l);
     mutex_unlock(lock_of(m, caller));
 }
@@ -112,14 +112,14 @@ void meter_add(struct meter *m, uint64_t caller, const struct config_limit *l, u
 void meter_keep(struct meter *m, uint64_t member, uint64_t until)
 {
     mutex_lock(lock_of(m, member));
-    take(m, member)->until = until;
+    meter_take_slot(m, member)->until = until;
     mutex_unlock(lock_of(m, member));
 }
 
 bool meter_has(struct meter *m, uint64_t member, uint64_t now)
 {
     mutex_lock(lock_of(m, member));
-    const struct slot *s = find(m, member);
+    const struct slot *s = meter_find(m, member);
     bool has = s && s->until > now;
     mutex_unlock(lock_of(m, member));
     return has;
@@ -128,7 +128,7 @@ bool meter_has(struct meter *m, uint64_t member, uint64_t now)
 void meter_drop(struct meter *m, uint64_t member)
 {
     mutex_lock(lock_of(m, member));
-    struct slot *s = find(m, member);
+    struct slot *s = meter_find(m, member);
     if (s) {
         *s = (struct slot){0};
     }

@@ -38,7 +38,7 @@ struct multipart {
     const char *why;
 };
 
-static enum progress refuse(struct multipart *m, int status, const char *why)
+static enum progress multipart_refuse(struct multipart *m, int status, const char *why)
 {
     m->status = status;
     m->why = why;
@@ -62,7 +62,8 @@ static enum progress at_end(struct multipart *m)
 {
     size_t size;
     const char *data = front(m, &size);
-    return size <= 2 && memcmp(data, "\r\n", size) == 0 ? WAIT : refuse(m, 400, "the form goes on after its end");
+    return size <= 2 && memcmp(data, "\r\n", size) == 0 ? WAIT
+                                                        : multipart_refuse(m, 400, "the form goes on after its end");
 }
 
 /* Before the first part: its boundary, without the end of a line in front. */
@@ -72,7 +73,7 @@ static enum progress at_start(struct multipart *m)
     const char *data = front(m, &size);
     size_t wanted = m->delimiter_size - 2;
     if (memcmp(data, m->delimiter + 2, size < wanted ? size : wanted) != 0) {
-        return refuse(m, 400, "the form does not begin with its boundary");
+        return multipart_refuse(m, 400, "the form does not begin with its boundary");
     }
     if (size < wanted) {
         return WAIT;
@@ -92,7 +93,9 @@ static enum progress behind_boundary(struct multipart *m)
     m->start += 2;
     m->state = memcmp(data, "\r\n", 2) == 0 ? in_head : at_end;
     m->searched = 0;
-    return m->state == in_head || memcmp(data, "--", 2) == 0 ? GO_ON : refuse(m, 400, "a boundary of the form goes on");
+    return m->state == in_head || memcmp(data, "--", 2) == 0
+               ? GO_ON
+               : multipart_refuse(m, 400, "a boundary of the form goes on");
 }
 
 /* What the part is: a field, a file, or a file that nobody chose. */
@@ -101,13 +104,13 @@ static enum progress begin_part(struct multipart *m)
     struct http_files *files = &m->req->files;
     m->upload.file = NULL;
     if (++m->parts > FORM_FIELDS) {
-        return refuse(m, 400, "the form has too many parts");
+        return multipart_refuse(m, 400, "the form has too many parts");
     }
     if (!m->part.filename) {
         m->value = buffer_make(m->req->arena);
     } else if (m->part.filename[0]) {
         if (files->count == MULTIPART_FILES) {
-            return refuse(m, 400, "the form has too many files");
+            return multipart_refuse(m, 400, "the form has too many files");
         }
         struct http_file *file = &files->items[files->count];
         *file = (struct http_file){.name = m->part.name, .filename = m->part.filename, .type = m->part.type};
@@ -126,24 +129,24 @@ static enum progress in_head(struct multipart *m)
         if (memcmp(data + i, "\r\n\r\n", 4) == 0) {
             m->start += i + 4;
             bool good = i + 4 <= MULTIPART_HEAD && multipart_head_parse(m->req->arena, data, i + 2, &m->part);
-            return good ? begin_part(m) : refuse(m, 400, "a part's header is not well formed");
+            return good ? begin_part(m) : multipart_refuse(m, 400, "a part's header is not well formed");
         }
         m->searched = i + 1;
     }
-    return size <= MULTIPART_HEAD ? WAIT : refuse(m, 400, "a part's header is too long");
+    return size <= MULTIPART_HEAD ? WAIT : multipart_refuse(m, 400, "a part's header is too long");
 }
 
-static enum progress add(struct multipart *m, const char *data, size_t size)
+static enum progress multipart_take(struct multipart *m, const char *data, size_t size)
 {
     if (m->upload.file) {
         int status = upload_add(&m->upload, data, size, &m->why);
-        return status ? refuse(m, status, m->why) : GO_ON;
+        return status ? multipart_refuse(m, status, m->why) : GO_ON;
     }
     if (m->part.filename) {
-        return size ? refuse(m, 400, "a file has no name") : GO_ON;
+        return size ? multipart_refuse(m, 400, "a file has no name") : GO_ON;
     }
     if (size > m->fields_left) {
-        return refuse(m, 413, "the fields of the form are too large");
+        return multipart_refuse(m, 413, "the fields of the form are too large");
     }
     m->fields_left -= size;
     buffer_add(&m->value, data, size);
@@ -156,7 +159,7 @@ static enum progress end_part(struct multipart *m)
         upload_end(&m->upload);
     } else if (!m->part.filename) {
         if (!form_is_utf8(buffer_string(&m->value), m->value.length)) {
-            return refuse(m, 400, "a field of the form is not UTF-8");
+            return multipart_refuse(m, 400, "a field of the form is not UTF-8");
         }
         pairs_add(m->req->arena, &m->req->form, m->part.name, buffer_string(&m->value));
     }
@@ -187,7 +190,7 @@ static enum progress in_part(struct multipart *m)
     const char *data = front(m, &size);
     size_t length = find_delimiter(m, data, size);
     m->start += length;
-    if (add(m, data, length) == REFUSED) {
+    if (multipart_take(m, data, length) == REFUSED) {
         return REFUSED;
     }
     if (size - length < m->delimiter_size) {

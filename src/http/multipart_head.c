@@ -109,7 +109,7 @@ static bool read_disposition(struct arena *a, struct cursor c, struct multipart_
     return out->name != NULL;
 }
 
-static bool read_line(struct arena *a, struct cursor c, struct multipart_head *out)
+static bool head_read_line(struct arena *a, struct cursor c, struct multipart_head *out)
 {
     struct cursor name = c;
     c.at += token(&c);
@@ -150,7 +150,7 @@ bool multipart_head_parse(struct arena *a, const char *text, size_t length, stru
         const char *end = memchr(text, '\r', length);
         size_t size = end ? (size_t)(end - text) : length;
         if (size + 1 >= length || text[size + 1] != '\n' || memchr(text, '\n', size) ||
-            !read_line(a, (struct cursor){text, text + size}, out)) {
+            !head_read_line(a, (struct cursor){text, text + size}, out)) {
             return false;
         }
         text += size + 2;

@@ -14,7 +14,7 @@
 
 #define NAME_LENGTH 30
 
-static bool is_number(const char *value, int64_t min, int64_t max)
+static bool parameter_is_number(const char *value, int64_t min, int64_t max)
 {
     const char *digits = value[0] == '-' ? value + 1 : value;
     if (digits[0] == '\0' || digits[strspn(digits, "0123456789")] != '\0') {
@@ -25,7 +25,7 @@ static bool is_number(const char *value, int64_t min, int64_t max)
     return errno == 0 && n >= min && n <= max;
 }
 
-static bool is_name(const char *value)
+static bool parameter_is_name(const char *value)
 {
     size_t n = 0;
     while (text_is_word((unsigned char)value[n])) {
@@ -42,11 +42,11 @@ static bool fits(const struct http_parameter *p, const char *value)
         return length >= p->min && length <= p->max;
     }
     case HTTP_NUMBER:
-        return is_number(value, p->min, p->max);
+        return parameter_is_number(value, p->min, p->max);
     case HTTP_ID:
         return id_parse(value) != 0;
     case HTTP_NAME:
-        return is_name(value);
+        return parameter_is_name(value);
     }
     return false;
 }

@@ -55,7 +55,7 @@ static size_t bucket_of(const struct peer_count *p, const struct address *a)
 }
 
 /* Where the peer is linked, or where it would be. */
-static struct peer **find(const struct peer_count *p, const struct address *a)
+static struct peer **peer_find(const struct peer_count *p, const struct address *a)
 {
     struct peer **place = (struct peer **)&p->buckets[bucket_of(p, a)];
     while (*place && memcmp(&(*place)->address, a, sizeof(*a)) != 0) {
@@ -66,13 +66,13 @@ static struct peer **find(const struct peer_count *p, const struct address *a)
 
 unsigned peer_count_get(const struct peer_count *p, const struct address *a)
 {
-    const struct peer *peer = *find(p, a);
+    const struct peer *peer = *peer_find(p, a);
     return peer ? peer->count : 0;
 }
 
 void peer_count_add(struct peer_count *p, const struct address *a)
 {
-    struct peer **place = find(p, a);
+    struct peer **place = peer_find(p, a);
     if (!*place) {
         *place = mem_zero(1, sizeof(**place));
         (*place)->address = *a;
@@ -82,7 +82,7 @@ void peer_count_add(struct peer_count *p, const struct address *a)
 
 void peer_count_drop(struct peer_count *p, const struct address *a)
 {
-    struct peer **place = find(p, a);
+    struct peer **place = peer_find(p, a);
     require_shared(*place && (*place)->count > 0);
     if (--(*place)->count == 0) {
         struct peer *gone = *place;

@@ -19,7 +19,7 @@
 #include "http/host.h"
 #include "http/pairs.h"
 
-static int refuse(int status, const char *text, const char **why)
+static int request_refuse(int status, const char *text, const char **why)
 {
     *why = text;
     return status;
@@ -59,12 +59,12 @@ static bool fold_name(char *name)
 static int read_headers(struct http_request *req, const char **why)
 {
     if (req->headers.count >= REQUEST_HEADERS) {
-        return refuse(431, "too many headers", why);
+        return request_refuse(431, "too many headers", why);
     }
     for (size_t i = 0; i < req->headers.count; i++) {
         struct http_pair *h = &req->headers.items[i];
         if (!fold_name((char *)h->name)) {
-            return refuse(400, "a header's name is not well formed", why);
+            return request_refuse(400, "a header's name is not well formed", why);
         }
         size_t length = strlen(h->value);
         while (length > 0 && (h->value[length - 1] == ' ' || h->value[length - 1] == '\t')) {
@@ -83,17 +83,17 @@ static int read_host(struct http_request *req, const struct request_raw *raw, co
     size_t count = pairs_count(&req->headers, "host");
     bool old_protocol = strcmp(raw->version, "1.1") != 0;
     if (count > 1 || (count == 0 && !old_protocol)) {
-        return refuse(400, "there must be one Host header", why);
+        return request_refuse(400, "there must be one Host header", why);
     }
     const char *host = count ? http_header_in(req, "host") : "localhost";
     if (!host_is_valid(host, strlen(host))) {
-        return refuse(400, "the Host header must be " HOST_RULE, why);
+        return request_refuse(400, "the Host header must be " HOST_RULE, why);
     }
     if (raw->authority && !host_is_valid(raw->authority, raw->authority_length)) {
-        return refuse(400, "the host in the request line must be " HOST_RULE, why);
+        return request_refuse(400, "the host in the request line must be " HOST_RULE, why);
     }
     if (raw->https && (req->in_clear || !req->secure)) {
-        return refuse(421, "an https:// address was asked for on a connection without TLS", why);
+        return request_refuse(421, "an https:// address was asked for on a connection without TLS", why);
     }
     /* RFC 9112 3.2.2: the request line decides. */
     req->host = raw->authority ? arena_dup_n(req->arena, raw->authority, raw->authority_length) : host;
@@ -105,7 +105,7 @@ static int read_length(const struct http_request *req, size_t *body, const char 
     size_t count = pairs_count(&req->headers, "content-length");
     *body = 0;
     if (pairs_count(&req->headers, "transfer-encoding") > 0) {
-        return refuse(count ? 400 : 411, "Transfer-Encoding is not accepted; send a Content-Length", why);
+        return request_refuse(count ? 400 : 411, "Transfer-Encoding is not accepted; send a Content-Length", why);
     }
     if (count == 0) {
         return 0;
@@ -113,7 +113,7 @@ static int read_length(const struct http_request *req, size_t *body, const char 
     const char *value = http_header_in(req, "content-length");
     size_t digits = strspn(value, "0123456789");
     if (count > 1 || digits == 0 || value[digits] != '\0') {
-        return refuse(400, "Content-Length is not well formed", why);
+        return request_refuse(400, "Content-Length is not well formed", why);
     }
     *body = digits > 9 ? SIZE_MAX : (size_t)strtoul(value, NULL, 10);
     return 0;
@@ -170,21 +170,22 @@ static int read_target(struct http_request *req, const struct request_raw *raw, 
 {
     if (strcmp(raw->target, "*") == 0) {
         req->path = "*";
-        return req->method == HTTP_OPTIONS ? 0 : refuse(400, "only OPTIONS can be asked of *; name a path", why);
+        return req->method == HTTP_OPTIONS ? 0
+                                           : request_refuse(400, "only OPTIONS can be asked of *; name a path", why);
     }
     size_t length = strlen(raw->target);
     size_t query_length = raw->query ? strlen(raw->query) : 0;
     if (length + query_length > REQUEST_URL_SIZE) {
-        return refuse(414, "the address is too long", why);
+        return request_refuse(414, "the address is too long", why);
     }
     char *path = arena_alloc(req->arena, length + 2);
     size_t n = has_forbidden_escape(raw->target) ? (size_t)-1 : form_decode(raw->target, length, false, path);
     if (n == (size_t)-1 || path[0] != '/' || !form_is_utf8(path, n) || !normalise(path)) {
-        return refuse(400, "the path is not well formed", why);
+        return request_refuse(400, "the path is not well formed", why);
     }
     req->path = path;
     if (query_length > 0 && !form_parse(req->arena, raw->query, query_length, &req->query)) {
-        return refuse(400, "the query is not well formed", why);
+        return request_refuse(400, "the query is not well formed", why);
     }
     return 0;
 }
@@ -293,14 +294,14 @@ int request_head(struct http_request *req, const struct request_raw *raw, const 
         status = read_length(req, body, why);
     }
     if (status == 0 && req->method == 0) {
-        status = refuse(405, "this method is not supported", why);
+        status = request_refuse(405, "this method is not supported", why);
     }
     return status;
 }
 
 /* --- connection ---------------------------------------------------------------------------------------------------- */
 
-static bool has_token(const char *list, const char *token)
+static bool list_has_token(const char *list, const char *token)
 {
     size_t length = strlen(token);
     while (*list) {
@@ -320,7 +321,7 @@ bool request_keep_alive(const struct http_request *req, const char *version)
     if (http_header_in(req, "upgrade")) {
         return false;
     }
-    return connection ? has_token(connection, "keep-alive") : strcmp(version, "1.1") == 0;
+    return connection ? list_has_token(connection, "keep-alive") : strcmp(version, "1.1") == 0;
 }
 
 /* Unique and hard to guess, not secret: a counter through splitmix64, from a random start in each thread. */

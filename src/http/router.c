@@ -70,7 +70,7 @@ static int rank(const struct node *n)
     return n->rest ? 2 : n->name ? 1 : 0;
 }
 
-static bool before(const struct node *a, const struct node *b)
+static bool node_before(const struct node *a, const struct node *b)
 {
     return rank(a) != rank(b) ? rank(a) < rank(b) : rank(a) == 1 && a->length > b->length;
 }
@@ -84,7 +84,7 @@ static struct node *child_of(struct arena *a, struct node *parent, const char *s
         if (same(n, fresh)) {
             return n;
         }
-        if (!before(fresh, n)) {
+        if (!node_before(fresh, n)) {
             place = &n->next;
         }
     }
@@ -156,7 +156,7 @@ static unsigned methods_of(const struct http_route *route)
     return route->methods | (route->methods & HTTP_GET ? HTTP_HEAD : 0u) | HTTP_OPTIONS;
 }
 
-static bool take(struct search *s, const struct node *n)
+static bool router_take(struct search *s, const struct node *n)
 {
     for (const struct entry *e = n->entries; e; e = e->next) {
         s->allowed |= methods_of(e->route);
@@ -168,29 +168,29 @@ static bool take(struct search *s, const struct node *n)
     return false;
 }
 
-static bool walk(struct search *s, const struct node *n, const char *path);
+static bool router_walk(struct search *s, const struct node *n, const char *path);
 
 static bool try_child(struct search *s, const struct node *n, const char *path, size_t length, const char *after)
 {
     if (!n->name) {
-        return n->length == length && memcmp(n->text, path, length) == 0 && walk(s, n, after);
+        return n->length == length && memcmp(n->text, path, length) == 0 && router_walk(s, n, after);
     }
     if (length <= n->length || memcmp(n->text, path, n->length) != 0) {
         return false;
     }
     const char *value = path + n->length;
     s->bindings[s->depth++] = (struct binding){n->name, value, n->rest ? strlen(value) : length - n->length};
-    if (n->rest ? take(s, n) : walk(s, n, after)) {
+    if (n->rest ? router_take(s, n) : router_walk(s, n, after)) {
         return true;
     }
     s->depth--;
     return false;
 }
 
-static bool walk(struct search *s, const struct node *n, const char *path)
+static bool router_walk(struct search *s, const struct node *n, const char *path)
 {
     if (*path == '\0') {
-        return take(s, n);
+        return router_take(s, n);
     }
     size_t length = strcspn(path, "/");
     const char *after = path + length + (path[length] == '/');
@@ -206,7 +206,7 @@ struct router_match router_find(const struct router *r, struct arena *a, enum ht
 {
     struct search s = {.method = method == HTTP_HEAD ? HTTP_GET : method};
     struct router_match match = {0};
-    walk(&s, &r->root, path + (path[0] == '/'));
+    router_walk(&s, &r->root, path + (path[0] == '/'));
     match.route = s.route;
     match.allowed = s.allowed;
     for (size_t i = 0; s.route && i < s.depth; i++) {

@@ -50,7 +50,7 @@ static void pair_free(struct pair *p)
 
 /* --- reading the files --------------------------------------------------------------------------------------------- */
 
-static bool complain(FILE *report, const char *path, const char *what)
+static bool tls_complain(FILE *report, const char *path, const char *what)
 {
     unsigned long code = ERR_get_error();
     const char *reason = !code                    ? NULL
@@ -65,7 +65,7 @@ static bool read_certificates(const char *path, struct pair *out, FILE *report)
 {
     BIO *file = BIO_new_file(path, "r");
     if (!file) {
-        return complain(report, path, "cannot read the TLS certificate");
+        return tls_complain(report, path, "cannot read the TLS certificate");
     }
     out->certificate = PEM_read_bio_X509_AUX(file, NULL, NULL, NULL);
     out->chain = sk_X509_new_null();
@@ -76,7 +76,7 @@ static bool read_certificates(const char *path, struct pair *out, FILE *report)
     }
     BIO_free(file);
     if (!out->certificate) {
-        return complain(report, path, "holds no PEM certificate");
+        return tls_complain(report, path, "holds no PEM certificate");
     }
     ERR_clear_error(); /* the end of the file is reported as an error */
     return true;
@@ -96,11 +96,11 @@ static bool read_key(const char *path, struct pair *out, FILE *report)
 {
     BIO *file = BIO_new_file(path, "r");
     if (!file) {
-        return complain(report, path, "cannot read the TLS key");
+        return tls_complain(report, path, "cannot read the TLS key");
     }
     out->key = PEM_read_bio_PrivateKey(file, NULL, no_password, NULL);
     BIO_free(file);
-    return out->key || complain(report, path, "holds no PEM private key without password");
+    return out->key || tls_complain(report, path, "holds no PEM private key without password");
 }
 
 static bool pair_read(const struct tls *t, struct pair *out, FILE *report)
@@ -108,7 +108,7 @@ static bool pair_read(const struct tls *t, struct pair *out, FILE *report)
     *out = (struct pair){0};
     bool good = read_certificates(t->certificate_path, out, report) && read_key(t->key_path, out, report);
     if (good && X509_check_private_key(out->certificate, out->key) != 1) {
-        good = complain(report, t->key_path, "is not the key of the TLS certificate");
+        good = tls_complain(report, t->key_path, "is not the key of the TLS certificate");
     }
     if (!good) {
         pair_free(out);

@@ -20,7 +20,7 @@ static uint64_t list_id(const struct http_request *req)
     return id_parse(http_variable(req, "id"));
 }
 
-static const char *path_of(struct page *p, uint64_t id, const char *more)
+static const char *list_path(struct page *p, uint64_t id, const char *more)
 {
     char digits[ID_SIZE];
     return arena_printf(p->arena, "/lists/%s%s", id_write(id, digits), more);
@@ -36,7 +36,7 @@ static void put_list(struct page *p, const struct list *l)
 /* --- all lists ----------------------------------------------------------------------------------------------------- */
 
 /* False: an error was answered. */
-static bool put_all(struct page *p)
+static bool lists_put(struct page *p)
 {
     const struct lists *lists = list_all_ask(p->visit, NULL);
     if (!page_read(p)) {
@@ -53,7 +53,7 @@ static void page_lists(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
-    if (put_all(&p)) {
+    if (lists_put(&p)) {
         page_render(&p, "lists");
     }
 }
@@ -61,7 +61,7 @@ static void page_lists(struct http_request *req, struct http_response *resp)
 static bool fill_all(struct page *p, const char *subject)
 {
     (void)subject;
-    return put_all(p);
+    return lists_put(p);
 }
 
 static void page_list_create(struct http_request *req, struct http_response *resp)
@@ -74,7 +74,7 @@ static void page_list_create(struct http_request *req, struct http_response *res
     uint64_t id;
     enum err e = list_create(p.site->social, p.arena, &by, page_field(&p, "title"), &id, &problems);
     if (e == ERR_OK) {
-        page_redirect(&p, path_of(&p, id, "/members"), "flash_list_created", NULL);
+        page_redirect(&p, list_path(&p, id, "/members"), "flash_list_created", NULL);
     } else {
         page_refuse(&p, e, &problems, &form);
     }
@@ -92,7 +92,7 @@ static void page_list_timeline(struct http_request *req, struct http_response *r
         return;
     }
     put_list(&p, &t->list);
-    page_timeline(&p, "statuses", &t->page, path_of(&p, t->list.id, ""));
+    page_timeline(&p, "statuses", &t->page, list_path(&p, t->list.id, ""));
     page_render(&p, "list");
 }
 
@@ -112,7 +112,7 @@ static bool put_members(struct page *p)
     for (size_t i = 0; i < members->page.count; i++) {
         yyjson_mut_arr_append(accounts, decoration_account(&p->entity, &members->page.rows[i].user));
     }
-    const char *base = path_of(p, members->list.id, "/members");
+    const char *base = list_path(p, members->list.id, "/members");
     page_time_paging(p, base, &members->page);
     page_path(p, base);
     return true;
@@ -144,7 +144,7 @@ static void page_list_rename(struct http_request *req, struct http_response *res
     struct problems problems = {.count = 0};
     enum err e = list_rename(p.site->social, p.arena, &by, list_id(req), page_field(&p, "title"), &problems);
     if (e == ERR_OK) {
-        page_redirect(&p, path_of(&p, list_id(req), "/members"), "flash_list_renamed", NULL);
+        page_redirect(&p, list_path(&p, list_id(req), "/members"), "flash_list_renamed", NULL);
     } else {
         page_refuse(&p, e, &problems, &form);
     }

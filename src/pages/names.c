@@ -10,7 +10,7 @@
 #define SEPARATORS ", \t\r\n;@"
 
 /* Cuts a list of names; returns how many there are, which may be more than fit. */
-static size_t split(struct arena *a, const char *text, struct follow_item *items, size_t most)
+static size_t names_split(struct arena *a, const char *text, struct follow_item *items, size_t most)
 {
     size_t count = 0;
     while (*text) {
@@ -30,7 +30,7 @@ static size_t split(struct arena *a, const char *text, struct follow_item *items
 enum err names_read(struct page *p, size_t most, struct follow_item **items, size_t *count, struct problems *problems)
 {
     *items = arena_alloc(p->arena, most * sizeof(**items));
-    *count = split(p->arena, page_field(p, "names"), *items, most);
+    *count = names_split(p->arena, page_field(p, "names"), *items, most);
     if (*count == 0) {
         problem_add(problems, "names", "names_blank");
     } else if (*count > most) {

@@ -171,7 +171,7 @@ static void put_viewer(struct page *p)
 }
 
 /* A user name or a number: nothing else is ever put into a message. */
-static bool is_word(const char *text)
+static bool page_is_word(const char *text)
 {
     size_t length = 0;
     while (text_is_word((unsigned char)text[length])) {
@@ -195,7 +195,7 @@ static void put_flash(struct page *p)
     if (word) {
         *word++ = '\0';
     }
-    if (!locale_find(p->locale, key) || (word && !is_word(word))) {
+    if (!locale_find(p->locale, key) || (word && !page_is_word(word))) {
         return;
     }
     bool is_error = strcmp(key, "flash_follow_self") == 0 || strcmp(key, "flash_follow_limit") == 0 ||

@@ -289,7 +289,7 @@ static bool is_refusal(const struct audit *a, const struct check *k)
     return k->weight == CANNOT || (k->weight == LOSES && !a->accepts_loss);
 }
 
-static void describe(const struct check *k, const struct facts *f, struct buffer *out)
+static void audit_describe(const struct check *k, const struct facts *f, struct buffer *out)
 {
     if (k->fact == FACT_LIMIT) {
         buffer_printf(out, "%s (%.1f of %.1f MiB): %s", k->meaning, strtod(f->text[FACT_USED], NULL) / MIB,
@@ -330,7 +330,7 @@ struct verdict {
     struct buffer why;  /* the refused ones in one line */
 };
 
-static void add(struct verdict *v, const struct audit *a, unsigned bit, bool refusal, const char *line)
+static void audit_note(struct verdict *v, const struct audit *a, unsigned bit, bool refusal, const char *line)
 {
     bool is_new = !(a->found & bit);
     v->found |= bit;
@@ -344,19 +344,19 @@ static void add(struct verdict *v, const struct audit *a, unsigned bit, bool ref
     }
 }
 
-static void look(const struct audit *a, const struct facts *f, struct arena *arena, struct verdict *v)
+static void audit_look(const struct audit *a, const struct facts *f, struct arena *arena, struct verdict *v)
 {
     for (size_t i = 0; i < CHECK_COUNT; i++) {
         const struct check *k = &checks[i];
         if (*f->text[k->fact] && k->bad(f)) {
             struct buffer line = buffer_make(arena);
-            describe(k, f, &line);
-            add(v, a, 1u << i, is_refusal(a, k), buffer_string(&line));
+            audit_describe(k, f, &line);
+            audit_note(v, a, 1u << i, is_refusal(a, k), buffer_string(&line));
         }
     }
     struct buffer unknown = buffer_make(arena);
     if (list_unknown(f, &unknown)) {
-        add(v, a, CANNOT_TELL, false, buffer_string(&unknown));
+        audit_note(v, a, CANNOT_TELL, false, buffer_string(&unknown));
     }
 }
 
@@ -370,7 +370,7 @@ enum err audit_judge(struct audit *a, const struct store_reply *answers, char *w
     }
     facts_read(&f, answers);
     mutex_lock(&a->mutex);
-    look(a, &f, arena, &v);
+    audit_look(a, &f, arena, &v);
     a->found = v.found;
     a->refused = v.refused;
     free(a->text);

@@ -133,7 +133,7 @@ static void note(struct connection *c, const char *why)
 }
 
 /* Skips what was written. */
-static void advance(struct iovec **parts, size_t *count, size_t written)
+static void parts_skip(struct iovec **parts, size_t *count, size_t written)
 {
     while (*count && written >= (*parts)->iov_len) {
         written -= (*parts)->iov_len;
@@ -154,7 +154,7 @@ static enum connection_state send_plain(struct connection *c, struct iovec *part
         ssize_t n = sendmsg(c->context->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (n >= 0) {
             *touched = true;
-            advance(&parts, &count, (size_t)n);
+            parts_skip(&parts, &count, (size_t)n);
             continue;
         }
         enum connection_state s = CONNECTION_OK;
@@ -217,7 +217,7 @@ enum connection_state connection_send(struct connection *c, struct iovec *parts,
 
 /* After the deadline what has already come is still taken: a thread that had no processor for so long, on a busy or
  * paused machine, must not take that for the engine's silence. */
-static bool has_come(struct connection *c)
+static bool reply_has_come(struct connection *c)
 {
     struct pollfd p = {.fd = c->context->fd, .events = POLLIN};
     return c->overtime++ < OVERTIME_READS && poll(&p, 1, 0) == 1;
@@ -225,10 +225,10 @@ static bool has_come(struct connection *c)
 
 /* One recv. A wait may end up to a third later than the deadline: the timeout of the socket is changed only when it is
  * that far off, which saves a system call per round trip. */
-static enum connection_state fill(struct connection *c, uint64_t deadline)
+static enum connection_state connection_fill(struct connection *c, uint64_t deadline)
 {
     uint64_t now = clock_monotonic_us();
-    if (now >= deadline && !has_come(c)) {
+    if (now >= deadline && !reply_has_come(c)) {
         return CONNECTION_LATE;
     }
     uint64_t left = deadline > now ? deadline - now : 0;
@@ -265,7 +265,7 @@ static enum connection_state next_reply(struct connection *c, struct reply_sink 
         if (reply) {
             return CONNECTION_OK;
         }
-        enum connection_state s = fill(c, deadline);
+        enum connection_state s = connection_fill(c, deadline);
         if (s == CONNECTION_LATE) {
             note(c, LATE); /* the errno of the last recv says less */
         }

@@ -76,7 +76,7 @@ static bool is_fit(struct dedicated *d)
 }
 
 /* The connection has failed. */
-static enum link_state give_up(struct dedicated *d, struct link_call *call, enum connection_state s)
+static enum link_state dedicated_give_up(struct dedicated *d, struct link_call *call, enum connection_state s)
 {
     enum link_state state = connection_call_fail(d->connection, call, s);
     hang_up(d);
@@ -95,14 +95,14 @@ static enum link_state dedicated_send(struct link *l, struct link_call *call)
         return connection_call_refuse(call, e, arena_dup(call->arena, why));
     }
     enum connection_state s = connection_call_send(d->connection, call);
-    return s == CONNECTION_OK ? LINK_OK : give_up(d, call, s);
+    return s == CONNECTION_OK ? LINK_OK : dedicated_give_up(d, call, s);
 }
 
 static enum link_state dedicated_receive(struct link *l, struct link_call *call, struct store_reply *out)
 {
     struct dedicated *d = (struct dedicated *)l;
     enum connection_state s = connection_receive(d->connection, call->arena, out, call->deadline);
-    return s == CONNECTION_OK ? LINK_OK : give_up(d, call, s);
+    return s == CONNECTION_OK ? LINK_OK : dedicated_give_up(d, call, s);
 }
 
 static void dedicated_end(struct link *l, struct link_call *call, bool demoted)

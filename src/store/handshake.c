@@ -99,7 +99,7 @@ static enum err load_missing(struct connection *c, struct arena *a, const struct
 }
 
 /* The class of a refused introduction: a full or busy engine passes, a wrong password does not. */
-static enum err refused(const struct store_reply *r, char why[CONNECTION_WHY_SIZE])
+static enum err handshake_refused(const struct store_reply *r, char why[CONNECTION_WHY_SIZE])
 {
     if (r->type != STORE_ERROR) {
         return ERR_OK;
@@ -164,7 +164,7 @@ static enum err introduce(struct connection *c, struct arena *a, const struct co
         return e;
     }
     for (size_t i = 0; i < in.audit && e == ERR_OK; i++) {
-        e = refused(&in.replies[i], why);
+        e = handshake_refused(&in.replies[i], why);
     }
     if (e == ERR_CONFIG) {
         blame_file(t, trouble, why);

@@ -27,7 +27,7 @@
 /* --- fit or not ---------------------------------------------------------------------------------------------------- */
 
 /* Asks one node what the handshake asked, as far as it may be asked. */
-static enum err look_at(struct store *s, struct arena *a, size_t node)
+static enum err health_look_at(struct store *s, struct arena *a, size_t node)
 {
     struct audit *audit = map_audit(s->map, node);
     struct store_reply answers[AUDIT_QUESTIONS];
@@ -67,7 +67,7 @@ enum err store_look(struct store *s)
     struct arena *a = arena_new();
     enum err e = ERR_OK;
     for (size_t n = 0; n < map_nodes(s->map) && e == ERR_OK; n++) {
-        e = look_at(s, a, n);
+        e = health_look_at(s, a, n);
     }
     arena_free(a);
     return e;
@@ -100,7 +100,7 @@ static const struct store_reply *ask_info(struct store *s, struct arena *a, cons
     return store_reply(b, 0);
 }
 
-static bool is_ours(struct store *s)
+static bool health_is_ours(struct store *s)
 {
     return !map_audit(s->map, 0);
 }
@@ -113,11 +113,11 @@ static void explain_memory(struct store *s, const struct store_reply *info, stru
         buffer_printf(say, "%.1f of %.1f MiB are used; ", used / MIB, limit / MIB);
     }
     buffer_printf(say, "nothing can be saved, reading and deleting go on; %s\n",
-                  is_ours(s) ? "raise redis.memory_limit and restart" : "raise maxmemory of the engine");
+                  health_is_ours(s) ? "raise redis.memory_limit and restart" : "raise maxmemory of the engine");
 }
 
 /* Whether a post of this moment may find no room: its neighbours' requests count as memory too, and come and go. */
-static bool is_full(const struct store_reply *info)
+static bool health_is_full(const struct store_reply *info)
 {
     uint64_t limit = info_number(info, "maxmemory");
     return limit > 0 && info_number(info, "used_memory") + HEADROOM > limit;
@@ -159,10 +159,10 @@ enum err store_health(struct store *s, struct buffer *say)
     memset(padding, 'x', PADDING - 1);
     padding[PADDING - 1] = '\0';
     size_t write = script_health_add(b, &(struct script_health){padding});
-    bool asks = is_ours(s) || audit_may_ask(map_audit(s->map, 0), 0);
+    bool asks = health_is_ours(s) || audit_may_ask(map_audit(s->map, 0), 0);
     size_t info = asks ? store_command(b, KEY_GLOBAL_BUCKET, "INFO", "memory", NULL) : write;
     enum err e = store_run(b);
-    if (e == ERR_OK && is_full(store_reply(b, info))) {
+    if (e == ERR_OK && health_is_full(store_reply(b, info))) {
         explain_memory(s, store_reply(b, info), say);
         arena_free(a);
         return ERR_READ_ONLY;

@@ -50,7 +50,7 @@ size_t key_id_most(enum key k)
     return prefix_length + BUCKET_MOST + strlen(word_of(k, KEY_ID)) + 1 + FORMAT_DIGITS;
 }
 
-static char *put(char *out, const char *bytes, size_t length)
+static char *key_put(char *out, const char *bytes, size_t length)
 {
     memcpy(out, bytes, length);
     return out + length;
@@ -60,11 +60,11 @@ static char *put(char *out, const char *bytes, size_t length)
 size_t key_id_write(enum key k, uint64_t id, char *out)
 {
     const char *word = word_of(k, KEY_ID);
-    char *end = put(out, prefix, prefix_length);
+    char *end = key_put(out, prefix, prefix_length);
     *end++ = '{';
     end += format_number(end, id_bucket(id));
-    end = put(end, "}:", 2);
-    end = put(end, word, strlen(word));
+    end = key_put(end, "}:", 2);
+    end = key_put(end, word, strlen(word));
     *end++ = ':';
     end += format_number(end, id);
     return (size_t)(end - out);

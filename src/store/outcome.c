@@ -15,7 +15,7 @@
 #define LOG_EVERY_US (5u << 20) /* the same trouble is logged about every five seconds */
 
 /* True about every five seconds for each class of error: an engine in trouble must not fill the disk with log lines. */
-static bool worth_a_line(enum err e)
+static bool outcome_is_worth_a_line(enum err e)
 {
     static _Atomic uint64_t last[ERR_COUNT];
     uint64_t now = clock_monotonic_us();
@@ -24,7 +24,7 @@ static bool worth_a_line(enum err e)
 }
 
 /* The name of a command for the log: its script, or its first word. */
-static void name_of(const struct store_batch *b, const struct batch_item *item, char *out, size_t size)
+static void command_name(const struct store_batch *b, const struct batch_item *item, char *out, size_t size)
 {
     if (item->script != BATCH_NO_SCRIPT) {
         snprintf(out, size, "script %s", script_info((enum script)item->script)->name);
@@ -34,12 +34,12 @@ static void name_of(const struct store_batch *b, const struct batch_item *item, 
     snprintf(out, size, "%.*s", (int)strcspn(word, "\r"), word);
 }
 
-static void report(const struct store_batch *b, size_t i)
+static void outcome_report(const struct store_batch *b, size_t i)
 {
     const struct store_reply *reply = &b->replies[i];
     enum err e = reply->err;
     char name[64];
-    name_of(b, &b->items[i], name, sizeof(name));
+    command_name(b, &b->items[i], name, sizeof(name));
     if (reply_is(reply, "MOVED") || reply_is(reply, "ASK") || reply_is(reply, "CROSSSLOT")) {
         log_error("store", "the engine is a cluster, which is not supported yet (%.60s)", reply->text);
     } else if (e == ERR_PROTOCOL) {
@@ -57,8 +57,8 @@ enum err outcome_of(const struct store_batch *b)
         if (reply->type != STORE_ERROR) {
             continue;
         }
-        if (!b->items[i].lost && worth_a_line(reply->err)) {
-            report(b, i);
+        if (!b->items[i].lost && outcome_is_worth_a_line(reply->err)) {
+            outcome_report(b, i);
         }
         first = first == ERR_OK ? reply->err : first;
     }

@@ -158,7 +158,7 @@ enum step { STEP_OPEN, STEP_PROBE, STEP_REUSE, STEP_WAIT, STEP_FAIL };
 
 /* What to do next; with the mutex held. STEP_REUSE leaves the connection in *found. Who is patient opens none while
  * others are open. */
-static enum step choose(struct pool *p, bool patient, struct idle *found)
+static enum step pool_choose(struct pool *p, bool patient, struct idle *found)
 {
     enum breaker_advice advice = p->loans.broken ? BREAKER_OPEN : breaker_ask(&p->breaker);
     if (advice == BREAKER_PROBE && p->open <= p->capacity) {
@@ -204,7 +204,7 @@ static enum step wait_turn(struct pool *p, uint64_t until_us, bool patient, stru
             *found = w.gift;
             step = STEP_REUSE;
         } else {
-            step = choose(p, patient, found);
+            step = pool_choose(p, patient, found);
         }
     }
     waiter_leave(&p->waiters, &w);
@@ -236,7 +236,7 @@ enum err pool_take(struct pool *p, struct loan *loan)
     for (;;) {
         struct idle found = {.connection = NULL};
         mutex_lock(&p->mutex);
-        enum step step = choose(p, patient, &found);
+        enum step step = pool_choose(p, patient, &found);
         if (step == STEP_WAIT) {
             until = until ? until : clock_monotonic_us() + WAIT_US;
             step = wait_turn(p, until, patient, &found);

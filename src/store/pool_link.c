@@ -34,7 +34,7 @@ static enum err lend(struct pool *p, const struct link_call *call, struct loan *
 }
 
 /* The connection has failed: nobody uses it again. */
-static enum link_state give_up(struct pool *p, struct link_call *call, enum connection_state s)
+static enum link_state pool_give_up(struct pool *p, struct link_call *call, enum connection_state s)
 {
     struct loan *loan = call->own;
     enum link_state state = connection_call_fail(loan->connection, call, s);
@@ -51,14 +51,14 @@ static enum link_state pool_link_send(struct link *l, struct link_call *call)
                                       e == ERR_BUSY ? "all connections are in use" : "the engine cannot be reached");
     }
     enum connection_state s = connection_call_send(loan->connection, call);
-    return s == CONNECTION_OK ? LINK_OK : give_up(pool_of(l), call, s);
+    return s == CONNECTION_OK ? LINK_OK : pool_give_up(pool_of(l), call, s);
 }
 
 static enum link_state pool_link_receive(struct link *l, struct link_call *call, struct store_reply *out)
 {
     const struct loan *loan = call->own;
     enum connection_state s = connection_receive(loan->connection, call->arena, out, call->deadline);
-    return s == CONNECTION_OK ? LINK_OK : give_up(pool_of(l), call, s);
+    return s == CONNECTION_OK ? LINK_OK : pool_give_up(pool_of(l), call, s);
 }
 
 static void pool_link_end(struct link *l, struct link_call *call, bool demoted)

@@ -94,7 +94,7 @@ size_t record_ask(struct store_batch *b, enum record r, uint64_t id, unsigned fi
 #define VALUE_SIZE 24
 
 /* The text of a value; NULL if it is not given. */
-static const char *text_of(const struct field *f, const void *values, char out[VALUE_SIZE])
+static const char *record_text(const struct field *f, const void *values, char out[VALUE_SIZE])
 {
     const void *at = (const char *)values + f->offset;
     switch (f->type) {
@@ -119,7 +119,7 @@ size_t record_given(enum record r, const void *values)
     char room[VALUE_SIZE];
     size_t count = 0;
     for (size_t i = 0; i < records[r].count; i++) {
-        count += text_of(&records[r].fields[i], values, room) != NULL;
+        count += record_text(&records[r].fields[i], values, room) != NULL;
     }
     return count;
 }
@@ -128,7 +128,7 @@ void record_write(struct buffer *wire, enum record r, const void *values)
 {
     char room[VALUE_SIZE];
     for (size_t i = 0; i < records[r].count; i++) {
-        const char *value = text_of(&records[r].fields[i], values, room);
+        const char *value = record_text(&records[r].fields[i], values, room);
         if (value) {
             wire_text(wire, records[r].fields[i].word);
             wire_text(wire, value);
@@ -155,7 +155,7 @@ size_t record_put(struct store_batch *b, enum record r, uint64_t id, const void 
 
 /* --- reading ------------------------------------------------------------------------------------------------------- */
 
-static void read_value(const struct field *f, const struct store_reply *value, void *out)
+static void record_read_value(const struct field *f, const struct store_reply *value, void *out)
 {
     void *at = (char *)out + f->offset;
     switch (f->type) {
@@ -177,12 +177,12 @@ static void read_value(const struct field *f, const struct store_reply *value, v
     }
 }
 
-static void clear(enum record r, void *out)
+static void record_clear(enum record r, void *out)
 {
     static const struct store_reply nothing = {.type = STORE_NIL};
     memset(out, 0, records[r].size);
     for (size_t i = 0; i < records[r].count; i++) {
-        read_value(&records[r].fields[i], &nothing, out);
+        record_read_value(&records[r].fields[i], &nothing, out);
     }
 }
 
@@ -190,12 +190,12 @@ bool record_take(enum record r, const struct store_reply *reply, unsigned fields
 {
     bool found = false;
     size_t n = 0;
-    clear(r, out);
+    record_clear(r, out);
     for (size_t i = 0; i < records[r].count; i++) {
         if (fields & 1u << i) {
             const struct store_reply *value = store_item(reply, n++);
             found |= value->type == STORE_STRING;
-            read_value(&records[r].fields[i], value, out);
+            record_read_value(&records[r].fields[i], value, out);
         }
     }
     return found;
@@ -203,9 +203,9 @@ bool record_take(enum record r, const struct store_reply *reply, unsigned fields
 
 bool record_take_all(enum record r, const struct store_reply *reply, void *out)
 {
-    clear(r, out);
+    record_clear(r, out);
     for (size_t i = 0; i < records[r].count; i++) {
-        read_value(&records[r].fields[i], store_field(reply, records[r].fields[i].word), out);
+        record_read_value(&records[r].fields[i], store_field(reply, records[r].fields[i].word), out);
     }
     return reply->type == STORE_ARRAY && reply->count > 0;
 }

@@ -17,7 +17,7 @@
 static char forgotten;
 
 /* The place of the value being read: the root, or a slot of the array around it. */
-static struct store_reply *place(const redisReadTask *task)
+static struct store_reply *sink_place(const redisReadTask *task)
 {
     struct reply_sink *sink = task->privdata;
     if (!task->parent) {
@@ -38,7 +38,7 @@ static void *create_string(const redisReadTask *task, char *text, size_t length)
         sink->script_missing |= error && reply_begins(text, length, "NOSCRIPT");
         return &forgotten;
     }
-    struct store_reply *r = place(task);
+    struct store_reply *r = sink_place(task);
     *r = (struct store_reply){.type = error ? STORE_ERROR : STORE_STRING, .length = length};
     r->text = arena_dup_n(sink->arena, text, length);
     r->err = error ? reply_classify(text, length) : ERR_OK;
@@ -64,7 +64,7 @@ static void *create_array(const redisReadTask *task, size_t count)
     if (!sink->root) {
         return &forgotten;
     }
-    struct store_reply *r = place(task);
+    struct store_reply *r = sink_place(task);
     *r = (struct store_reply){.type = STORE_ARRAY, .count = count};
     /* Not zeroed: a slot is read only after the whole reply has come. */
     r->items = count ? arena_alloc(sink->arena, count * sizeof(*r->items)) : NULL;
@@ -77,7 +77,7 @@ static void *create_integer(const redisReadTask *task, long long value)
     if (!sink->root) {
         return &forgotten;
     }
-    struct store_reply *r = place(task);
+    struct store_reply *r = sink_place(task);
     *r = (struct store_reply){.type = STORE_INTEGER, .integer = value};
     return r;
 }
@@ -88,7 +88,7 @@ static void *create_nil(const redisReadTask *task)
     if (!sink->root) {
         return &forgotten;
     }
-    struct store_reply *r = place(task);
+    struct store_reply *r = sink_place(task);
     *r = (struct store_reply){.type = STORE_NIL};
     return r;
 }

@@ -58,7 +58,7 @@ void store_trips_reset(void)
 }
 
 /* Puts every pending command into the lane of its node; returns how many there are. */
-static size_t split(struct run *r)
+static size_t run_split(struct run *r)
 {
     struct store_batch *b = r->batch;
     size_t total = 0;
@@ -184,7 +184,7 @@ static unsigned char retry_of(const struct batch_item *item, const struct store_
 }
 
 /* Decides for one answer whether its command goes into the next round. */
-static void settle(struct batch_item *item, const struct store_reply *reply, bool *demoted)
+static void item_settle(struct batch_item *item, const struct store_reply *reply, bool *demoted)
 {
     unsigned char way = retry_of(item, reply);
     item->pending = way & ~item->tried;
@@ -215,7 +215,7 @@ static void finish_lane(struct run *r, struct lane *lane)
             lose(r, lane, s);
             return;
         }
-        settle(&b->items[at], &b->replies[at], &demoted);
+        item_settle(&b->items[at], &b->replies[at], &demoted);
         lane->answered++;
     }
     lane->open = false;
@@ -259,7 +259,7 @@ static void finish_round(struct run *r)
     }
 }
 
-static struct run *begin(struct store_batch *b)
+static struct run *run_begin(struct store_batch *b)
 {
     require(!b->replies);
     b->replies = arena_alloc(b->arena, (b->count ? b->count : 1) * sizeof(*b->replies));
@@ -269,13 +269,13 @@ static struct run *begin(struct store_batch *b)
     struct run *r = arena_zero(b->arena, sizeof(*r));
     r->batch = b;
     make_lanes(r);
-    split(r);
+    run_split(r);
     return r;
 }
 
 void store_start(struct store_batch *b)
 {
-    b->run = begin(b);
+    b->run = run_begin(b);
     if (b->run) {
         send_round(b->run);
     }
@@ -300,7 +300,7 @@ enum err store_run(struct store_batch *b)
     require(r); /* a batch runs once */
     b->run = NULL;
     finish_round(r);
-    for (int round = 1; round < ROUNDS_MAX && split(r); round++) {
+    for (int round = 1; round < ROUNDS_MAX && run_split(r); round++) {
         send_round(r);
         finish_round(r);
     }
@@ -314,7 +314,7 @@ enum err store_run(struct store_batch *b)
 
 void store_send(struct store_batch *b)
 {
-    struct run *r = begin(b);
+    struct run *r = run_begin(b);
     if (!r) {
         return;
     }

@@ -20,7 +20,7 @@ static struct script_info scripts[SCRIPT_COUNT] = {
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void name_of(const void *body, size_t size, char out[41])
+static void script_hash(const void *body, size_t size, char out[41])
 {
     unsigned char digest[EVP_MAX_MD_SIZE];
     unsigned length = 0;
@@ -32,7 +32,7 @@ static void name_of(const void *body, size_t size, char out[41])
     }
 }
 
-static void fill(void)
+static void scripts_fill(void)
 {
     for (int i = 0; i < SCRIPT_COUNT; i++) {
         char path[64];
@@ -43,13 +43,13 @@ static void fill(void)
             panic("a script is missing in this build");
         }
         scripts[i].body = (const char *)file->data;
-        name_of(file->data, file->size, scripts[i].sha1);
+        script_hash(file->data, file->size, scripts[i].sha1);
     }
 }
 
 void script_setup(void)
 {
-    pthread_once(&once, fill);
+    pthread_once(&once, scripts_fill);
 }
 
 const struct script_info *script_info(enum script s)

@@ -58,7 +58,7 @@ void store_tls_free(struct tls *t)
     }
 }
 
-static bool is_address(const char *host)
+static bool tls_is_address(const char *host)
 {
     unsigned char bytes[16];
     return inet_pton(AF_INET, host, bytes) == 1 || inet_pton(AF_INET6, host, bytes) == 1;
@@ -67,7 +67,7 @@ static bool is_address(const char *host)
 /* Whom the certificate must name. */
 static bool expect(SSL *ssl, const char *host)
 {
-    if (is_address(host)) {
+    if (tls_is_address(host)) {
         return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) == 1;
     }
     return SSL_set_tlsext_host_name(ssl, host) == 1 && SSL_set1_host(ssl, host) == 1;

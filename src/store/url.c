@@ -20,7 +20,7 @@
 #define DEFAULT_PORT 6379
 #define PASSWORD_FILE_MAX 4096
 
-static bool refuse(FILE *report, const char *why)
+static bool url_refuse(FILE *report, const char *why)
 {
     fprintf(report,
             "redis.url: %s (embedded, redis://[user[:password]@]host[:port][/db], rediss://..., unix:///path)\n", why);
@@ -35,7 +35,7 @@ static char *copy_n(const char *text, size_t length)
     return out;
 }
 
-static int hex(char c)
+static int url_hex(char c)
 {
     if (c >= '0' && c <= '9') {
         return c - '0';
@@ -52,8 +52,8 @@ static char *decode(const char *text, size_t length)
     for (size_t i = 0; i < length; i++) {
         char c = text[i];
         if (c == '%') {
-            int high = i + 2 < length ? hex(text[i + 1]) : -1;
-            int low = high >= 0 ? hex(text[i + 2]) : -1;
+            int high = i + 2 < length ? url_hex(text[i + 1]) : -1;
+            int low = high >= 0 ? url_hex(text[i + 2]) : -1;
             if (low < 0 || (high == 0 && low == 0)) {
                 free(out);
                 return NULL;
@@ -68,7 +68,7 @@ static char *decode(const char *text, size_t length)
 }
 
 /* Digits only, at most `max`; -1 for anything else. */
-static int number(const char *text, size_t length, int max)
+static int url_number(const char *text, size_t length, int max)
 {
     int n = 0;
     if (length == 0 || length > 6) {
@@ -94,7 +94,7 @@ static bool parse_user(struct url *u, const char *text, size_t length, FILE *rep
         u->password = decode(colon + 1, length - name - 1);
     }
     if ((name && !u->user) || (colon && name + 1 < length && !u->password)) {
-        return refuse(report, "user or password has a broken % escape");
+        return url_refuse(report, "user or password has a broken % escape");
     }
     return true;
 }
@@ -106,7 +106,7 @@ static bool parse_host(struct url *u, const char *text, size_t length, FILE *rep
     if (length && text[0] == '[') {
         const char *close = memchr(text, ']', length);
         if (!close || (close + 1 < end && close[1] != ':')) {
-            return refuse(report, "an IPv6 address looks like [::1] or [::1]:6379");
+            return url_refuse(report, "an IPv6 address looks like [::1] or [::1]:6379");
         }
         u->host = copy_n(text + 1, (size_t)(close - text - 1));
         port = close + 1 < end ? close + 2 : NULL;
@@ -115,20 +115,20 @@ static bool parse_host(struct url *u, const char *text, size_t length, FILE *rep
         u->host = copy_n(text, colon ? (size_t)(colon - text) : length);
         port = colon ? colon + 1 : NULL;
     }
-    u->port = port ? number(port, (size_t)(end - port), 65535) : DEFAULT_PORT;
+    u->port = port ? url_number(port, (size_t)(end - port), 65535) : DEFAULT_PORT;
     if (!*u->host) {
-        return refuse(report, "the host is missing");
+        return url_refuse(report, "the host is missing");
     }
     if (u->port < 1) {
-        return refuse(report, "the port must be 1 to 65535");
+        return url_refuse(report, "the port must be 1 to 65535");
     }
     return true;
 }
 
 static bool parse_database(struct url *u, const char *text, FILE *report)
 {
-    u->database = *text ? number(text, strlen(text), 999999) : 0;
-    return u->database >= 0 || refuse(report, "the database must be a number");
+    u->database = *text ? url_number(text, strlen(text), 999999) : 0;
+    return u->database >= 0 || url_refuse(report, "the database must be a number");
 }
 
 static bool parse_tcp(struct url *u, const char *text, FILE *report)
@@ -144,14 +144,14 @@ static bool parse_unix(struct url *u, const char *text, FILE *report)
 {
     const char *query = strchr(text, '?');
     if (text[0] != '/') {
-        return refuse(report, "the path of a Unix socket starts with /: unix:///run/redis.sock");
+        return url_refuse(report, "the path of a Unix socket starts with /: unix:///run/redis.sock");
     }
     if (query && strncmp(query, "?db=", 4) != 0) {
-        return refuse(report, "after the path of a Unix socket only ?db=<number> may follow");
+        return url_refuse(report, "after the path of a Unix socket only ?db=<number> may follow");
     }
     u->path = copy_n(text, query ? (size_t)(query - text) : strlen(text));
     if (strlen(u->path) >= sizeof(((struct sockaddr_un *)0)->sun_path)) {
-        return refuse(report, "the path of the Unix socket is longer than 107 bytes");
+        return url_refuse(report, "the path of the Unix socket is longer than 107 bytes");
     }
     return !query || parse_database(u, query + 4, report);
 }
@@ -162,7 +162,7 @@ bool url_parse(struct url *u, const char *text, FILE *report)
     bool is_unix = strncmp(text, "unix://", 7) == 0;
     u->tls = strncmp(text, "rediss://", 9) == 0;
     if (!is_unix && !u->tls && strncmp(text, "redis://", 8) != 0) {
-        return refuse(report, "the form is not known");
+        return url_refuse(report, "the form is not known");
     }
     text += is_unix ? 7 : u->tls ? 9 : 8;
     /* The last @ ends the user part: a password may hold one. A socket path may too, but only after its slash. */

@@ -49,7 +49,7 @@ static void begin_walk(struct census *c)
     c->began_us = clock_monotonic_us();
 }
 
-static void count_keys(struct census *c, const struct store_reply *keys)
+static void census_add(struct census *c, const struct store_reply *keys)
 {
     for (size_t i = 0; i < keys->count; i++) {
         struct key_parts parts;
@@ -81,7 +81,7 @@ void census_step(struct census *c, struct social *s)
         return;
     }
     const struct store_reply *found = store_reply(b, reply);
-    count_keys(c, store_item(found, 1));
+    census_add(c, store_item(found, 1));
     snprintf(c->cursor, sizeof(c->cursor), "%s", store_text(store_item(found, 0)));
     if (strcmp(c->cursor, "0") == 0 && ++c->node == store_nodes(s->store)) {
         publish_numbers(c);

@@ -67,7 +67,7 @@ static const struct {
 
 /* --- looking ------------------------------------------------------------------------------------------------------- */
 
-static enum err look(struct check *c, struct check_item *items, size_t count)
+static enum err check_look_at(struct check *c, struct check_item *items, size_t count)
 {
     arena_reset(c->work);
     return sorts[items->look].look(c, c->work, items, count);
@@ -95,7 +95,7 @@ static enum err look_again_at(struct check *c, enum look sort)
                 items[n++] = c->queue[i];
             }
         }
-        e = e == ERR_OK && n ? look(c, items, n) : e;
+        e = e == ERR_OK && n ? check_look_at(c, items, n) : e;
         for (size_t k = 0; k < n; k++) {
             bool same = items[k].other == c->queue[at[k]].other; /* the same post of a home, say */
             c->queue[at[k]].found = same ? items[k].found : CHECK_NONE;
@@ -123,7 +123,7 @@ static enum err look_again(struct check *c)
 static enum err mend(struct check *c, struct check_item item)
 {
     enum check_kind first = item.found, tried = CHECK_NONE;
-    enum err e = look(c, &item, 1);
+    enum err e = check_look_at(c, &item, 1);
     c->report->kinds[first].mended += e == ERR_OK && item.found != first;
     while (e == ERR_OK && item.found && item.found != tried && *check_info(item.found)->mended) {
         tried = item.found;
@@ -133,14 +133,14 @@ static enum err mend(struct check *c, struct check_item item)
         arena_reset(c->work);
         e = sorts[item.look].mend(c, c->work, &item);
         bool refused = e == ERR_NOT_FOUND || e == ERR_CONFLICT; /* somebody changed it: what is it now? */
-        e = e == ERR_OK || refused ? look(c, &item, 1) : e;
+        e = e == ERR_OK || refused ? check_look_at(c, &item, 1) : e;
         c->report->kinds[tried].mended += e == ERR_OK && item.found != tried;
     }
     return e;
 }
 
 /* Confirms what is in the queue, reports it, mends it if wanted, and empties the queue. */
-static enum err settle(struct check *c)
+static enum err suspects_settle(struct check *c)
 {
     enum err e = ERR_OK;
     c->again = true;
@@ -165,13 +165,13 @@ static enum err first_look(struct check *c, struct check_item *items, size_t cou
     enum err e = ERR_OK;
     for (size_t done = 0; e == ERR_OK && done < count; done += LOOK_AT_ONCE) {
         size_t n = count - done < LOOK_AT_ONCE ? count - done : LOOK_AT_ONCE;
-        e = look(c, items + done, n);
+        e = check_look_at(c, items + done, n);
         for (size_t i = done; e == ERR_OK && i < done + n; i++) {
             if (!items[i].found) {
                 continue;
             }
             if (c->queued == QUEUE_MAX) {
-                e = settle(c);
+                e = suspects_settle(c);
             }
             struct check_item *suspect = &c->queue[c->queued++];
             *suspect = items[i];
@@ -185,7 +185,7 @@ static enum err first_look(struct check *c, struct check_item *items, size_t cou
 
 /* --- the whole ----------------------------------------------------------------------------------------------------- */
 
-static enum err count_keys(struct check *c)
+static enum err check_count_keys(struct check *c)
 {
     arena_reset(c->work);
     struct store_batch *b = store_batch_new(c->social->store, c->work);
@@ -238,17 +238,17 @@ static void begin_pass(struct check *c)
 static enum err pass(struct check *c)
 {
     begin_pass(c);
-    enum err e = count_keys(c);
+    enum err e = check_count_keys(c);
     e = e == ERR_OK ? finish_jobs(c) : e;
     for (c->phase = 0; e == ERR_OK && c->phase < CHECK_PHASES; c->phase++) {
         c->seen = 0;
         e = check_walk(c);
-        e = e == ERR_OK ? settle(c) : e;
+        e = e == ERR_OK ? suspects_settle(c) : e;
     }
     return e == ERR_OK ? finish_jobs(c) : e;
 }
 
-static enum err run(struct check *c)
+static enum err check_passes(struct check *c)
 {
     uint64_t before;
     enum err e;
@@ -271,7 +271,7 @@ enum err check_run(struct social *s, struct arena *a, const struct check_options
     c.queue = mem_alloc(QUEUE_MAX * sizeof(*c.queue));
     c.alive = mem_zero(CHECK_ALIVE_SLOTS, sizeof(*c.alive));
     c.authors = mem_zero(CHECK_AUTHOR_SLOTS, sizeof(*c.authors));
-    enum err e = run(&c);
+    enum err e = check_passes(&c);
     free(c.authors);
     free(c.alive);
     free(c.queue);

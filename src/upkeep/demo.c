@@ -51,7 +51,7 @@ static enum err together(struct demo_work *w, enum err (*step)(struct demo_work 
     return e;
 }
 
-static void begin(struct demo_work *w, const char *what, uint64_t total)
+static void demo_step_begin(struct demo_work *w, const char *what, uint64_t total)
 {
     w->what = what;
     w->total = total;
@@ -61,7 +61,7 @@ static void begin(struct demo_work *w, const char *what, uint64_t total)
 static enum err write_posts(struct demo_work *w)
 {
     uint64_t posts = w->plan->options->posts, size = posts / CHUNKS;
-    begin(w, "posts", posts);
+    demo_step_begin(w, "posts", posts);
     size = size < CHUNK_MIN ? CHUNK_MIN : size > CHUNK_MAX ? CHUNK_MAX : size;
     w->posts = mem_alloc(size * sizeof(*w->posts));
     enum err e = ERR_OK;
@@ -76,13 +76,13 @@ static enum err write_posts(struct demo_work *w)
     return e;
 }
 
-static enum err run(struct demo_work *w)
+static enum err demo_run(struct demo_work *w)
 {
     const struct demo_options *o = w->plan->options;
     enum err e = secret_password_hash(NULL, o->password, w->hash);
-    begin(w, "users", o->users);
+    demo_step_begin(w, "users", o->users);
     e = e == ERR_OK ? together(w, demo_write_users) : e;
-    begin(w, "relations", demo_plan_relations(w->plan));
+    demo_step_begin(w, "relations", demo_plan_relations(w->plan));
     e = e == ERR_OK ? together(w, demo_write_relations) : e;
     e = e == ERR_OK ? write_posts(w) : e;
     e = e == ERR_OK ? together(w, demo_write_homes) : e;
@@ -96,7 +96,7 @@ enum err demo_fill(struct social *s, const struct demo_options *o, struct demo_r
     w->social = s;
     w->plan = demo_plan_new(o);
     w->shares = SHARES;
-    enum err e = run(w);
+    enum err e = demo_run(w);
     *out = (struct demo_report){atomic_load(&w->users), atomic_load(&w->posts_written), atomic_load(&w->relations), ""};
     memcpy(out->name, w->plan->users[0].name, sizeof(out->name));
     demo_plan_free(w->plan);

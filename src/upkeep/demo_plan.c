@@ -35,7 +35,7 @@
 
 /* --- people -------------------------------------------------------------------------------------------------------- */
 
-static void set_name(struct demo_plan *p, size_t i, struct arena *a)
+static void plan_set_name(struct demo_plan *p, size_t i, struct arena *a)
 {
     struct demo_user *u = &p->users[i];
     struct buffer shown = buffer_make(a);
@@ -68,7 +68,7 @@ static void make_users(struct demo_plan *p)
         u->language = (uint8_t)demo_language_of(p->options->seed, i);
         do {
             u->name_number = names[u->language]++;
-            set_name(p, i, a);
+            plan_set_name(p, i, a);
         } while (user_name_is_reserved(u->name));
         set_id(p, i, sequences[user_bucket(u->name)]++);
         arena_reset(a);
@@ -81,7 +81,7 @@ void demo_plan_rename(struct demo_plan *p, size_t user, unsigned attempt)
     struct demo_user *u = &p->users[user];
     struct arena *a = arena_new();
     struct demo_random r = demo_random_at(p->options->seed, DEMO_RENAME, user + attempt * p->options->users);
-    set_name(p, user, a);
+    plan_set_name(p, user, a);
     u->name[USER_NAME_MAX - NAME_ROOM] = '\0';
     size_t length = strlen(u->name);
     snprintf(u->name + length, sizeof(u->name) - length, "_%u", (unsigned)demo_random_below(&r, 1000000));
@@ -192,7 +192,7 @@ static uint64_t post_ms(const struct demo_plan *p, uint64_t n, struct demo_rando
 }
 
 /* Somebody who was there already; those with many followers write more. */
-static uint32_t author_at(const struct demo_plan *p, uint64_t ms, struct demo_random *r)
+static uint32_t plan_author(const struct demo_plan *p, uint64_t ms, struct demo_random *r)
 {
     for (unsigned i = 0; i < CANDIDATES; i++) {
         double x = demo_random_unit(r);
@@ -233,7 +233,7 @@ static void plan_post(struct demo_plan *p, struct demo_post *post)
 {
     struct demo_random r = demo_random_at(p->options->seed, DEMO_PLAN, post->number);
     uint64_t ms = post_ms(p, post->number, &r);
-    post->author = author_at(p, ms, &r);
+    post->author = plan_author(p, ms, &r);
     post->parent = 0;
     post->parent_author = 0;
     post->mentioned = UINT32_MAX;

@@ -111,7 +111,7 @@ static void write_tag(const struct writer *w, const struct entity *e)
     buffer_text(out, "</span></a>");
 }
 
-static bool is_name(const char *folded, const char *typed, size_t length)
+static bool mention_is_name(const char *folded, const char *typed, size_t length)
 {
     char small[64]; /* longer names than this do not exist */
     return length < sizeof(small) && strcmp(folded, entity_scan_fold(typed, length, small)) == 0;
@@ -120,7 +120,7 @@ static bool is_name(const char *folded, const char *typed, size_t length)
 static const struct content_mention *find_mention(const struct writer *w, const struct entity *e)
 {
     for (size_t i = 0; i < w->count; i++) {
-        if (is_name(w->mentions[i].folded, e->name, e->name_length)) {
+        if (mention_is_name(w->mentions[i].folded, e->name, e->name_length)) {
             return &w->mentions[i];
         }
     }

@@ -54,7 +54,7 @@ static void gather_embedded(struct list *l, const char *folder, const char *suff
     }
 }
 
-static bool read_file(struct list *l, const char *path, struct view_file *f)
+static bool files_read(struct list *l, const char *path, struct view_file *f)
 {
     FILE *in = fopen(path, "rb");
     if (!in) {
@@ -85,7 +85,7 @@ static bool gather_disk(struct list *l, const char *path, const char *suffix, FI
             continue;
         }
         const char *file = arena_printf(l->arena, "%s/%s", path, e->d_name);
-        if (!read_file(l, file, append(l, e->d_name, stem(e->d_name, suffix)))) {
+        if (!files_read(l, file, append(l, e->d_name, stem(e->d_name, suffix)))) {
             fprintf(report, "%s: %s\n", file, strerror(errno));
             good = false;
         }

@@ -40,7 +40,7 @@ static const char *value_of(const struct pairs *p, const char *name, size_t leng
 }
 
 /* Values are put in as they are: a "{count}" that a user typed is not replaced. */
-static const char *replace(struct arena *a, const char *text, const struct pairs *p)
+static const char *words_replace(struct arena *a, const char *text, const struct pairs *p)
 {
     struct buffer out = buffer_make(a);
     for (const char *open; (open = strchr(text, '{'));) {
@@ -66,7 +66,7 @@ const char *locale_format(struct arena *a, const struct locale *l, const char *k
     va_start(args, key);
     take_pairs(&p, args);
     va_end(args);
-    return replace(a, locale_text(l, key), &p);
+    return words_replace(a, locale_text(l, key), &p);
 }
 
 /* --- plurals ------------------------------------------------------------------------------------------------ */
@@ -95,7 +95,7 @@ const char *locale_plural(struct arena *a, const struct locale *l, const char *k
     va_start(args, count);
     take_pairs(&p, args);
     va_end(args);
-    return replace(a, plural_text(a, l, key, count), &p);
+    return words_replace(a, plural_text(a, l, key, count), &p);
 }
 
 /* --- time --------------------------------------------------------------------------------------------------- */

@@ -125,7 +125,7 @@ static void flush(struct parser *p)
 }
 
 /* Splits "a.b.c" into the instruction; "." has no parts. */
-static bool set_name(struct parser *p, struct instruction *i, const char *name)
+static bool parse_set_name(struct parser *p, struct instruction *i, const char *name)
 {
     if (strcmp(name, ".") == 0) {
         return true;
@@ -152,7 +152,7 @@ static bool set_name(struct parser *p, struct instruction *i, const char *name)
 static void push_named(struct parser *p, enum op op, const struct tag *tag)
 {
     flush(p);
-    if (!set_name(p, push(p, op), tag->name)) {
+    if (!parse_set_name(p, push(p, op), tag->name)) {
         mistake(p, tag->begin, "\"%s\" is not a name", tag->name);
     }
 }
@@ -203,7 +203,7 @@ static void close_section(struct parser *p, const struct tag *tag)
     p->code[index].jump = (uint32_t)p->count;
 }
 
-static void partial(struct parser *p, const struct tag *tag, const char *indent, size_t indent_length)
+static void parse_partial(struct parser *p, const struct tag *tag, const char *indent, size_t indent_length)
 {
     if (indent_length > INDENT_MAX) { /* the text of this program is indented already: the sum of all */
         mistake(p, tag->begin, "partials are indented by more than %d columns", INDENT_MAX);
@@ -247,7 +247,7 @@ static void delimiters(struct parser *p, const struct tag *tag)
 
 /* --- text --------------------------------------------------------------------------------------------------- */
 
-static const char *find(const char *from, const char *end, const char *what)
+static const char *parse_find(const char *from, const char *end, const char *what)
 {
     size_t length = strlen(what);
     while (from && (size_t)(end - from) >= length) {
@@ -259,7 +259,7 @@ static const char *find(const char *from, const char *end, const char *what)
     return NULL;
 }
 
-static bool is_space(char c)
+static bool parse_is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
@@ -268,7 +268,7 @@ static bool is_space(char c)
 static bool read_tag(struct parser *p, const char *begin, struct tag *tag)
 {
     const char *inside = begin + strlen(p->opening);
-    while (inside < p->end && is_space(*inside)) {
+    while (inside < p->end && parse_is_space(*inside)) {
         inside++;
     }
     *tag = (struct tag){.begin = begin};
@@ -278,16 +278,16 @@ static bool read_tag(struct parser *p, const char *begin, struct tag *tag)
     char closing[DELIMITER_SIZE + 1] = {tag->sign == '{' ? '}' : '='};
     bool doubled = tag->sign == '{' || tag->sign == '=';
     strcpy(closing + doubled, p->closing);
-    const char *stop = find(inside, p->end, closing);
+    const char *stop = parse_find(inside, p->end, closing);
     if (!stop) {
         mistake(p, begin, "a tag without its \"%s\"", closing);
         return false;
     }
     tag->after = stop + strlen(closing);
-    while (inside < stop && is_space(*inside)) {
+    while (inside < stop && parse_is_space(*inside)) {
         inside++;
     }
-    while (stop > inside && is_space(stop[-1])) {
+    while (stop > inside && parse_is_space(stop[-1])) {
         stop--;
     }
     tag->name = arena_dup_n(p->host->arena, inside, (size_t)(stop - inside));
@@ -333,7 +333,7 @@ static void compile_tag(struct parser *p, const struct tag *tag, const char *ind
         close_section(p, tag);
         break;
     case '>':
-        partial(p, tag, indent, indent_length);
+        parse_partial(p, tag, indent, indent_length);
         break;
     case '=':
         delimiters(p, tag);
@@ -348,7 +348,7 @@ static void compile_tag(struct parser *p, const struct tag *tag, const char *ind
  * rest. */
 static bool compile_next(struct parser *p)
 {
-    const char *begin = find(p->at, p->end, p->opening);
+    const char *begin = parse_find(p->at, p->end, p->opening);
     struct tag tag;
     if (!begin || !read_tag(p, begin, &tag)) {
         buffer_add(&p->pending, p->at, (size_t)(p->end - p->at));

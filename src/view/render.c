@@ -42,7 +42,7 @@ struct run {
 
 /* --- names -------------------------------------------------------------------------------------------------- */
 
-static yyjson_mut_val *member(struct run *r, struct frame *f, const struct part *name)
+static yyjson_mut_val *render_member(struct run *r, struct frame *f, const struct part *name)
 {
     if (!f->is_indexed && f->asked++ == INDEX_AFTER && yyjson_mut_obj_size(f->value) >= INDEX_FROM) {
         key_index_make(&f->index, f->value, r->out->arena);
@@ -53,14 +53,14 @@ static yyjson_mut_val *member(struct run *r, struct frame *f, const struct part 
 }
 
 /* A dotted name: its first part is looked up from the innermost value outwards, the others in what that gave. */
-static yyjson_mut_val *look_up(struct run *r, const struct instruction *i)
+static yyjson_mut_val *render_look_up(struct run *r, const struct instruction *i)
 {
     if (i->parts == 0) {
         return r->frames[r->top].value;
     }
     yyjson_mut_val *found = NULL;
     for (size_t level = r->top + 1; level-- > 0 && !found;) {
-        found = member(r, &r->frames[level], &i->name[0]);
+        found = render_member(r, &r->frames[level], &i->name[0]);
     }
     for (size_t n = 1; n < i->parts && found; n++) {
         found = yyjson_mut_obj_getn(found, i->name[n].text, i->name[n].length);
@@ -87,7 +87,7 @@ static bool is_true(yyjson_mut_val *v)
     }
 }
 
-static void write_number(struct buffer *out, yyjson_mut_val *v)
+static void render_number(struct buffer *out, yyjson_mut_val *v)
 {
     char text[32];
     if (yyjson_mut_is_uint(v)) {
@@ -116,7 +116,7 @@ static void write_value(struct buffer *out, yyjson_mut_val *v, bool escape)
         }
         break;
     case YYJSON_TYPE_NUM:
-        write_number(out, v);
+        render_number(out, v);
         break;
     case YYJSON_TYPE_BOOL:
         buffer_text(out, yyjson_mut_is_true(v) ? "true" : "false");
@@ -136,7 +136,7 @@ static void set_value(struct frame *f, yyjson_mut_val *v)
 }
 
 /* Enters a section over a true value. False when there are too many. */
-static bool enter(struct run *r, yyjson_mut_val *v)
+static bool section_enter(struct run *r, yyjson_mut_val *v)
 {
     if (r->top == TEMPLATE_SECTIONS) {
         return false;
@@ -191,18 +191,18 @@ static enum err run_code(struct run *r, const struct instruction *code)
             break;
         case OP_VALUE:
         case OP_RAW:
-            write_value(r->out, look_up(r, i), i->op == OP_VALUE);
+            write_value(r->out, render_look_up(r, i), i->op == OP_VALUE);
             break;
         case OP_SECTION:
-            v = look_up(r, i);
+            v = render_look_up(r, i);
             if (!is_true(v)) {
                 next = code + i->jump;
-            } else if (!enter(r, v)) {
+            } else if (!section_enter(r, v)) {
                 e = ERR_INVALID;
             }
             break;
         case OP_INVERTED:
-            if (is_true(look_up(r, i))) {
+            if (is_true(render_look_up(r, i))) {
                 next = code + i->jump;
             }
             break;

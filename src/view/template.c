@@ -92,7 +92,7 @@ static const char *constant(void *context, const char *name, bool *missing)
     return strcmp(name, "assets_version") == 0 ? b->library->assets_version : NULL;
 }
 
-static const struct program *partial(void *context, const char *name, const char *indent)
+static const struct program *template_partial(void *context, const char *name, const char *indent)
 {
     const struct builder *b = context;
     struct unit *plain = find_unit(b->library, b->set, name);
@@ -113,7 +113,7 @@ static const struct program *partial(void *context, const char *name, const char
     return &u->program;
 }
 
-static bool is_full(const void *context)
+static bool template_is_full(const void *context)
 {
     const struct builder *b = context;
     return b->set->more_count >= INDENTED_MAX;
@@ -146,8 +146,8 @@ static bool compile_set(struct library *l, struct set *s, bool first, FILE *repo
                               .report = report,
                               .context = &builder,
                               .constant = constant,
-                              .partial = partial,
-                              .is_full = is_full,
+                              .partial = template_partial,
+                              .is_full = template_is_full,
                               .quiet = !first};
     if (s->locale) {
         host.missing_in = arena_printf(l->arena, "locales/%s.json", locale_code(s->locale));
@@ -321,7 +321,7 @@ static struct watch *watch_start(const char *directory, const char *assets_versi
 
 /* --- public ------------------------------------------------------------------------------------------------- */
 
-static struct templates *make(struct library *library, struct watch *watch)
+static struct templates *template_make(struct library *library, struct watch *watch)
 {
     if (!library && !watch) {
         return NULL;
@@ -335,7 +335,7 @@ static struct templates *make(struct library *library, struct watch *watch)
 struct templates *templates_load(const struct template_options *o, FILE *report)
 {
     if (o->directory && o->directory[0]) {
-        return make(NULL, watch_start(o->directory, o->assets_version, report));
+        return template_make(NULL, watch_start(o->directory, o->assets_version, report));
     }
     size_t count;
     struct arena *scratch = arena_new();
@@ -348,7 +348,7 @@ struct templates *templates_load(const struct template_options *o, FILE *report)
 struct templates *templates_compile(const struct template_source *sources, size_t count, const struct locales *locales,
                                     const char *assets_version, FILE *report)
 {
-    return make(library_compile(sources, count, locales, assets_version, report), NULL);
+    return template_make(library_compile(sources, count, locales, assets_version, report), NULL);
 }
 
 void templates_free(struct templates *t)

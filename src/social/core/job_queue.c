@@ -79,7 +79,7 @@ static bool is_same(struct identity a, struct identity b)
     return a.id == b.id && a.nonce == b.nonce;
 }
 
-static size_t slot_of(struct identity i)
+static size_t job_slot(struct identity i)
 {
     return (size_t)((i.id ^ i.nonce) * 0x9E3779B97F4A7C15u >> (64 - SLOT_BITS));
 }
@@ -91,7 +91,7 @@ static bool is_known(const struct jobs *q, struct identity i)
             return true;
         }
     }
-    const struct queued *e = q->slots[slot_of(i)];
+    const struct queued *e = q->slots[job_slot(i)];
     while (e && !is_same(identity_of(e->job), i)) {
         e = e->same;
     }
@@ -117,7 +117,7 @@ static struct queued *queued_copy(const struct job *j)
 
 static void put_last(struct jobs *q, struct queued *e)
 {
-    struct queued **slot = &q->slots[slot_of(identity_of(e->job))];
+    struct queued **slot = &q->slots[job_slot(identity_of(e->job))];
     e->same = *slot;
     *slot = e;
     *q->last = e;
@@ -126,13 +126,13 @@ static void put_last(struct jobs *q, struct queued *e)
 }
 
 /* NULL: nothing waits. */
-static struct queued *take_first(struct jobs *q)
+static struct queued *queue_take_first(struct jobs *q)
 {
     struct queued *e = q->first;
     if (!e) {
         return NULL;
     }
-    struct queued **at = &q->slots[slot_of(identity_of(e->job))];
+    struct queued **at = &q->slots[job_slot(identity_of(e->job))];
     while (*at != e) {
         at = &(*at)->same;
     }
@@ -191,7 +191,7 @@ static struct queued *dequeue(struct jobs *q, unsigned worker)
     while (!q->first && !q->stopping) {
         pthread_cond_wait(&q->queued, &q->lock);
     }
-    struct queued *e = q->stopping ? NULL : take_first(q);
+    struct queued *e = q->stopping ? NULL : queue_take_first(q);
     if (e) {
         q->working[worker] = identity_of(e->job);
     }
@@ -199,7 +199,7 @@ static struct queued *dequeue(struct jobs *q, unsigned worker)
     return e;
 }
 
-static void *work(void *context)
+static void *queue_work(void *context)
 {
     struct worker w = *(struct worker *)context;
     free(context);
@@ -293,7 +293,7 @@ void job_start(struct social *s)
     for (unsigned i = 0; i < q->worker_count; i++) {
         struct worker *w = mem_alloc(sizeof(*w));
         *w = (struct worker){s, i};
-        require(pthread_create(&q->workers[i], NULL, work, w) == 0);
+        require(pthread_create(&q->workers[i], NULL, queue_work, w) == 0);
     }
     q->sweeper = sleeper_start(sweep, s);
 }
@@ -313,7 +313,7 @@ void job_stop(struct social *s)
         pthread_join(q->workers[i], NULL);
     }
     sleeper_end(q->sweeper);
-    for (struct queued *e; (e = take_first(q));) { /* their leases bring them back at the next start */
+    for (struct queued *e; (e = queue_take_first(q));) { /* their leases bring them back at the next start */
         arena_free(e->arena);
     }
     pthread_cond_destroy(&q->queued);

@@ -18,7 +18,7 @@ struct entries {
     unsigned count;
 };
 
-static struct entries split(struct arena *a, const char *cookie)
+static struct entries devices_split(struct arena *a, const char *cookie)
 {
     struct entries all = {.count = 0};
     for (cookie = cookie ? cookie : ""; *cookie && all.count < DEVICE_ACCOUNTS; cookie += *cookie == '.') {
@@ -51,7 +51,7 @@ static bool is_of(struct social *s, struct arena *a, const char *entry, const st
 const char *device_name(struct social *s, struct arena *a, const char *cookie, const struct device_account *account)
 {
     const char *found = NULL;
-    struct entries all = split(a, cookie);
+    struct entries all = devices_split(a, cookie);
     for (unsigned i = 0; i < all.count; i++) {
         if (is_of(s, a, all.items[i], account)) {
             found = arena_dup_n(a, all.items[i], NAME_LENGTH);
@@ -68,7 +68,7 @@ const char *device_remember(struct social *s, struct arena *a, const char *cooki
     secret_token(name);
     sign(s, a, name, now, signature);
     buffer_printf(&out, "%.*s%s", NAME_LENGTH, name, signature);
-    struct entries all = split(a, cookie);
+    struct entries all = devices_split(a, cookie);
     unsigned count = 1;
     for (unsigned i = 0; i < all.count && count < DEVICE_ACCOUNTS; i++) {
         if (!is_of(s, a, all.items[i], before)) {

@@ -42,7 +42,7 @@ static bool is_double(const char *folded)
 }
 
 /* < 0, 0, > 0: the word comes before, is, comes after the line. */
-static int compare(const char *word, size_t size, const char *line, size_t line_size)
+static int password_compare(const char *word, size_t size, const char *line, size_t line_size)
 {
     int order = memcmp(word, line, size < line_size ? size : line_size);
     return order ? order : (size > line_size) - (size < line_size);
@@ -59,7 +59,7 @@ static bool is_listed(const char *word, size_t size)
             line--;
         }
         size_t line_size = strcspn(line, "\n");
-        int order = compare(word, size, line, line_size);
+        int order = password_compare(word, size, line, line_size);
         if (order == 0) {
             return true;
         }
@@ -92,7 +92,7 @@ static bool is_common(const char *folded)
 }
 
 /* True when the password is little more than the user's name. */
-static bool is_name(const char *folded, const char *name)
+static bool password_resembles(const char *folded, const char *name)
 {
     if (!name || !*name || strlen(name) > USER_NAME_MAX) {
         return false;
@@ -117,7 +117,7 @@ void password_check(const char *password, const char *password2, const char *nam
         text_fold(password, folded);
         if (is_common(folded)) {
             problem_add(p, "password", "password_common");
-        } else if (is_name(folded, name)) {
+        } else if (password_resembles(folded, name)) {
             problem_add(p, "password", "password_is_name");
         }
         secret_wipe(folded, sizeof(folded));

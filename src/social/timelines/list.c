@@ -161,8 +161,8 @@ static void change_add(struct store_batch *b, struct arena *a, uint64_t uid, uin
 }
 
 /* Looks up who is named, whether the list is the actor's, and counts the names, whether they are there or not. */
-static enum err find_counted(struct social *s, struct arena *a, const struct actor *by, enum action what, uint64_t id,
-                             struct follow_item *items, size_t count, struct problems *p)
+static enum err list_find_counted(struct social *s, struct arena *a, const struct actor *by, enum action what,
+                                  uint64_t id, struct follow_item *items, size_t count, struct problems *p)
 {
     const struct script_limit limit = action_limit(s, what, by, (unsigned)count);
     struct store_batch *b = social_batch(s, a);
@@ -187,7 +187,7 @@ enum err list_change_members(struct social *s, struct arena *a, const struct act
     if (e == ERR_OK && count > LIST_MEMBERS_MOST) {
         e = ERR_INVALID;
     }
-    e = e == ERR_OK ? find_counted(s, a, by, what, id, items, count, p) : e;
+    e = e == ERR_OK ? list_find_counted(s, a, by, what, id, items, count, p) : e;
     struct store_batch *b = store_batch_new(s->store, a);
     change_add(b, a, by->uid, id, on, items, count);
     if (e != ERR_OK || store_batch_count(b) == 0) {
