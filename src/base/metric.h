@@ -37,6 +37,9 @@ struct buffer;
     X(CACHE_MISSES,       "cache_misses_total",             "counter", "Those that were not there")                    \
     X(CACHE_ENTRIES,      "cache_entries",                  "gauge",   "Entries of the cache")                         \
     X(CACHE_BYTES,        "cache_bytes",                    "gauge",   "Memory of the cache")                          \
+    X(CACHE_TRUSTED,      "cache_trusted",                  "gauge",   "1 when all changes of others are heard of; 0: nothing remembered is believed") \
+    X(EVENTS_HEARD,       "events_heard_total",             "counter", "Events (what was changed) that came from the engine") \
+    X(EVENTS_BEGUN_ANEW,  "events_begun_anew_total",        "counter", "Times that events could have been missed and everything was forgotten") \
     X(ENGINE_UP,          "engine_up",                      "gauge",   "1 when the engine answers, else 0")            \
     X(ENGINE_MEMORY,      "engine_memory_bytes",            "gauge",   "Memory that the engine uses")                  \
     X(ENGINE_MEMORY_LIMIT, "engine_memory_limit_bytes",     "gauge",   "Memory from which on the engine refuses writes; 0: no limit") \

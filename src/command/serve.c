@@ -32,6 +32,7 @@
 #include "http/application.h"
 #include "http/server.h"
 #include "pages/pages.h"
+#include "social/core/event.h"
 #include "social/core/job.h"
 #include "social/product.h"
 #include "store/store.h"
@@ -89,6 +90,7 @@ static bool start_data(struct serve *s)
     if (e != ERR_OK) {
         log_error("serve", "%s; trying on", err_info(e)->help);
     }
+    event_listen(s->social);
     job_start(s->social);
     s->jobs = true;
     settings_watch(s->settings);
@@ -224,6 +226,7 @@ static void stop_callers(struct serve *s)
     }
     if (s->jobs) {
         job_stop(s->social);
+        event_listen_end(s->social);
     }
     product_close(s->social);
 }

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/metric.h"
+#include "social/core/event.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "social/people/follow.h"
@@ -22,7 +23,10 @@ static const struct job_class *const jobs[] = {&sign_up_job, &follow_job, &purge
 static const struct remains *const remains[] = {&post_remains, &following_remains, &follower_remains,
                                                 &list_remains, &rebuild_remains,   NULL};
 
-static const struct social_parts parts = {.jobs = jobs, .delivery = &fanout_delivery, .remains = remains};
+static event_hearer *const hearers[] = {social_hear_epoch, celebrity_hear, NULL};
+
+static const struct social_parts parts = {
+    .jobs = jobs, .delivery = &fanout_delivery, .remains = remains, .hearers = hearers};
 
 struct social *product_open(const struct config *c, struct settings_store *settings, struct store *store)
 {

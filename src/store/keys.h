@@ -56,7 +56,8 @@ enum key_shape {
     X(REPLIES,   "replies",   KEY_ID,      "sorted set", "posts that answer a post, all scores 0; in the bucket of the post answered") \
     X(CELEBRITIES, "celebrities", KEY_PLAIN, "sorted set", "bucket 0: users whose posts are, or once were, not delivered in hybrid mode: readers ask for them. By time (ms)") \
     X(LATEST,    "latest",    KEY_PLAIN,   "list",       "bucket 0: the newest 100 users, newest first")                 \
-    X(CHANGES,   "changes",   KEY_PLAIN,   "stream",     "bucket 0: ids (0-n) of what was deleted or edited: k (p post, r its replies, u user, c celebrities, e epoch), i (id), m (e: mode), n (a random number: tells this log from another). Keeps the caches of all processes true") \
+    X(EVENTS,    "events",    KEY_PLAIN,   "stream",     "buckets 0 to 15: what was deleted, edited or ended, of the ids whose bucket has that remainder by 16; numbered 0-1, 0-2, ...: k (letter of the kind, social/core/event.h), i (id), m (a text, mostly absent), n (a random number: tells this stream from another). Keeps what all processes remember true") \
+    X(CHANGES,   "changes",   KEY_PLAIN,   "stream",     "bucket 0: the same for servers of version 0.2.0, which know of no other. Ends with 0.4.0") \
     X(SITE,      "site",      KEY_PLAIN,   "hash",       "bucket 0: mode and epoch of the timelines; ahead: time (ms) up to which ids may lie ahead of the clock, which was set back; key (64 hexadecimal digits): signs the forms of all servers")                    \
     X(HEALTH,    "health",    KEY_PLAIN,   "string+TTL", "bucket 0: written by health checks")
 /* clang-format on */

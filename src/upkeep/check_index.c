@@ -163,7 +163,7 @@ enum err check_mend_indexed(struct check *c, struct arena *a, const struct check
     if (e != ERR_OK || store_item(post, 0)->type == STORE_NIL) {
         return e;
     }
-    fanout_indexes_add(b, a, id_write(item->id, digits), tags_of(a, text, strlen(text)), parent, true);
+    fanout_indexes_add(c->social, b, a, id_write(item->id, digits), tags_of(a, text, strlen(text)), parent, true);
     return check_ask(b);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "social/core/event.h"
 #include "social/core/social.h"
 #include "store/store.h"
 
@@ -57,7 +58,7 @@ enum err check_mend_entry(struct check *c, struct arena *a, const struct check_i
         store_command(b, item->bucket, "ZREM", item->key, member, NULL);
     }
     if (item->in == KEY_REPLIES) {
-        social_announce(b, a, 'r', item->id);
+        event_add(c->social, b, a, EVENT_REPLIES, item->id);
     }
     return check_ask(b);
 }

@@ -7,6 +7,7 @@
 #include "base/id.h"
 #include "base/text.h"
 #include "config/config.h"
+#include "social/core/event.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "social/people/user.h"
@@ -81,7 +82,7 @@ enum err check_mend_name(struct check *c, struct arena *a, const struct check_it
     struct store_batch *write = store_batch_new(c->social->store, a);
     if (has_record && user_name_is_valid(item->text) && !name_fits(store_text(store_reply(names, 0)), uid)) {
         store_command(write, item->bucket, "HSET", user, "name", item->text, NULL);
-        social_announce(write, a, 'u', uid);
+        event_add(c->social, write, a, EVENT_USER, uid);
     } else {
         store_command(write, item->bucket, "DEL", item->key, NULL);
     }
@@ -226,7 +227,7 @@ enum err check_mend_user(struct check *c, struct arena *a, const struct check_it
     case CHECK_USER_DAMAGED:
         store_command(b, item->bucket, "DEL", item->key, NULL);
         store_command(b, item->bucket, "ZREM", users, digits, NULL);
-        social_announce(b, a, 'u', item->id);
+        event_add(c->social, b, a, EVENT_USER, item->id);
         return check_ask(b);
     case CHECK_USER_UNLISTED:
         store_command(b, item->bucket, "ZADD", users, "0", digits, NULL);

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/id.h"
+#include "social/core/event.h"
 #include "social/core/social.h"
 #include "store/store.h"
 
@@ -97,7 +98,7 @@ enum err check_mend_post(struct check *c, struct arena *a, const struct check_it
     if (id_bucket(author) == item->bucket) {
         store_command(b, item->bucket, "ZREM", key_id(a, KEY_POSTS, author), id_write(item->id, digits), NULL);
     }
-    social_announce(b, a, 'p', item->id);
+    event_add(c->social, b, a, EVENT_POST, item->id);
     return e == ERR_OK ? check_ask(b) : e;
 }
 

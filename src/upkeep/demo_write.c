@@ -15,6 +15,7 @@
 #include "base/id.h"
 #include "base/panic.h"
 #include "base/text.h"
+#include "social/core/event.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "social/people/user.h"
@@ -335,7 +336,7 @@ enum err demo_write_end(struct demo_work *w)
     add_public(w->plan, b, a);
     cut_tags(b, a);
     add_latest(w->plan, b, a);
-    social_announce(b, a, '*', 0); /* of no known kind: every process forgets what it remembers */
+    event_add(w->social, b, a, EVENT_ALL, 0); /* what was imported, nobody has told one by one */
     enum err e = store_run(b);
     arena_free(a);
     return e;

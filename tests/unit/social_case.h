@@ -10,6 +10,8 @@
 #include "base/id.h"
 #include "config/settings.h"
 #include "social/core/actor.h"
+#include "social/core/cache.h"
+#include "social/core/event.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "social/people/user.h"
@@ -50,11 +52,16 @@ static inline void site_open(const char *url)
     assert_non_null(settings);
     social = product_open(&config, settings, store);
     assert_int_equal(product_enter(social, true), ERR_OK);
+    event_listen(social);
+    while (!cache_is_trusted(social->cache)) {
+        clock_sleep_ms(1);
+    }
 }
 
 static inline void site_close(void)
 {
     job_stop(social);
+    event_listen_end(social);
     product_close(social);
     settings_close(settings);
 }

@@ -1,17 +1,25 @@
-/* test_social_changes.c - the change log and the cache: threads that overtake each other, and a log that goes back. */
+/* test_social_changes.c - events and the cache: readers that overtake the news, streams that go back, are cut off, or are gone. The
+ * listener's steps are taken one by one, and what happens in between is done by hand. */
 #include "store_case.h"
 
 #include "config/settings.h"
 #include "social/core/cache.h"
+#include "social/core/event.h"
+#include "social/core/event_listen.h"
 #include "social/core/social.h"
+#include "social/people/visit.h"
+#include "base/id.h"
+#include "base/metric.h"
 #include "social/product.h"
+#include "store/keys.h"
 
 #define USER_ID UINT64_C(117657670766635999)
 
 static char state_directory[64];
 static struct config config;
 static struct settings_store *settings;
-static struct social *social;
+static struct social *social, *other; /* the second one is another process, as far as they know */
+static struct event_listener *listener;
 
 static int begin(void **state)
 {
@@ -23,12 +31,16 @@ static int begin(void **state)
     settings = settings_open(state_directory, stderr);
     assert_non_null(settings);
     social = product_open(&config, settings, store);
+    other = product_open(&config, settings, store);
+    listener = event_listener_new(social);
     return 0;
 }
 
 static int end(void **state)
 {
     char command[128];
+    event_listener_free(listener);
+    product_close(other);
     product_close(social);
     settings_close(settings);
     snprintf(command, sizeof(command), "rm -rf '%s'", state_directory);
@@ -36,26 +48,40 @@ static int end(void **state)
     return teardown(state);
 }
 
-/* A page's first round trip, sent and answered, with the log not taken yet. */
+/* The key of the partition in which an id's events lie. */
+static const char *stream_of(uint64_t id)
+{
+    return key_plain(arena, KEY_EVENTS, id_bucket(id) % EVENT_PARTITIONS);
+}
+
+/* Hears until there is nothing new. */
+static void hear(void)
+{
+    uint64_t before;
+    do {
+        before = metric_get(METRIC_EVENTS_HEARD);
+        event_listener_step(listener);
+    } while (metric_get(METRIC_EVENTS_HEARD) != before);
+}
+
+/* A page's first round trip, sent and answered, with nothing taken out of it yet. */
 struct reading {
     struct store_batch *batch;
-    struct social_changes changes;
     const char *record;
 };
 
-static struct reading read_record(struct arena *a)
+static struct reading read_record(void)
 {
-    struct reading r = {.batch = social_batch(social, a)};
-    r.changes = social_changes_add(social, r.batch, a);
+    struct reading r = {.batch = social_batch(social, arena)};
     size_t reply = store_command(r.batch, 0, "GET", "{0}:record", NULL);
     assert_int_equal(store_run(r.batch), ERR_OK);
     r.record = store_text(store_reply(r.batch, reply));
     return r;
 }
 
-static void take(const struct reading *r)
+static void remember(const struct reading *r)
 {
-    social_changes_take(social, r->batch, &r->changes);
+    cache_put(social->cache, CACHE_USER, USER_ID, r->record, strlen(r->record) + 1, store_batch_marked(r->batch));
 }
 
 /* What the cache has for the user; "" for nothing. */
@@ -66,192 +92,504 @@ static const char *cached(void)
     return value ? value : "";
 }
 
-static void remember(const struct reading *r)
+static void fill(const char *what)
 {
-    cache_put(social->cache, CACHE_USER, USER_ID, r->record, strlen(r->record) + 1, store_batch_marked(r->batch));
+    cache_put(social->cache, CACHE_USER, USER_ID, what, strlen(what) + 1, cache_token(social->cache));
+    assert_string_equal(cached(), what);
+}
+
+/* By a process of the site. */
+static void change_by(struct social *who, const char *record)
+{
+    struct store_batch *b = store_batch_new(store, arena);
+    store_command(b, 0, "SET", "{0}:record", record, NULL);
+    event_add(who, b, arena, EVENT_USER, USER_ID);
+    assert_int_equal(store_run(b), ERR_OK);
 }
 
 static void change(const char *record)
 {
-    struct store_batch *b = store_batch_new(store, arena);
-    store_command(b, 0, "SET", "{0}:record", record, NULL);
-    social_announce(b, arena, 'u', USER_ID);
-    assert_int_equal(store_run(b), ERR_OK);
+    change_by(other, record);
 }
 
-/* A whole page of another thread. */
-static void *page(void *nothing)
+static uint64_t begun_anew(void)
 {
-    struct arena *a = arena_new();
-    struct reading r = read_record(a);
-    take(&r);
-    arena_free(a);
-    return nothing;
+    return metric_get(METRIC_EVENTS_BEGUN_ANEW);
 }
 
-static void page_elsewhere(void)
-{
-    pthread_t thread;
-    assert_int_equal(pthread_create(&thread, NULL, page, NULL), 0);
-    pthread_join(thread, NULL);
-}
+/* --- who hears of it when ------------------------------------------------------------------------------------------- */
 
-/* What was read before a change stays out of the cache, whoever has applied the change meanwhile. */
-static void nobody_is_credited_with_what_others_read(void **state)
+/* Before the listener has heard anything nothing is trusted, and nothing comes in. */
+static void nothing_is_trusted_before_it_is_heard(void **state)
 {
     (void)state;
+    change("one");
+    struct reading r = read_record();
+    remember(&r);
+    assert_false(cache_is_trusted(social->cache));
+    assert_true(event_listener_step(listener));
+    assert_true(cache_is_trusted(social->cache));
+    assert_string_equal(cached(), "");
+    r = read_record();
+    remember(&r);
+    assert_string_equal(cached(), "one");
+    cache_trust(social->cache, clock_monotonic_us());
+    assert_string_equal(cached(), "");
+    hear();
+    assert_string_equal(cached(), "one"); /* nothing was missed */
+}
+
+/* For a second from the question on, which is when it was true. */
+static void it_is_believed_for_a_second(void **state)
+{
+    (void)state;
+    event_listener_step(listener);
+    uint64_t asked = clock_monotonic_us();
+    event_listener_step(listener);
+    while (cache_is_trusted(social->cache)) {
+        clock_sleep_ms(10);
+    }
+    assert_in_range(clock_monotonic_us() - asked, EVENT_SILENCE_MS * MS, 10 * EVENT_SILENCE_MS * MS);
+}
+
+/* Whoever made the change knows of it when it is acknowledged, whatever the listener does. */
+static void own_changes_are_known_at_once(void **state)
+{
+    (void)state;
+    event_listener_step(listener);
+    change_by(social, "one");
+    struct reading r = read_record();
+    remember(&r);
+    assert_string_equal(cached(), "one");
+    change_by(social, "two");
+    assert_string_equal(cached(), "");
+    remember(&r); /* as it was before */
+    assert_string_equal(cached(), "");
+}
+
+/* Also when the answer was lost: it may have been made. */
+static void own_changes_are_known_without_an_answer(void **state)
+{
+    (void)state;
+    event_listener_step(listener);
+    fill("remembered");
+    struct store_batch *b = new_batch();
+    store_command(b, 0, "SET", "{0}:record", "changed", NULL);
+    store_command(b, 0, "NONSENSE", NULL);
+    event_add(social, b, arena, EVENT_USER, USER_ID);
+    assert_int_not_equal(store_run(b), ERR_OK);
+    assert_string_equal(cached(), "");
+}
+
+static void changes_of_others_are_heard(void **state)
+{
+    (void)state;
+    event_listener_step(listener);
+    fill("remembered");
+    change("changed");
+    assert_string_equal(cached(), "remembered");
+    assert_true(event_listener_step(listener));
+    assert_string_equal(cached(), "");
+}
+
+/* What was read before a change stays out of the cache, when it was heard of meanwhile. */
+static void what_was_read_before_stays_out(void **state)
+{
+    (void)state;
+    event_listener_step(listener);
     change("a member");
     change("an administrator");
-    struct reading r = read_record(arena);
+    hear();
+    struct reading r = read_record();
     assert_string_equal(r.record, "an administrator");
     change("a member again");
-    page_elsewhere();
-    take(&r);
+    hear();
     remember(&r);
     assert_string_equal(cached(), "");
-    r = read_record(arena);
-    take(&r);
+    r = read_record();
     remember(&r);
     assert_string_equal(cached(), "a member again");
 }
 
-/* The same when this thread's reply brings entries of its own that are older than what was applied. */
-static void an_older_reply_is_no_news(void **state)
+/* And what comes in before it was heard of is taken out again. */
+static void what_came_in_meanwhile_goes(void **state)
 {
     (void)state;
-    change("one");
-    page_elsewhere();
-    change("two");
-    struct reading r = read_record(arena); /* knows 1, reads 2 */
-    change("three");
-    page_elsewhere();
-    take(&r);
+    event_listener_step(listener);
+    struct reading r = read_record();
+    change("changed");
     remember(&r);
+    hear();
     assert_string_equal(cached(), "");
 }
 
-/* As a failover does it: the log of an older moment, which then goes on with numbers that were in use already. */
-static void go_back_and_on(const char *copy, unsigned more)
+/* What each event takes out of the cache, and what it leaves. */
+static void each_kind_forgets_its_own(void **state)
 {
-    assert_int_equal(run("DEL", "{0}:changes", NULL), ERR_OK);
-    assert_int_equal(run("COPY", copy, "{0}:changes"), ERR_OK);
+    (void)state;
+    static const struct {
+        enum event_kind kind;
+        enum cache_kind forgotten, kept;
+    } cases[] = {{EVENT_POST, CACHE_POST, CACHE_REPLIES},
+                 {EVENT_REPLIES, CACHE_REPLIES, CACHE_POST},
+                 {EVENT_USER, CACHE_USER, CACHE_POST},
+                 {EVENT_SESSIONS, CACHE_KINDS, CACHE_USER},
+                 {EVENT_CELEBRITY, CACHE_KINDS, CACHE_USER}};
+    event_listener_step(listener);
+    for (unsigned i = 0; i < COUNT(cases); i++) {
+        size_t size;
+        for (int k = 0; k < CACHE_KINDS; k++) {
+            cache_put(social->cache, (enum cache_kind)k, USER_ID, "x", 2, cache_token(social->cache));
+        }
+        struct store_batch *b = new_batch();
+        event_add(other, b, arena, cases[i].kind, USER_ID);
+        assert_int_equal(store_run(b), ERR_OK);
+        hear();
+        assert_non_null(cache_get(social->cache, cases[i].kept, USER_ID, arena, &size));
+        if (cases[i].forgotten != CACHE_KINDS) {
+            assert_null(cache_get(social->cache, cases[i].forgotten, USER_ID, arena, &size));
+        }
+    }
+}
+
+/* Nothing is kept when nobody knows what has changed, or a newer version says what this one does not understand. */
+static void what_is_not_understood_forgets_all(void **state)
+{
+    (void)state;
+    event_listener_step(listener);
+    fill("remembered");
+    struct store_batch *b = new_batch();
+    event_add(other, b, arena, EVENT_ALL, 0);
+    assert_int_equal(store_run(b), ERR_OK);
+    hear();
+    assert_string_equal(cached(), "");
+    fill("remembered");
+    b = new_batch();
+    store_command(b, 0, "XADD", stream_of(USER_ID), "0-*", "k", "Z", "i", "1", "n", "1", NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+    hear();
+    assert_string_equal(cached(), "");
+}
+
+/* Each partition has its own, and all are heard. */
+static void events_are_spread_and_all_are_heard(void **state)
+{
+    (void)state;
+    enum { IDS = 3 * EVENT_PARTITIONS };
+    event_listener_step(listener);
+    uint64_t before = metric_get(METRIC_EVENTS_HEARD);
+    struct store_batch *b = new_batch();
+    for (unsigned i = 0; i < IDS; i++) {
+        uint64_t id = id_new(i, 0);
+        cache_put(social->cache, CACHE_POST, id, "x", 2, cache_token(social->cache));
+        event_add(other, b, arena, EVENT_POST, id);
+    }
+    assert_int_equal(store_run(b), ERR_OK);
+    hear();
+    assert_int_equal(metric_get(METRIC_EVENTS_HEARD) - before, IDS);
+    struct cache_numbers n;
+    cache_count(social->cache, &n);
+    assert_int_equal(n.entries, IDS); /* the marks */
+    for (unsigned i = 0; i < EVENT_PARTITIONS; i++) {
+        const struct store_reply *r;
+        assert_int_equal(run_on(store, &r, "XLEN", key_plain(arena, KEY_EVENTS, i), NULL), ERR_OK);
+        assert_int_equal(r->integer, 3);
+    }
+}
+
+/* An epoch that another process begins. */
+static void epochs_are_heard(void **state)
+{
+    (void)state;
+    assert_int_equal(product_enter(social, true), ERR_OK);
+    assert_int_equal(product_enter(other, false), ERR_OK);
+    event_listener_step(listener);
+    uint64_t before = atomic_load(&social->epoch);
+    assert_int_equal(social_move_epoch(other), ERR_OK);
+    assert_int_equal(atomic_load(&social->epoch), before);
+    hear();
+    assert_int_equal(atomic_load(&social->epoch), before + 1);
+}
+
+/* Who has heard nothing asks, in the round trip of the visit; who has does not. */
+static void visits_ask_for_the_epoch_when_nothing_is_heard(void **state)
+{
+    (void)state;
+    assert_int_equal(product_enter(social, true), ERR_OK);
+    assert_int_equal(product_enter(other, false), ERR_OK);
+    uint64_t before = atomic_load(&social->epoch);
+    assert_int_equal(social_move_epoch(other), ERR_OK);
+    store_trips_reset();
+    assert_int_equal(visit_read(visit_begin(social, arena, NULL)), ERR_OK);
+    assert_int_equal(store_trips(), 1);
+    assert_int_equal(atomic_load(&social->epoch), before + 1);
+    event_listener_step(listener);
+    assert_int_equal(visit_read(visit_begin(social, arena, NULL)), ERR_OK);
+    assert_int_equal(store_trips(), 1);
+}
+
+/* --- servers of 0.2.0 ------------------------------------------------------------------------------------------------ */
+
+/* What they write is heard, and what they understand is written for them. */
+static void the_version_before_is_heard_and_told(void **state)
+{
+    (void)state;
+    const struct store_reply *r;
+    event_listener_step(listener);
+    fill("remembered");
+    struct store_batch *b = new_batch();
+    store_command(b, 0, "XADD", "{0}:changes", "0-*", "k", "u", "i", id_text(arena, USER_ID), "n", "1", NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+    event_listener_step(listener);
+    assert_string_equal(cached(), "");
+    change("told");
+    assert_int_equal(run_on(store, &r, "XLEN", "{0}:changes", NULL), ERR_OK);
+    assert_int_equal(r->integer, 2);
+    b = new_batch();
+    event_add(other, b, arena, EVENT_SESSIONS, USER_ID); /* of which they would not know */
+    assert_int_equal(store_run(b), ERR_OK);
+    assert_int_equal(run_on(store, &r, "XLEN", "{0}:changes", NULL), ERR_OK);
+    assert_int_equal(r->integer, 2);
+}
+
+/* --- streams that do not go on --------------------------------------------------------------------------------------- */
+
+/* As a failover does it: the stream of an older moment, which then goes on with numbers that were in use already. */
+static void go_back_and_on(unsigned more)
+{
+    assert_int_equal(run("DEL", stream_of(USER_ID), NULL), ERR_OK);
+    assert_int_equal(run("COPY", "{0}:older", stream_of(USER_ID)), ERR_OK);
     for (unsigned i = 0; i < more; i++) {
         change("another life");
     }
 }
 
-static void fill(const char *what)
-{
-    struct reading r = read_record(arena);
-    take(&r);
-    cache_put(social->cache, CACHE_USER, USER_ID, what, strlen(what) + 1, cache_token(social->cache));
-    assert_string_equal(cached(), what);
-}
-
-static void log_that_goes_back_is_noticed(void **state)
+static void stream_that_goes_back_is_noticed(void **state)
 {
     (void)state;
+    event_listener_step(listener);
     for (unsigned more = 0; more < 5; more++) { /* behind, as long as before, ahead */
         run("DEL", "{0}:older", NULL);
         change("begins");
-        assert_int_equal(run("COPY", "{0}:changes", "{0}:older"), ERR_OK);
+        assert_int_equal(run("COPY", stream_of(USER_ID), "{0}:older"), ERR_OK);
         change("life");
         change("life");
+        hear();
         fill("remembered");
-        go_back_and_on("{0}:older", more);
-        struct reading r = read_record(arena);
-        take(&r);
+        uint64_t before = begun_anew();
+        go_back_and_on(more);
+        event_listener_step(listener);
         assert_string_equal(cached(), "");
+        assert_int_equal(begun_anew(), before + 1);
         fill("remembered anew");
         change("seen");
-        r = read_record(arena);
-        take(&r);
+        hear();
         assert_string_equal(cached(), "");
+        assert_int_equal(begun_anew(), before + 1);
     }
 }
 
-static void log_that_is_gone_is_noticed(void **state)
-{
-    (void)state;
-    change("life");
-    fill("remembered");
-    assert_int_equal(run("DEL", "{0}:changes", NULL), ERR_OK);
-    struct reading r = read_record(arena);
-    take(&r);
-    assert_string_equal(cached(), "");
-    fill("remembered anew");
-    change("life");
-    r = read_record(arena);
-    take(&r);
-    assert_string_equal(cached(), "");
-}
-
-/* Whoever read in the life before brings nothing into this one, though its number is the greater. */
+/* Whoever read in the life before brings nothing into this one. */
 static void nothing_crosses_over(void **state)
 {
     (void)state;
+    event_listener_step(listener);
     change("begins");
-    assert_int_equal(run("COPY", "{0}:changes", "{0}:older"), ERR_OK);
+    assert_int_equal(run("COPY", stream_of(USER_ID), "{0}:older"), ERR_OK);
     for (unsigned i = 0; i < 5; i++) {
         change("a life that was lost");
     }
-    page_elsewhere();
-    struct reading r = read_record(arena);
-    go_back_and_on("{0}:older", 0);
-    page_elsewhere();
-    fill("this life");
-    change("this life");
-    page_elsewhere();
-    take(&r);
+    hear();
+    struct reading r = read_record();
+    go_back_and_on(0);
+    event_listener_step(listener);
     remember(&r);
     assert_string_equal(cached(), "");
 }
 
-/* More changes than are read at once. */
-static void gap_forgets_all(void **state)
+static void stream_that_is_gone_is_noticed(void **state)
 {
     (void)state;
-    change("one");
+    event_listener_step(listener);
+    change("life");
+    hear();
     fill("remembered");
-    for (unsigned i = 0; i < 300; i++) {
-        struct store_batch *b = new_batch();
-        social_announce(b, arena, 'p', USER_ID + 1 + i);
-        assert_int_equal(store_run(b), ERR_OK);
-    }
-    struct reading r = read_record(arena);
-    uint64_t life = social->change >> 40;
-    take(&r);
+    assert_int_equal(run("DEL", stream_of(USER_ID), NULL), ERR_OK);
+    event_listener_step(listener);
     assert_string_equal(cached(), "");
-    assert_int_equal(social->change >> 40, life); /* the log is the same */
-    remember(&r);
-    assert_string_equal(cached(), "one");
+    fill("remembered anew");
+    change("life");
+    hear();
+    assert_string_equal(cached(), "");
 }
 
-/* What each entry takes out of the cache, and what it leaves. */
-static void each_kind_forgets_its_own(void **state)
+/* Cut off behind the place: what was in between nobody knows. */
+static void stream_that_was_cut_off_is_noticed(void **state)
 {
     (void)state;
-    static const struct {
-        char kind;
-        enum cache_kind forgotten, kept;
-    } cases[] = {{'p', CACHE_POST, CACHE_REPLIES}, {'r', CACHE_REPLIES, CACHE_POST}, {'u', CACHE_USER, CACHE_POST}};
-    for (unsigned i = 0; i < COUNT(cases); i++) {
-        struct reading before = read_record(arena);
-        take(&before);
-        cache_put(social->cache, cases[i].forgotten, USER_ID, "x", 2, cache_token(social->cache));
-        cache_put(social->cache, cases[i].kept, USER_ID, "x", 2, cache_token(social->cache));
-        struct store_batch *b = new_batch();
-        social_announce(b, arena, cases[i].kind, USER_ID);
-        assert_int_equal(store_run(b), ERR_OK);
-        struct reading r = read_record(arena);
-        take(&r);
-        size_t size;
-        assert_null(cache_get(social->cache, cases[i].forgotten, USER_ID, arena, &size));
-        assert_non_null(cache_get(social->cache, cases[i].kept, USER_ID, arena, &size));
+    event_listener_step(listener);
+    for (unsigned i = 0; i < 5; i++) {
+        change("life");
     }
+    hear();
+    fill("remembered");
+    change("missed");
+    change("seen");
+    struct store_batch *b = new_batch();
+    store_command(b, 0, "XTRIM", stream_of(USER_ID), "MAXLEN", "1", NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+    uint64_t before = begun_anew();
+    event_listener_step(listener);
+    assert_string_equal(cached(), "");
+    assert_int_equal(begun_anew(), before + 1);
+    fill("remembered anew");
+    hear();
+    assert_string_equal(cached(), "remembered anew");
+}
+
+/* An entry is missing from the middle; or the stream begins elsewhere than at its beginning. */
+static void holes_are_noticed(void **state)
+{
+    (void)state;
+    event_listener_step(listener);
+    fill("remembered");
+    change("first");
+    change("second");
+    assert_int_equal(run("XDEL", stream_of(USER_ID), "0-1"), ERR_OK);
+    uint64_t before = begun_anew();
+    event_listener_step(listener);
+    assert_int_equal(begun_anew(), before + 1);
+    change("third");
+    change("fourth");
+    assert_int_equal(run("XDEL", stream_of(USER_ID), "0-3"), ERR_OK);
+    event_listener_step(listener);
+    assert_int_equal(begun_anew(), before + 2);
+    fill("remembered");
+    change("fifth");
+    event_listener_step(listener);
+    assert_int_equal(begun_anew(), before + 2);
+    assert_string_equal(cached(), "");
+}
+
+/* More than are read at once are heard all the same, and until they are nothing is believed any longer than before. */
+static void many_are_heard_in_pieces(void **state)
+{
+    (void)state;
+    enum { MANY = 700 };
+    event_listener_step(listener);
+    fill("remembered");
+    struct store_batch *b = new_batch();
+    for (unsigned i = 0; i < MANY; i++) {
+        event_add(other, b, arena, EVENT_POST, USER_ID);
+    }
+    event_add(other, b, arena, EVENT_USER, USER_ID);
+    assert_int_equal(store_run(b), ERR_OK);
+    uint64_t before = begun_anew(), heard = metric_get(METRIC_EVENTS_HEARD);
+    cache_trust(social->cache, 0);
+    event_listener_step(listener);
+    assert_true(metric_get(METRIC_EVENTS_HEARD) - heard < MANY);
+    assert_false(cache_is_trusted(social->cache));
+    event_listener_step(listener);
+    assert_int_equal(metric_get(METRIC_EVENTS_HEARD) - heard, MANY + 1);
+    assert_true(cache_is_trusted(social->cache));
+    assert_int_equal(begun_anew(), before);
+    assert_string_equal(cached(), "");
+}
+
+/* --- connections and engines ------------------------------------------------------------------------------------------ */
+
+static void kill_connections(void)
+{
+    struct store_batch *b = new_batch();
+    store_command(b, 0, "CLIENT", "KILL", "TYPE", "normal", NULL);
+    store_run(b);
+}
+
+/* On a new connection it may be another engine that answers. */
+static void new_connection_forgets_all(void **state)
+{
+    (void)state;
+    event_listener_step(listener);
+    fill("remembered");
+    uint64_t before = begun_anew();
+    kill_connections();
+    event_listener_step(listener);
+    assert_string_equal(cached(), "remembered"); /* nothing was heard since, so for a second it stands */
+    event_listener_step(listener);
+    assert_int_equal(begun_anew(), before + 1);
+    assert_string_equal(cached(), "");
+    fill("remembered anew");
+    change("seen");
+    hear();
+    assert_string_equal(cached(), "");
+}
+
+static void engine_that_was_restarted_forgets_all(void **state)
+{
+    (void)state;
+    event_listener_step(listener);
+    change("before");
+    hear();
+    fill("remembered");
+    assert_int_equal(run("SAVE", NULL, NULL), ERR_OK);
+    private_redis_kill(&redis);
+    assert_false(event_listener_step(listener));
+    private_redis_again(&redis, plain);
+    store_reset(store);
+    uint64_t before = begun_anew();
+    while (!event_listener_step(listener)) {
+        clock_sleep_ms(10);
+    }
+    assert_int_equal(begun_anew(), before + 1);
+    cache_trust(social->cache, UINT64_MAX);
+    assert_string_equal(cached(), "");
+}
+
+/* A replica answers, but may say nothing new for ever. */
+static void replica_is_not_believed(void **state)
+{
+    (void)state;
+    event_listener_step(listener);
+    struct store_batch *b = new_batch();
+    store_command(b, 0, "REPLICAOF", "127.0.0.1", "1", NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+    cache_trust(social->cache, 0);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_false(event_listener_step(listener));
+        assert_false(cache_is_trusted(social->cache));
+    }
+    b = new_batch();
+    store_command(b, 0, "REPLICAOF", "NO", "ONE", NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+    assert_true(event_listener_step(listener));
+    assert_true(cache_is_trusted(social->cache));
+}
+
+/* The thread does the same, and ends at once although it waits. */
+static void the_thread_hears_and_ends(void **state)
+{
+    (void)state;
+    event_listen(social);
+    while (!cache_is_trusted(social->cache)) {
+        clock_sleep_ms(1);
+    }
+    fill("remembered");
+    change("changed");
+    while (*cached()) {
+        clock_sleep_ms(1);
+    }
+    event_listen_end(social);
+    event_listen_end(social); /* there is none any more */
 }
 
 /* --- the cache alone ----------------------------------------------------------------------------------------------- */
+
+static struct cache *trusted_cache(size_t bytes)
+{
+    struct cache *c = cache_new(bytes);
+    cache_trust(c, UINT64_MAX);
+    return c;
+}
 
 static void put(struct cache *c, uint64_t id, const char *value, uint64_t token)
 {
@@ -269,7 +607,7 @@ static const char *get(struct cache *c, uint64_t id)
 static void stale_value_stays_out(void **state)
 {
     (void)state;
-    struct cache *c = cache_new(1 << 20);
+    struct cache *c = trusted_cache(1 << 20);
     uint64_t before = cache_token(c);
     put(c, 1, "as it was", before);
     assert_string_equal(get(c, 1), "as it was");
@@ -294,7 +632,7 @@ static void stale_value_stays_out(void **state)
 static void stale_value_is_not_put_over_a_new_one(void **state)
 {
     (void)state;
-    struct cache *c = cache_new(1 << 20);
+    struct cache *c = trusted_cache(1 << 20);
     uint64_t before = cache_token(c);
     cache_forget(c, CACHE_USER, 1);
     put(c, 1, "as it is", cache_token(c));
@@ -310,7 +648,7 @@ static void stale_value_is_not_put_over_a_new_one(void **state)
 static void what_was_forgotten_is_not_forgotten(void **state)
 {
     (void)state;
-    struct cache *c = cache_new(1 << 16);
+    struct cache *c = trusted_cache(1 << 16);
     uint64_t before = cache_token(c);
     cache_forget(c, CACHE_USER, 1);
     for (uint64_t id = 2; id < 5000; id++) {
@@ -327,7 +665,7 @@ static void what_was_forgotten_is_not_forgotten(void **state)
 static void nor_with_the_value_that_came_after_it(void **state)
 {
     (void)state;
-    struct cache *c = cache_new(1 << 16);
+    struct cache *c = trusted_cache(1 << 16);
     uint64_t before = cache_token(c);
     cache_forget(c, CACHE_USER, 1);
     put(c, 1, "as it is", cache_token(c));
@@ -344,7 +682,7 @@ static void nor_with_the_value_that_came_after_it(void **state)
 static void a_change_is_of_one_id(void **state)
 {
     (void)state;
-    struct cache *c = cache_new(1 << 20);
+    struct cache *c = trusted_cache(1 << 20);
     uint64_t before = cache_token(c);
     cache_forget(c, CACHE_USER, 1);
     put(c, 1, "as it is", cache_token(c));
@@ -359,7 +697,7 @@ static void a_change_is_of_one_id(void **state)
 static void nothing_comes_in_without_a_token(void **state)
 {
     (void)state;
-    struct cache *c = cache_new(1 << 20);
+    struct cache *c = trusted_cache(1 << 20);
     put(c, 1, "of no time", 0);
     assert_string_equal(get(c, 1), "");
     cache_free(c);
@@ -374,13 +712,29 @@ int main(int argc, char **argv)
         return status;
     }
     static const struct CMUnitTest tests[] = {
-        social_case(nobody_is_credited_with_what_others_read),
-        social_case(an_older_reply_is_no_news),
-        social_case(log_that_goes_back_is_noticed),
-        social_case(log_that_is_gone_is_noticed),
-        social_case(nothing_crosses_over),
-        social_case(gap_forgets_all),
+        social_case(nothing_is_trusted_before_it_is_heard),
+        social_case(it_is_believed_for_a_second),
+        social_case(own_changes_are_known_at_once),
+        social_case(own_changes_are_known_without_an_answer),
+        social_case(changes_of_others_are_heard),
+        social_case(what_was_read_before_stays_out),
+        social_case(what_came_in_meanwhile_goes),
         social_case(each_kind_forgets_its_own),
+        social_case(what_is_not_understood_forgets_all),
+        social_case(events_are_spread_and_all_are_heard),
+        social_case(epochs_are_heard),
+        social_case(visits_ask_for_the_epoch_when_nothing_is_heard),
+        social_case(the_version_before_is_heard_and_told),
+        social_case(stream_that_goes_back_is_noticed),
+        social_case(nothing_crosses_over),
+        social_case(stream_that_is_gone_is_noticed),
+        social_case(stream_that_was_cut_off_is_noticed),
+        social_case(holes_are_noticed),
+        social_case(many_are_heard_in_pieces),
+        social_case(new_connection_forgets_all),
+        social_case(engine_that_was_restarted_forgets_all),
+        social_case(replica_is_not_believed),
+        social_case(the_thread_hears_and_ends),
         bare(stale_value_stays_out),
         bare(stale_value_is_not_put_over_a_new_one),
         bare(what_was_forgotten_is_not_forgotten),

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/mutex.h"
 #include "base/panic.h"
 
@@ -38,6 +39,7 @@ struct shard {
 
 struct cache {
     struct shard shards[SHARDS];
+    _Atomic uint64_t trusted_until_us;
     _Atomic uint64_t changes; /* how many there were; the first token is 1, so that 0 is older than all */
 };
 
@@ -51,6 +53,16 @@ struct cache *cache_new(size_t bytes)
         c->shards[i].floor = 1;
     }
     return c;
+}
+
+void cache_trust(struct cache *c, uint64_t until_us)
+{
+    atomic_store(&c->trusted_until_us, until_us);
+}
+
+bool cache_is_trusted(const struct cache *c)
+{
+    return clock_monotonic_us() < atomic_load(&c->trusted_until_us);
 }
 
 uint64_t cache_token(struct cache *c)
@@ -141,9 +153,10 @@ void *cache_get(struct cache *c, enum cache_kind kind, uint64_t id, struct arena
     uint64_t hash = mix(kind, id);
     struct shard *s = shard_of(c, hash);
     void *copy = NULL;
+    bool is_trusted = cache_is_trusted(c);
     mutex_lock(&s->lock);
     struct entry *e = find(s, hash, kind, id);
-    if (e && !e->is_empty) {
+    if (e && !e->is_empty && is_trusted) {
         copy = arena_alloc(a, e->size);
         memcpy(copy, e->value, e->size);
         *size = e->size;
@@ -159,6 +172,9 @@ void *cache_get(struct cache *c, enum cache_kind kind, uint64_t id, struct arena
 
 void cache_put(struct cache *c, enum cache_kind kind, uint64_t id, const void *value, size_t size, uint64_t token)
 {
+    if (!cache_is_trusted(c)) {
+        return;
+    }
     uint64_t hash = mix(kind, id);
     struct shard *s = shard_of(c, hash);
     mutex_lock(&s->lock);

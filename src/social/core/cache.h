@@ -1,7 +1,7 @@
 /* cache.h - what this process remembers of users, posts and relations, by id, within a fixed amount of memory.
  *
  * Values are plain bytes, copied in and out, so nobody holds a pointer into the cache and nothing needs a reference
- * count. What is remembered is true as long as nobody changes it; whoever does says so (social_announce), and then it is forgotten.
+ * count. What is remembered is true as long as nobody changes it; whoever does says so (event.h), and then it is forgotten.
  *
  * A value that was read before a change must not come in after the change was heard of, for nobody would take it out again. So
  * changes are counted, in this process and in the order in which it hears of them. Whoever reads takes the count as a token before
@@ -19,6 +19,7 @@
 #ifndef SOCIAL_CORE_CACHE_H
 #define SOCIAL_CORE_CACHE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,14 +32,19 @@ enum cache_kind { CACHE_POST, CACHE_USER, CACHE_FOLLOWING, CACHE_REPLIES, CACHE_
 struct cache *cache_new(size_t bytes);
 void cache_free(struct cache *c);
 
-/* A copy of the value in the arena and its size; NULL if it is not there. */
+/* Until this moment of the monotonic clock (us) all changes of others are heard of as they happen. At the beginning nothing is
+ * trusted. */
+void cache_trust(struct cache *c, uint64_t until_us);
+bool cache_is_trusted(const struct cache *c);
+
+/* A copy of the value in the arena and its size; NULL if it is not there, or nothing is trusted. */
 void *cache_get(struct cache *c, enum cache_kind kind, uint64_t id, struct arena *a, size_t *size);
 
 /* How many changes were heard of by now: to be taken before the reads are sent whose replies are to be put. */
 uint64_t cache_token(struct cache *c);
 
 /* Remembers a copy, in place of an older one; evicts what was not used for longest. Does nothing when the value may have been read
- * before a change of it; with the token 0 always. */
+ * before a change of it (with the token 0 always), nor while nothing is trusted. */
 void cache_put(struct cache *c, enum cache_kind kind, uint64_t id, const void *value, size_t size, uint64_t token);
 
 /* Forgets the id: it was changed. */

@@ -65,7 +65,6 @@ struct social *social_open(const struct config *c, struct settings_store *settin
     s->store = store;
     s->parts = parts;
     s->cache = cache_new((size_t)c->posts.cache * 1024 * 1024);
-    pthread_mutex_init(&s->change_lock, NULL);
     const struct settings *now = settings_get(settings);
     set_key(s, now->secret_key);
     settings_release(settings, now);
@@ -79,7 +78,6 @@ void social_close(struct social *s)
     }
     cache_free(s->cache);
     free_keys(s);
-    pthread_mutex_destroy(&s->change_lock);
     free(s);
 }
 
@@ -98,4 +96,5 @@ void social_measure(struct social *s)
     metric_set(METRIC_CACHE_MISSES, cache.misses);
     metric_set(METRIC_CACHE_ENTRIES, cache.entries);
     metric_set(METRIC_CACHE_BYTES, cache.bytes);
+    metric_set(METRIC_CACHE_TRUSTED, cache_is_trusted(s->cache));
 }

@@ -10,7 +10,6 @@
 #ifndef SOCIAL_CORE_SOCIAL_H
 #define SOCIAL_CORE_SOCIAL_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,20 +22,25 @@ struct cache;
 struct celebrities;
 struct config;
 struct delivery;
+struct event;
+struct events;
 struct job_class;
 struct jobs;
 struct remains;
 struct settings_store;
+struct social;
 struct store;
 struct store_batch;
+struct store_reply;
 
 struct social_key;
 
 /* What the rooms above hand over at start. */
 struct social_parts {
-    const struct job_class *const *jobs;  /* job.h; NULL ends the table */
-    const struct delivery *delivery;      /* posts/delivery.h */
-    const struct remains *const *remains; /* people/remains.h; NULL ends the table */
+    const struct job_class *const *jobs;                             /* job.h; NULL ends the table */
+    const struct delivery *delivery;                                 /* posts/delivery.h */
+    const struct remains *const *remains;                            /* people/remains.h; NULL ends the table */
+    void (*const *hearers)(struct social *s, const struct event *e); /* event.h; NULL ends the table */
 };
 
 /* Ids are times, and the engine's clock is the site's: post_create.lua stores no post whose id is older than that by more than
@@ -63,9 +67,7 @@ struct social {
     _Atomic uint64_t ahead_ms;              /* up to which site time there may be ids ahead of the clock; 0: none */
     _Atomic uint64_t moved_ms;              /* site time at which this process last moved the epoch on */
     _Atomic uint64_t clock_ms;              /* the latest that the engine's clock was seen at */
-    pthread_mutex_t change_lock;            /* of the next two; one thread at a time applies changes */
-    uint64_t change;                        /* the last entry of the change log that was applied: social_changes.c */
-    uint64_t change_mark;                   /* what tells that entry from another of its number */
+    struct events *events;                  /* the listener (event.h); NULL in command-line tools */
 };
 
 /* The context over an open store. Never fails: the engine may be away at this moment. For product_open, and tests. */
@@ -88,6 +90,11 @@ enum err social_look(struct social *s);
 /* Begins a new epoch: every home is built again by its next visit, from the truth. */
 enum err social_move_epoch(struct social *s);
 
+/* For a visit while nothing is trusted (event.h): asks for the epoch and the mode in its batch, and takes them. */
+size_t social_epoch_add(struct store_batch *b, struct arena *a);
+void social_epoch_take(struct social *s, const struct store_reply *r);
+void social_hear_epoch(struct social *s, const struct event *e);
+
 /* The name of the mode that this process serves, as it stands in the data. */
 const char *social_mode(const struct social *s);
 
@@ -105,25 +112,8 @@ void social_measure(struct social *s);
  * other batch is used and forgotten. */
 struct store_batch *social_batch(struct social *s, struct arena *a);
 
-/* Announces a deletion or edit to all processes, as commands of a batch: kind 'p' (post),
- * 'r' (its replies), 'u' (user), 'c' (celebrities). */
-void social_announce(struct store_batch *b, struct arena *a, char kind, uint64_t id);
-
-/* For social*.c alone: the key that the data have; an epoch and its mode, as the engine or the change log says. */
+/* For social*.c alone: the key that the data have; an epoch and its mode, as the engine or an event says. */
 void social_take_key(struct social *s, const char *text);
 void social_take_epoch(struct social *s, uint64_t epoch, const char *mode);
-
-#define SOCIAL_CHANGES_KEPT "10000" /* length of the change log */
-
-/* What a thread knew of the change log when it asked for it. */
-struct social_changes {
-    size_t reply;
-    uint64_t known, mark;
-};
-
-/* Reads the change log in the caller's batch and applies it: add before the reads it must not be older than, take after
- * the run, on the same thread. */
-struct social_changes social_changes_add(struct social *s, struct store_batch *b, struct arena *a);
-void social_changes_take(struct social *s, struct store_batch *b, const struct social_changes *asked);
 
 #endif

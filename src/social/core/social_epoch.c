@@ -11,8 +11,9 @@
  *   from a truth that has the post. The post's job, which is written in one step with it, knows the mode A and ends
  *   after that only: whoever takes it up from a process that died compares again.
  *
- * The change log tells the others of the new epoch, and each page reads it before it judges a home. A process that finds
- * the site in another mode than its own is foreign: it says so, writes no posts and stores no homes until it is
+ * An event tells the others of the new epoch. A page that judges a home by the epoch before, in the milliseconds until its process
+ * has heard of the new one, shows it as it was a moment ago, and whatever it stores is of the epoch before, which nobody believes.
+ * While nothing is trusted (event.h) each visit asks for the epoch. A process that finds the site in another mode than its own is foreign: it says so, writes no posts and stores no homes until it is
  * started again, and its pages are merged from the truth.
  *
  * The engine's clock is the site's. post_create.lua compares each post's id with it, so that ids are in order within the
@@ -31,6 +32,7 @@
 #include "base/mutex.h"
 #include "base/secret.h"
 #include "config/config.h"
+#include "social/core/event.h"
 #include "social/core/social.h"
 #include "store/keys.h"
 #include "store/store.h"
@@ -67,6 +69,26 @@ void social_take_epoch(struct social *s, uint64_t epoch, const char *mode)
         }
     }
     raise_to(&s->epoch, epoch);
+}
+
+size_t social_epoch_add(struct store_batch *b, struct arena *a)
+{
+    return store_command(b, KEY_GLOBAL_BUCKET, "HMGET", key_plain(a, KEY_SITE, KEY_GLOBAL_BUCKET), "mode", "epoch",
+                         NULL);
+}
+
+void social_epoch_take(struct social *s, const struct store_reply *r)
+{
+    if (store_item(r, 0)->type == STORE_STRING) {
+        social_take_epoch(s, (uint64_t)store_integer(store_item(r, 1)), store_text(store_item(r, 0)));
+    }
+}
+
+void social_hear_epoch(struct social *s, const struct event *e)
+{
+    if (e->kind == EVENT_EPOCH) {
+        social_take_epoch(s, e->id, e->text);
+    }
 }
 
 /* --- the clock ----------------------------------------------------------------------------------------------------- */
@@ -136,7 +158,8 @@ static enum err read_epoch(struct social *s, struct arena *a, const char *site)
 
 static enum err run_script(struct social *s, struct arena *a, const char *what)
 {
-    const char *keys[] = {key_plain(a, KEY_SITE, KEY_GLOBAL_BUCKET), key_plain(a, KEY_CHANGES, KEY_GLOBAL_BUCKET)};
+    const char *keys[] = {key_plain(a, KEY_SITE, KEY_GLOBAL_BUCKET), key_plain(a, KEY_EVENTS, KEY_GLOBAL_BUCKET),
+                          key_plain(a, KEY_CHANGES, KEY_GLOBAL_BUCKET)};
     char key[SECRET_KEY_TEXT_SIZE];
     secret_key_write(social_key(s), key);
     const char *arguments[] = {social_mode(s),
@@ -144,12 +167,12 @@ static enum err run_script(struct social *s, struct arena *a, const char *what)
                                what,
                                arena_printf(a, "%llu", (unsigned long long)atomic_load(&s->epoch)),
                                arena_printf(a, "%llu", (unsigned long long)atomic_load(&s->ahead_ms)),
-                               SOCIAL_CHANGES_KEPT,
+                               EVENT_CHANGES_KEPT,
                                id_text(a, secret_random_u64()),
                                atomic_load(&s->is_foreign) ? "0" : "1"};
     uint64_t began_ms = clock_site_ms(); /* or later */
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, KEY_GLOBAL_BUCKET, SCRIPT_EPOCH, 2, keys, 8, arguments);
+    store_script(b, KEY_GLOBAL_BUCKET, SCRIPT_EPOCH, 3, keys, 8, arguments);
     enum err e = store_run(b);
     if (e == ERR_OK) {
         const struct store_reply *r = store_reply(b, 0);

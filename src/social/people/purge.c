@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/id.h"
+#include "social/core/event.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "store/store.h"
@@ -43,7 +44,7 @@ static enum err finish(struct social *s, struct arena *a, struct job *j)
             (*r)->end_add(b, a, j->uid);
         }
     }
-    social_announce(b, a, 'u', j->uid);
+    event_add(s, b, a, EVENT_USER, j->uid);
     job_done_add(b, j);
     return store_run(b);
 }

@@ -9,6 +9,7 @@
 #include "base/id.h"
 #include "base/text.h"
 #include "config/config.h"
+#include "social/core/event.h"
 #include "social/core/social.h"
 #include "social/people/device.h"
 #include "social/people/password.h"
@@ -47,6 +48,14 @@ static const char *clean_agent(struct arena *a, const char *agent)
     return buffer_string(&out);
 }
 
+/* The oldest sessions made room. */
+static enum err announce_ended(struct social *s, struct arena *a, uint64_t uid)
+{
+    struct store_batch *b = store_batch_new(s->store, a);
+    event_add(s, b, a, EVENT_SESSIONS, uid);
+    return store_run(b);
+}
+
 enum err session_create(struct social *s, struct arena *a, uint64_t uid, const struct session_checked *checked,
                         const struct session_origin *o, struct session_cookies *out)
 {
@@ -75,6 +84,9 @@ enum err session_create(struct social *s, struct arena *a, uint64_t uid, const s
     if (e == ERR_OK && strcmp(store_text(store_item(reply, 0)), "ok") != 0) {
         e = ERR_NOT_FOUND;
     }
+    if (e == ERR_OK && store_integer(store_item(reply, 2)) > 0) {
+        e = announce_ended(s, a, uid);
+    }
     if (e == ERR_OK) {
         memcpy(out->session, digits, ID_DIGITS);
         out->session[ID_DIGITS] = '.';
@@ -101,6 +113,7 @@ static enum err end_sessions(struct social *s, struct arena *a, uint64_t uid, co
         id_write(uid, digits), key_bucket_prefix(a, id_bucket(uid)), which, hash ? hash : "", r->password, r->old};
     struct store_batch *b = store_batch_new(s->store, a);
     store_script(b, id_bucket(uid), SCRIPT_SESSION_END, 2, keys, 6, arguments);
+    event_add(s, b, a, EVENT_SESSIONS, uid);
     enum err e = store_run(b);
     const char *word = store_text(store_item(store_reply(b, 0), 0));
     if (e == ERR_OK && strcmp(word, "ok") != 0) {

@@ -8,6 +8,7 @@
 #include "base/panic.h"
 #include "base/text.h"
 #include "social/core/cache.h"
+#include "social/core/event.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "store/calls.h"
@@ -186,7 +187,7 @@ enum err user_set(struct social *s, struct arena *a, uint64_t id, const struct r
 {
     struct store_batch *b = store_batch_new(s->store, a);
     script_user_set_add(b, &(struct script_user_set){id, fields});
-    social_announce(b, a, 'u', id);
+    event_add(s, b, a, EVENT_USER, id);
     enum err e = store_run(b);
     return e == ERR_OK && script_answer(store_reply(b, 0)) != ANSWER_OK ? ERR_NOT_FOUND : e;
 }
@@ -229,7 +230,7 @@ static enum err mark_deleted(struct social *s, struct arena *a, const struct job
 {
     struct store_batch *b = store_batch_new(s->store, a);
     script_user_delete_add(b, &(struct script_user_delete){job_call(job), job->uid});
-    social_announce(b, a, 'u', job->uid);
+    event_add(s, b, a, EVENT_USER, job->uid);
     enum err e = store_run(b);
     *answer = script_answer(store_reply(b, 0));
     return e;

@@ -29,11 +29,10 @@ struct packed_following {
 struct visit_login {
     char session[SECRET_HASH_SIZE];
     struct user claimant; /* his record, when the cache had it */
-    struct social_changes changes;
-    size_t session_reply, state_reply, user_reply, following_reply;
+    size_t epoch_reply, session_reply, state_reply, user_reply, following_reply;
     uint64_t guessed_version, following_version; /* of the set that the cache had, and of the one that is */
     enum who who;
-    bool is_trusted, is_known, asked_user, wants_following, asked_following;
+    bool is_trusted, is_known, asked_epoch, asked_user, wants_following, asked_following;
 };
 
 static enum err take_first(struct visit *v, void *unused);
@@ -47,7 +46,10 @@ static struct visit *begin(struct visit *v, struct social *s, struct arena *a)
     v->home.stamp = "";
     reads_begin(&v->reads, s, a, v);
     struct store_batch *b = v->reads.batch;
-    l->changes = social_changes_add(s, b, a);
+    l->asked_epoch = !cache_is_trusted(s->cache);
+    if (l->asked_epoch) {
+        l->epoch_reply = social_epoch_add(b, a);
+    }
     if (v->claimed) {
         unsigned bucket = id_bucket(v->claimed);
         l->session_reply = store_command(b, bucket, "HMGET", key_id_text(a, KEY_SESSION, v->claimed, l->session),
@@ -221,8 +223,8 @@ static void take_state(struct visit *v)
     }
 }
 
-/* The claimant's record came out of the cache before the change log was known. If it has left the cache since, it is
- * read anew: whoever was just made administrator, or is none any more, is so for this request already. */
+/* The claimant's record came out of the cache before the round trip. If it was forgotten since, it is read anew: whoever was just
+ * made administrator, or is none any more, is so for this request already. */
 static enum err renew_claimant(struct visit *v)
 {
     struct visit_login *l = v->login;
@@ -264,9 +266,9 @@ static enum err judge_viewer(const struct visit *v)
 static enum err take_first(struct visit *v, void *unused)
 {
     (void)unused;
-    social_changes_take(v->social, v->reads.answers, &v->login->changes);
-    store_batch_mark(v->reads.batch,
-                     cache_token(v->social->cache)); /* the next round, whose batch was made before that */
+    if (v->login->asked_epoch) {
+        social_epoch_take(v->social, visit_reply(v, v->login->epoch_reply));
+    }
     enum err e = renew_claimant(v);
     if (e != ERR_OK) {
         return e;

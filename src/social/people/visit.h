@@ -1,5 +1,5 @@
-/* visit.h - one visitor's request to the data: who he is, what changed, and all that his page reads, in as few round trips as
- * its slowest read needs: two, nearly always.
+/* visit.h - one visitor's request to the data: who he is, and all that his page reads, in as few round trips as its slowest read
+ * needs: two, nearly always.
  *
  * A page begins a visit, asks (home_ask, list_all_ask: each says what it will answer), and reads once:
  *

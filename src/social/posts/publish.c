@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "config/settings.h"
 #include "social/core/action.h"
+#include "social/core/event.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "social/people/purge.h"
@@ -343,11 +344,11 @@ static enum err find_own(struct social *s, struct arena *a, const struct actor *
     return is_counted && limit_refuses(store_reply(b, counted), p) ? ERR_TOO_MANY : ERR_OK;
 }
 
-/* Announced before the answer: no page of any process shows the post afterwards, whatever it had cached. */
+/* Before the answer: no page of this process shows the post afterwards, nor does one of another a few milliseconds later. */
 static enum err announce_deleted(struct social *s, struct arena *a, uint64_t id)
 {
     struct store_batch *announce = store_batch_new(s->store, a);
-    social_announce(announce, a, 'p', id);
+    event_add(s, announce, a, EVENT_POST, id);
     return store_run(announce);
 }
 

@@ -10,6 +10,8 @@
 #include "base/id.h"
 #include "base/mutex.h"
 #include "base/panic.h"
+#include "social/core/cache.h"
+#include "social/core/event.h"
 #include "social/core/social.h"
 #include "social/people/user.h"
 #include "store/keys.h"
@@ -45,7 +47,7 @@ enum err celebrity_mark(struct social *s, struct arena *a, uint64_t uid)
     struct store_batch *set = store_batch_new(s->store, a);
     store_command(set, KEY_GLOBAL_BUCKET, "ZADD", key_plain(a, KEY_CELEBRITIES, KEY_GLOBAL_BUCKET), "NX",
                   arena_printf(a, "%llu", (unsigned long long)clock_site_ms()), id_write(uid, digits), NULL);
-    social_announce(set, a, 'c', uid);
+    event_add(s, set, a, EVENT_CELEBRITY, uid);
     enum err e = store_run(set);
     if (e != ERR_OK) {
         return e;
@@ -59,6 +61,13 @@ void celebrity_forget(struct social *s)
     mutex_lock(&c->lock);
     c->changes++;
     mutex_unlock(&c->lock);
+}
+
+void celebrity_hear(struct social *s, const struct event *e)
+{
+    if (e->kind == EVENT_CELEBRITY || e->kind == EVENT_ALL) {
+        celebrity_forget(s);
+    }
 }
 
 static int compare(const void *x, const void *y)
@@ -110,7 +119,7 @@ enum err celebrity_among(struct social *s, struct arena *a, const uint64_t *ids,
     struct celebrities *c = s->celebrities;
     mutex_lock(&c->lock);
     uint64_t changes = c->changes;
-    bool fresh = c->known == changes;
+    bool fresh = c->known == changes && cache_is_trusted(s->cache);
     mutex_unlock(&c->lock);
     enum err e = fresh ? ERR_OK : refresh(s, a, changes);
     *out = arena_alloc(a, (count + 1) * sizeof(**out));

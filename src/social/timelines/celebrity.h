@@ -5,7 +5,7 @@
  * announcement come first, the flag in the author's record, which stops deliveries, after both: so a page that begins
  * after such a post was acknowledged knows that it must ask.
  *
- * Threads: any. The process keeps the set until the change log says that it has grown.
+ * Threads: any. The process keeps the set until an event says that it has grown.
  */
 #ifndef SOCIAL_TIMELINES_CELEBRITY_H
 #define SOCIAL_TIMELINES_CELEBRITY_H
@@ -17,6 +17,7 @@
 
 struct arena;
 struct celebrities;
+struct event;
 struct social;
 
 struct celebrities *celebrity_open(void);
@@ -27,6 +28,9 @@ enum err celebrity_mark(struct social *s, struct arena *a, uint64_t uid);
 
 /* The set has changed: read it again before the next use. */
 void celebrity_forget(struct social *s);
+
+/* Forgets it when an event says so. */
+void celebrity_hear(struct social *s, const struct event *e);
 
 /* Reads the set beforehand, so that no page has to. */
 enum err celebrity_read(struct social *s, struct arena *a);

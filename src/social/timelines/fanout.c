@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/metric.h"
 #include "config/config.h"
+#include "social/core/event.h"
 #include "social/core/social.h"
 #include "social/posts/delivery.h"
 #include "social/posts/tags.h"
@@ -39,8 +40,8 @@ void fanout_tags_add(struct store_batch *b, struct arena *a, const char *tags, c
     }
 }
 
-void fanout_indexes_add(struct store_batch *b, struct arena *a, const char *post, const char *tags, uint64_t reply_to,
-                        bool repeatable)
+void fanout_indexes_add(struct social *s, struct store_batch *b, struct arena *a, const char *post, const char *tags,
+                        uint64_t reply_to, bool repeatable)
 {
     const char *timeline = key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET);
     if (repeatable) {
@@ -54,7 +55,7 @@ void fanout_indexes_add(struct store_batch *b, struct arena *a, const char *post
     fanout_tags_add(b, a, tags, post, false);
     if (reply_to) {
         store_command(b, id_bucket(reply_to), "ZADD", key_id(a, KEY_REPLIES, reply_to), "0", post, NULL);
-        social_announce(b, a, 'r', reply_to);
+        event_add(s, b, a, EVENT_REPLIES, reply_to);
     }
 }
 
@@ -112,12 +113,6 @@ bool fanout_came_late(struct social *s, const struct store_batch *b, size_t time
     uint64_t now = store_time_ms(store_reply(b, time));
     social_saw_time(s, now);
     return now > id_ms(post) + FANOUT_LATE_MS || social_is_ahead(s);
-}
-
-size_t fanout_mode_add(struct store_batch *b, struct arena *a)
-{
-    return store_command(b, KEY_GLOBAL_BUCKET, "HMGET", key_plain(a, KEY_SITE, KEY_GLOBAL_BUCKET), "mode", "epoch",
-                         NULL);
 }
 
 enum err fanout_mode_take(struct social *s, const struct store_batch *b, size_t mode, const struct delivery_work *work)
@@ -213,11 +208,11 @@ static struct fanout_wave *fanout_first(struct social *s, struct arena *a, struc
     *w = (struct fanout_wave){s, a, work, indexes, .mark = created->how == POST_CREATE_HOW_MARK};
     w->careful = fanout_is_late(s, work->post);
     w->last = !work->delivers || listed >= (size_t)created->followers;
-    fanout_indexes_add(indexes, a, id_text(a, work->post), tags_of(a, text, length), reply_to, w->careful);
+    fanout_indexes_add(s, indexes, a, id_text(a, work->post), tags_of(a, text, length), reply_to, w->careful);
     if (w->last) {
         fanout_deliveries_add(s, indexes, a, readers, listed, work->post, w->careful);
     }
-    size_t mode = fanout_mode_add(indexes, a), time = fanout_time_add(indexes);
+    size_t mode = social_epoch_add(indexes, a), time = fanout_time_add(indexes);
     if (!w->last) {
         store_start(indexes);
         w->batch = batch_once(s, a);

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/id.h"
 #include "config/config.h"
+#include "social/core/event.h"
 #include "social/core/social.h"
 #include "social/posts/delivery.h"
 #include "social/posts/post.h"
@@ -228,8 +229,8 @@ static enum err index_again(struct social *s, struct arena *a, const struct deli
     char post[ID_SIZE];
     id_write(w->post, post);
     struct store_batch *b = store_batch_new(s->store, a);
-    fanout_indexes_add(b, a, post, tags_of(a, l.post.text, strlen(l.post.text)), l.post.reply_to, true);
-    size_t mode = fanout_mode_add(b, a);
+    fanout_indexes_add(s, b, a, post, tags_of(a, l.post.text, strlen(l.post.text)), l.post.reply_to, true);
+    size_t mode = social_epoch_add(b, a);
     e = store_run(b);
     return e == ERR_OK ? fanout_mode_take(s, b, mode, w) : e;
 }
@@ -291,12 +292,12 @@ static enum err unpost_step(struct social *s, struct arena *a, struct job *j, bo
     id_write(w->post, post);
     struct store_batch *b = store_batch_new(s->store, a);
     if (strcmp(j->cursor, "0") == 0) {
-        social_announce(b, a, 'p', w->post);
+        event_add(s, b, a, EVENT_POST, w->post);
         store_command(b, KEY_GLOBAL_BUCKET, "LREM", key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET), "0", post, NULL);
         fanout_tags_add(b, a, w->tags, post, true);
         if (w->reply_to) {
             store_command(b, id_bucket(w->reply_to), "ZREM", key_id(a, KEY_REPLIES, w->reply_to), post, NULL);
-            social_announce(b, a, 'r', w->reply_to);
+            event_add(s, b, a, EVENT_REPLIES, w->reply_to);
         }
         store_command(b, id_bucket(w->post), "DEL", key_id(a, KEY_REPLIES, w->post), NULL);
     }

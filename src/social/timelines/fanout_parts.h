@@ -18,8 +18,8 @@ struct store_batch;
 void fanout_tags_add(struct store_batch *b, struct arena *a, const char *tags, const char *post, bool remove);
 
 /* Public timeline, tags and the list of replies. Repeatable: it may be the second time. */
-void fanout_indexes_add(struct store_batch *b, struct arena *a, const char *post, const char *tags, uint64_t reply_to,
-                        bool repeatable);
+void fanout_indexes_add(struct social *s, struct store_batch *b, struct arena *a, const char *post, const char *tags,
+                        uint64_t reply_to, bool repeatable);
 
 /* Deliveries of a post to homes. Careful: each is a repetition or late, see fanout.h. */
 void fanout_deliveries_add(struct social *s, struct store_batch *b, struct arena *a, const uint64_t *readers,
@@ -33,9 +33,8 @@ bool fanout_is_late(const struct social *s, uint64_t post);
 size_t fanout_time_add(struct store_batch *b);
 bool fanout_came_late(struct social *s, const struct store_batch *b, size_t time, uint64_t post);
 
-/* Asks, after the post was stored, which mode the site is served in. Taking it moves the epoch on when that is not the mode that
- * the post was written in (see social_epoch.c). On an error the job has to stay. */
-size_t fanout_mode_add(struct store_batch *b, struct arena *a);
+/* Which mode the site is served in, asked after the post was stored (social_epoch_add): moves the epoch on when that is not the mode
+ * that the post was written in (see social_epoch.c). On an error the job has to stay. */
 enum err fanout_mode_take(struct social *s, const struct store_batch *b, size_t mode, const struct delivery_work *work);
 
 /* All has been delivered, or there is nothing to deliver any more: the job is done. */

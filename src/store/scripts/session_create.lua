@@ -4,7 +4,7 @@
 -- ARGV  uid, hash, now (ms), most sessions, time to live (ms), bucket prefix, agent, address,
 --       hash of the password that was given ('' = none was): it must still be the one,
 --       another hash of the same password, to be stored in its place ('' = it stays)
--- reply {"ok", hash of the password as it is stored now} | {"gone"}
+-- reply {"ok", hash of the password as it is stored now, number of sessions ended} | {"gone"}
 if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HGET', KEYS[1], 'deleted') == '1' then
     return {'gone'}
 end
@@ -34,4 +34,4 @@ if over > 0 then
         redis.call('ZREM', KEYS[2], hash)
     end
 end
-return {'ok', redis.call('HGET', KEYS[1], 'password') or ''}
+return {'ok', redis.call('HGET', KEYS[1], 'password') or '', math.max(over, 0)}
