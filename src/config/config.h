@@ -5,6 +5,9 @@
  * `retwis check-config` and the RETWIS_SECTION_KEY environment variables come out of it. What can change while the
  * server runs is in settings.h instead.
  *
+ * The folder config/, in the order to read it: config_values.h, config_table.c (the rows), config.c (how files are read),
+ * config_value.c and config_check.c (what a value may be); then settings_values.h, settings_table.c, settings.h, settings_db.c.
+ *
  * Threads: loaded by the main thread before any other exists; read-only afterwards.
  */
 #ifndef CONFIG_CONFIG_H

@@ -6,6 +6,10 @@
  *
  * What this is not: the client side (store.h).
  *
+ * The folder engine/, in the order to read it: this file, directory.h and lock.h (whose data it is), engine_config.h and child.h (how
+ * it is started), supervisor.h with probe.h and pulse.h (how it is watched), flusher.h and room.h (what the disk does), aof.h and
+ * engine_check.h (what is done when the data are damaged).
+ *
  * Threads: started and stopped by the main thread; one supervisor thread.
  */
 #ifndef ENGINE_ENGINE_H

@@ -3,6 +3,10 @@
  * Handlers are functions over these structs and so can be unit-tested without a socket. Knows no page and no
  * endpoint; their tables come from above, by area (area.h).
  *
+ * The folder http/, in the order to read it: this file, area.h, router.h and dispatch.h (from a request to a handler), request.h,
+ * form.h and multipart.h (how a request is read), exchange.h (one request from its first byte to its answer), civet.h and server.h
+ * (civetweb, and nowhere else), guard.h and meter.h (what nobody may do to the others), listen.h and tls.h.
+ *
  * Threads: a request and its response belong to the connection thread that made them.
  */
 #ifndef HTTP_HTTP_H

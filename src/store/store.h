@@ -7,6 +7,10 @@
  * What this is not: an object mapper. Keys come from keys.h, meaning from social/. This header has no file of its own: opening
  * and closing is in open.c, batches in batch.c and run.c, health in health.c.
  *
+ * The folder store/, in the order to read it: keys.h, record.h and answer.h (the words of the data), scripts/ and script_call.h (how
+ * they are changed), batch.h and run.c (how a batch is sent), map.h and link.h (to which node, by what), pool.h, connection.h and
+ * handshake.h (over which connections), breaker.h, audit.h and health.c (whether the engine can be trusted at the moment).
+ *
  * Threads: a struct store is shared by all; a batch belongs to one thread.
  */
 #ifndef STORE_STORE_H

@@ -3,6 +3,9 @@
  * The API answers with them, and pages render them with a few more keys (decoration.h), so the two cannot drift apart. Values go
  * into the caller's document; strings come from its arena.
  *
+ * The folder view/ turns data into text: this file and decoration.h make the documents, template.h renders them (parse.h makes a
+ * program of a template, render.c runs it), locale.h has the words of each language, content.h makes HTML of what people typed.
+ *
  * Threads: a context belongs to one thread.
  */
 #ifndef VIEW_ENTITY_H

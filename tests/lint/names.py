@@ -30,18 +30,6 @@ UNUSED = {
     "store_over": "a test gives it a link of its own",
 }
 
-# Names of several functions that are to be told apart: none may be added. This list ends empty.
-TWICE = set("""
-    check_list clear find_counted read_value text_of
-    add advance apply ask author_at before begin bounds change choose compare compare_down complain count_keys create
-    dequeue describe end_of enqueue enter explain fail failed fill fill_up find finish give_up go_on has_come has_token
-    hex home_add home_take is_address is_due is_full is_name is_number is_ours is_space is_word judge load look look_at
-    look_up make mark_of member merge_start name_of newest_first number number_of parse_integer parse_text partial
-    path_of place print_json print_row put put_all reach read_file read_line read_number refuse refused replace report
-    reserve run set set_name settle show shown slot_of split sync_directory take take_back take_first take_ids tell walk
-    watch work worth_a_line write_number
-""".split())
-
 # Keys that are put together at run time: what they look like, and where that is done.
 COMPOSED = [
     (r"http_\d+_(title|text)", "pages/page.c"),
@@ -107,7 +95,7 @@ def check_offers(texts):
 
 def check_twice(texts):
     return [f"{name}() is the name of {len(paths)} functions: {', '.join(map(str, sorted(paths)))}"
-            for name, paths in sorted(defined(texts).items()) if len(paths) > 1 and name not in TWICE]
+            for name, paths in sorted(defined(texts).items()) if len(paths) > 1]
 
 
 def check_catalogue(paths):

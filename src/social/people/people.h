@@ -1,5 +1,9 @@
 /* people.h - people to be shown: the newest of the site, and for other reads those whose ids they have.
  *
+ * The room people/, in the order to read it: user.h (the record of a person), sign_up.h and invite.h (how there comes to be one),
+ * password.h, sign_in.h, session.h and device.h (how he proves who he is), follow.h (who follows whom), purge.h (what is taken away
+ * after him). Pages begin with visit.h: one request of one visitor, whose reads travel together (visit_read.h).
+ *
  * Threads: any.
  */
 #ifndef SOCIAL_PEOPLE_PEOPLE_H

@@ -1,5 +1,7 @@
-/* session.h - logins: made by a password (sign_in.h) or by signing up, listed, ended. The cookie is "<uid>.<secret>"; the engine holds only a hash of the secret, so the data gives nobody
- * a login, and the uid in front lets the check travel in the same batch as the page's own reads (visit.h).
+/* session.h - logins: made by a password (sign_in.h) or by signing up, listed, ended.
+ *
+ * The cookie is "<uid>.<secret>". The engine holds only a hash of the secret, so the data give nobody a login; and the uid in front
+ * lets the check travel in the same batch as the page's own reads (visit.h).
  *
  * Threads: any.
  */

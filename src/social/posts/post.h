@@ -2,6 +2,9 @@
  *
  * A post never changes once it is written, so processes keep it (cache.h). Its author is looked up, not copied.
  *
+ * The room posts/, in the order to read it: post.h, tags.h, publish.h (writing and taking back), delivery.h (how timelines learn of
+ * both).
+ *
  * Threads: any.
  */
 #ifndef SOCIAL_POSTS_POST_H
