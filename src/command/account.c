@@ -61,14 +61,15 @@ struct passwords {
 static int add(struct context *x, const char *name, bool admin, const struct passwords *words)
 {
     struct problems problems = {.count = 0};
-    struct sign_up form = {.name = name, .password = words->first, .password2 = words->again, .by_admin = true};
+    struct sign_up form = {.name = name, .password = words->first, .password2 = words->again};
+    const struct actor by = context_actor(x, 0);
     uint64_t id = 0;
-    enum err e = user_sign_up(x->social, x->arena, &form, &id, &problems);
+    enum err e = user_sign_up(x->social, x->arena, &by, &form, &id, NULL, &problems);
     if (e != ERR_OK) {
         return fail(x, e, name, &problems);
     }
     if (admin) {
-        e = user_set_admin(x->social, x->arena, id, true);
+        e = user_set_admin(x->social, x->arena, &by, id, true);
     }
     if (e != ERR_OK) {
         fprintf(stderr, "retwis: %s exists now, but is no administrator: ", name);
@@ -104,9 +105,9 @@ static int change_password(struct context *x, const char *name, bool from_stdin,
     if (!ask_password(from_stdin, words->first, words->again)) {
         return COMMAND_FAILED;
     }
-    struct password_change change = {
-        .uid = user.id, .name = user.name, .password = words->first, .password2 = words->again};
-    e = session_change_password(x->social, x->arena, &change, &problems);
+    const struct actor by = context_actor(x, user.id);
+    struct password_change change = {.name = user.name, .password = words->first, .password2 = words->again};
+    e = session_change_password(x->social, x->arena, &by, &change, &problems);
     if (e == ERR_OK) {
         printf("%s has a new password; all sessions have ended\n", user.name);
     }
@@ -176,7 +177,8 @@ static int set_admin(struct command_call *c, bool is_admin)
     int status = context_open(&x, c);
     if (status == COMMAND_OK) {
         enum err e = user_find(x.social, x.arena, name, &user, NULL, NULL);
-        e = e == ERR_OK ? user_set_admin(x.social, x.arena, user.id, is_admin) : e;
+        const struct actor by = context_actor(&x, 0);
+        e = e == ERR_OK ? user_set_admin(x.social, x.arena, &by, user.id, is_admin) : e;
         if (e == ERR_OK) {
             printf("%s is %s administrator\n", user.name, is_admin ? "now" : "no longer");
         }
@@ -224,7 +226,8 @@ static int delete_user(struct context *x, const char *name, bool sure)
     if (status != COMMAND_OK) {
         return status;
     }
-    e = user_delete(x->social, x->arena, user.id);
+    const struct actor by = context_actor(x, 0);
+    e = user_delete(x->social, x->arena, &by, user.id);
     if (e == ERR_OK) {
         printf("%s has been deleted\n", user.name);
     }

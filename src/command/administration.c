@@ -5,12 +5,10 @@
  * Threads: the main thread.
  */
 #include <inttypes.h>
-#include <pwd.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/panic.h"
 #include "command/command.h"
@@ -18,31 +16,8 @@
 #include "command/context.h"
 #include "config/config.h"
 #include "config/settings.h"
+#include "social/core/site.h"
 #include "social/people/invite.h"
-
-#define WHO_SIZE 64
-
-/* Who gives the command, for the record: who called sudo, else the user of the operating system. /etc/passwd is read
- * directly because getpwuid would want shared libraries at run time. */
-static void find_who(char out[WHO_SIZE])
-{
-    const char *sudo = getenv("SUDO_USER");
-    FILE *users = fopen("/etc/passwd", "re");
-    struct passwd *p = NULL;
-    snprintf(out, WHO_SIZE, "uid %ld", (long)getuid());
-    while (users && (p = fgetpwent(users))) {
-        if (p->pw_uid == getuid()) {
-            snprintf(out, WHO_SIZE, "%s", p->pw_name);
-            break;
-        }
-    }
-    if (users) {
-        fclose(users);
-    }
-    if (sudo && *sudo && getuid() == 0) {
-        snprintf(out, WHO_SIZE, "%s", sudo);
-    }
-}
 
 /* The code, and where to use it: an address that can be sent to somebody, or what is missing for one. */
 static void print_invitation(const char *public_url, const char *code)
@@ -61,15 +36,15 @@ static void print_invitation(const char *public_url, const char *code)
 int command_invite(struct command_call *c)
 {
     struct context x;
-    char who[WHO_SIZE], code[SECRET_TOKEN_SIZE];
+    char code[SECRET_TOKEN_SIZE];
     int64_t uses, days;
     if (!command_number(c, "uses", 1, 100000, 1, &uses) || !command_number(c, "days", 1, 3650, 7, &days)) {
         return COMMAND_USAGE;
     }
-    find_who(who);
     int status = context_open(&x, c);
     if (status == COMMAND_OK) {
-        enum err e = invite_create(x.social, x.arena, (unsigned)uses, (unsigned)days, who, code);
+        const struct actor by = context_actor(&x, 0);
+        enum err e = invite_create(x.social, x.arena, &by, (unsigned)uses, (unsigned)days, code);
         if (e == ERR_OK) {
             print_invitation(x.config->http.public_url, code);
         } else {
@@ -162,16 +137,16 @@ static char *read_value(const char *argument)
 int command_settings_set(struct command_call *c)
 {
     struct context x;
-    char who[WHO_SIZE], why[256] = "";
+    char why[256] = "";
     const char *name = c->arguments[0];
     char *value = read_value(c->arguments[1]);
     if (!value) {
         return COMMAND_FAILED;
     }
-    find_who(who);
     int status = context_open_settings(&x, c);
     if (status == COMMAND_OK) {
-        enum err e = settings_set(x.settings, name, value, who, why, sizeof(why));
+        const struct actor by = context_actor(&x, 0);
+        enum err e = site_set(x.settings, &by, name, value, why, sizeof(why));
         if (e == ERR_INVALID || e == ERR_IO || e == ERR_BUSY) {
             fprintf(stderr, "retwis: %s\n", why);
             status = COMMAND_FAILED;

@@ -1,8 +1,11 @@
 /* context.c - see context.h. Threads: the main thread. */
 #include "command/context.h"
 
+#include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buffer.h"
@@ -33,9 +36,36 @@ void context_setup(const struct config *c)
     keys_setup(c->redis.prefix);
 }
 
+/* /etc/passwd is read directly because getpwuid would want shared libraries at run time. */
+static void find_who(char out[CONTEXT_WHO_SIZE])
+{
+    const char *sudo = getenv("SUDO_USER");
+    FILE *users = fopen("/etc/passwd", "re");
+    struct passwd *p = NULL;
+    snprintf(out, CONTEXT_WHO_SIZE, "uid %ld", (long)getuid());
+    while (users && (p = fgetpwent(users))) {
+        if (p->pw_uid == getuid()) {
+            snprintf(out, CONTEXT_WHO_SIZE, "%s", p->pw_name);
+            break;
+        }
+    }
+    if (users) {
+        fclose(users);
+    }
+    if (sudo && *sudo && getuid() == 0) {
+        snprintf(out, CONTEXT_WHO_SIZE, "%s", sudo);
+    }
+}
+
+struct actor context_actor(const struct context *x, uint64_t uid)
+{
+    return actor_command(x->who, uid);
+}
+
 int context_open_settings(struct context *x, const struct command_call *c)
 {
     *x = (struct context){.arena = arena_new()};
+    find_who(x->who); /* before it is the owner of the state directory */
     x->config = config_load(c->config_file, stderr);
     if (!x->config) {
         return COMMAND_USAGE;

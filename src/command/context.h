@@ -8,6 +8,9 @@
 #define COMMAND_CONTEXT_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+#include "social/core/actor.h"
 
 struct arena;
 struct command_call;
@@ -17,8 +20,11 @@ struct settings_store;
 struct social;
 struct store;
 
+#define CONTEXT_WHO_SIZE 64
+
 struct context {
     struct arena *arena;
+    char who[CONTEXT_WHO_SIZE]; /* gives the command, for the record: who called sudo, else the user of the system */
     struct config *config;
     struct settings_store *settings;
     struct engine *engine; /* this and what follows: NULL after context_open_settings */
@@ -33,6 +39,9 @@ int context_open_settings(struct context *x, const struct command_call *c);
 int context_open(struct context *x, const struct command_call *c);
 int context_open_patient(struct context *x, const struct command_call *c);
 void context_close(struct context *x);
+
+/* The command line as an actor, in the name of this user (0: nobody's). Valid as long as the context. */
+struct actor context_actor(const struct context *x, uint64_t uid);
 
 /* Has the store begin anew when the engine came back from a death. Until engine_attach(e, NULL, NULL). */
 void context_join(struct engine *e, struct store *s);

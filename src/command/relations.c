@@ -16,7 +16,6 @@
 #include "command/command.h"
 #include "command/commands.h"
 #include "command/context.h"
-#include "social/core/actor.h"
 #include "social/people/follow.h"
 
 #define SEPARATORS " \t\r\n,"
@@ -140,7 +139,7 @@ static int run(struct command_call *c, bool on)
     if (status == COMMAND_OK) {
         enum err e = user_find(x.social, x.arena, c->arguments[0], &user, NULL, NULL);
         if (e == ERR_OK) {
-            const struct actor by = actor_command("", user.id);
+            const struct actor by = context_actor(&x, user.id);
             status = change(&x, &by, on, &names);
         } else {
             fprintf(stderr, "retwis: %s: %s\n", c->arguments[0],

@@ -26,6 +26,11 @@ void page_refuse(struct page *p, enum err e, struct problems *problems, const st
     }
     struct page again;
     page_begin(&again, p->req, p->resp);
+    if (form->asks_nothing) {
+        again.visit = p->visit;
+        again.viewer = p->viewer;
+        again.entity.viewer = p->entity.viewer;
+    }
     again.status = err_info(e)->http_status;
     if (!form->fill(&again, form->subject)) {
         return;

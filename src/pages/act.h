@@ -23,8 +23,9 @@ struct actor page_actor(const struct page *p);
 /* The form that was sent, to be shown again. */
 struct page_retry {
     const char *template;
-    /* Puts what the form's page shows, in a visit of its own, about this subject (NULL: none). False: it has answered. */
+    /* Puts what the form's page shows, about this subject (NULL: none). False: it has answered. */
     bool (*fill)(struct page *p, const char *subject);
+    bool asks_nothing;     /* the page is shown in the visit that was refused; else in one of its own */
     const char *fields[4]; /* those that come back as they were sent; ended by NULL */
     const char *subject;
 };

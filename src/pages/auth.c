@@ -1,8 +1,7 @@
 /* auth.c - landing, signing up, in and out. Connection threads. */
 
-#include <string.h>
-
 #include "config/config.h"
+#include "pages/act.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "pages/parameters.h"
@@ -14,14 +13,14 @@
 
 static struct session_origin origin_of(const struct page *p)
 {
-    return (struct session_origin){http_header_in(p->req, "user-agent"), p->req->address, page_device(p)};
+    return (struct session_origin){.agent = http_header_in(p->req, "user-agent"),
+                                   .address = p->req->address,
+                                   .device = page_device(p),
+                                   .session = http_cookie(p->req, http_session_cookie(p->req))};
 }
 
-/* A new session takes the place of the one that this browser had, whoever's it was: the old cookie, if somebody has a copy
- * of it, is worth nothing any more. */
 static void set_session(struct page *p, const struct session_cookies *cookies)
 {
-    visit_end_session(p->visit);
     int64_t seconds = p->site->config->session.lifetime_days * SECONDS_PER_DAY;
     http_set_cookie(p->req, p->resp, http_session_cookie(p->req), cookies->session, seconds);
     page_set_device(p, cookies->device);
@@ -43,12 +42,13 @@ static void page_landing(struct http_request *req, struct http_response *resp)
     page_render(&p, "landing");
 }
 
-static void render_sign_up(struct page *p)
+static bool fill_sign_up(struct page *p, const char *subject)
 {
+    (void)subject;
     page_title(p, "title_sign_up", NULL, NULL);
     page_is(p, "is_sign_up");
     page_path(p, "/auth/sign_up");
-    page_render(p, "sign_up");
+    return true;
 }
 
 static void page_sign_up_form(struct http_request *req, struct http_response *resp)
@@ -60,52 +60,44 @@ static void page_sign_up_form(struct http_request *req, struct http_response *re
     }
     const char *invite = http_query(req, "invite"), *next = http_query(req, "next");
     page_put(&p, page_object(&p, "form"), "invite_code", invite, "next", http_safe_next(next, ""), NULL);
-    render_sign_up(&p);
-}
-
-static void sign_up_again(struct page *p, struct problems *problems, enum err e, unsigned seconds)
-{
-    if (!page_is_form_error(e)) {
-        page_error(p, e);
-        return;
-    }
-    page_explain(p, problems, e, seconds);
-    page_form(p, "username", "invite_code", "next", NULL);
-    page_problems(p, problems, e);
-    render_sign_up(p);
+    fill_sign_up(&p, NULL);
+    page_render(&p, "sign_up");
 }
 
 static void page_sign_up(struct http_request *req, struct http_response *resp)
 {
+    static const struct page_retry retry = {.template = "sign_up",
+                                            .fill = fill_sign_up,
+                                            .asks_nothing = true,
+                                            .fields = {"username", "invite_code", "next"}};
     struct page p;
     page_begin(&p, req, resp);
-    struct problems problems = {0};
-    unsigned seconds = 0;
-    uint64_t uid;
+    const struct actor by = page_actor(&p);
+    const struct session_origin origin = origin_of(&p);
+    struct problems problems = {.count = 0};
     struct sign_up form = {.name = page_field(&p, "username"),
                            .password = page_field(&p, "password"),
                            .password2 = page_field(&p, "password2"),
                            .invite = page_field(&p, "invite_code"),
-                           .networks = req->networks};
+                           .origin = &origin};
+    uint64_t uid;
     struct session_cookies cookies;
-    struct session_origin origin = origin_of(&p);
-    enum err e = limit_take_networks(p.site->social, p.arena, LIMIT_SIGN_UP, req->networks, &seconds);
-    e = e == ERR_OK ? user_sign_up(p.site->social, p.arena, &form, &uid, &problems) : e;
-    e = e == ERR_OK ? session_create(p.site->social, p.arena, uid, NULL, &origin, &cookies) : e;
-    if (e != ERR_OK) {
-        sign_up_again(&p, &problems, e, seconds);
-        return;
+    enum err e = user_sign_up(p.site->social, p.arena, &by, &form, &uid, &cookies, &problems);
+    if (e == ERR_OK) {
+        set_session(&p, &cookies);
+        page_redirect(&p, page_next(&p, "/home"), "flash_welcome", form.name);
+    } else {
+        page_refuse(&p, e, &problems, &retry);
     }
-    set_session(&p, &cookies);
-    page_redirect(&p, page_next(&p, "/home"), "flash_welcome", form.name);
 }
 
-static void render_sign_in(struct page *p)
+static bool fill_sign_in(struct page *p, const char *subject)
 {
+    (void)subject;
     page_title(p, "title_sign_in", NULL, NULL);
     page_is(p, "is_sign_in");
     page_path(p, "/auth/sign_in");
-    page_render(p, "sign_in");
+    return true;
 }
 
 static void page_sign_in_form(struct http_request *req, struct http_response *resp)
@@ -116,50 +108,29 @@ static void page_sign_in_form(struct http_request *req, struct http_response *re
         return;
     }
     page_put(&p, page_object(&p, "form"), "next", http_safe_next(http_query(req, "next"), ""), NULL);
-    render_sign_in(&p);
+    fill_sign_in(&p, NULL);
+    page_render(&p, "sign_in");
 }
 
 static void page_sign_in(struct http_request *req, struct http_response *resp)
 {
+    static const struct page_retry retry = {
+        .template = "sign_in", .fill = fill_sign_in, .asks_nothing = true, .fields = {"username", "next"}};
     struct page p;
     page_begin(&p, req, resp);
-    struct problems problems = {0};
-    unsigned seconds = 0;
-    struct sign_in form = {.name = page_field(&p, "username"),
-                           .password = page_field(&p, "password"),
-                           .networks = req->networks,
-                           .origin = origin_of(&p)};
+    const struct actor by = page_actor(&p);
+    struct problems problems = {.count = 0};
+    struct sign_in form = {
+        .name = page_field(&p, "username"), .password = page_field(&p, "password"), .origin = origin_of(&p)};
     struct session_cookies cookies;
-    enum err e = ERR_INVALID;
-    if (!*form.name || !*form.password) {
-        problem_add(&problems, "form", "sign_in_blank");
-    } else {
-        e = sign_in(p.site->social, p.arena, &form, &cookies, &seconds);
-    }
+    enum err e = sign_in(p.site->social, p.arena, &by, &form, &cookies, &problems);
     if (e == ERR_OK) {
         set_session(&p, &cookies);
         page_redirect(&p, page_next(&p, "/home"), NULL, NULL);
-        return;
+    } else {
+        /* a wrong password is a mistake in the form, which is at hand */
+        page_refuse(&p, e == ERR_UNAUTHORIZED ? ERR_INVALID : e, &problems, &retry);
     }
-    if (e == ERR_UNAUTHORIZED) {
-        problem_add(&problems, "form", "sign_in");
-        e = ERR_INVALID;
-    }
-    if (!page_is_form_error(e)) {
-        page_error(&p, e);
-        return;
-    }
-    page_explain(&p, &problems, e, seconds);
-    page_form(&p, "username", "next", NULL);
-    page_problems(&p, &problems, e);
-    render_sign_in(&p);
-}
-
-/* Ends the visitor's session at the engine, if he has one. */
-static enum err end_session(struct page *p)
-{
-    enum err e = visit_read(p->visit);
-    return e == ERR_OK ? visit_end_session(p->visit) : e;
 }
 
 /* The browser forgets the session whatever the engine says. If that could not end it, the person is told: whoever has a copy
@@ -168,14 +139,15 @@ static void page_sign_out(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
-    bool had_session = http_cookie(req, http_session_cookie(req)) != NULL;
+    const struct actor by = page_actor(&p);
+    const char *cookie = http_cookie(req, http_session_cookie(req));
     http_set_cookie(req, resp, http_session_cookie(req), "", 0);
-    enum err e = had_session ? end_session(&p) : ERR_OK;
+    enum err e = session_sign_out(p.site->social, p.arena, &by, cookie);
     if (e == ERR_OK) {
         page_redirect(&p, "/", "flash_signed_out", NULL);
-        return;
+    } else {
+        page_error_saying(&p, e, "http_503_sign_out");
     }
-    page_error_saying(&p, e, "http_503_sign_out");
 }
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */

@@ -179,7 +179,9 @@ static void change_many(struct http_request *req, struct http_response *resp, bo
     if (e == ERR_CONFLICT) {
         page_redirect(&p, arena_printf(p.arena, "/@%s/following", by.name), "flash_follow_limit", FOLLOW_LIMIT);
     } else if (e != ERR_OK) {
-        page_refuse(&p, e, &problems, &(struct page_retry){"following", fill_following, {"names"}, by.name});
+        page_refuse(&p, e, &problems,
+                    &(struct page_retry){
+                        .template = "following", .fill = fill_following, .fields = {"names"}, .subject = by.name});
     } else {
         page_begin(&after, req, resp);
         if (fill_following(&after, by.name)) {

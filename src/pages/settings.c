@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "pages/act.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "pages/parameters.h"
@@ -12,12 +13,17 @@
 #define LOCALE_SECONDS (365 * 86400)
 
 /* A settings page is a template of the name of its place: settings_profile and so on. */
-static void render(struct page *p, const char *place, const char *path)
+static void put_place(struct page *p, const char *place, const char *path)
 {
     page_title(p, "title_settings", NULL, NULL);
     page_is(p, "is_settings");
     page_is(p, place);
     p->path = path;
+}
+
+static void render(struct page *p, const char *place, const char *path)
+{
+    put_place(p, place, path);
     page_render(p, place);
 }
 
@@ -25,14 +31,6 @@ static bool begin(struct page *p, struct http_request *req, struct http_response
 {
     page_begin(p, req, resp);
     return page_read(p);
-}
-
-/* Takes from the limit of changes; answers when it is reached or the engine is away. */
-static bool within_limit(struct page *p, enum err *e, unsigned *seconds)
-{
-    *seconds = 0;
-    *e = limit_take_user(p->site->social, p->arena, LIMIT_SETTINGS, p->viewer.id, 1, seconds);
-    return *e == ERR_OK;
 }
 
 static void page_settings(struct http_request *req, struct http_response *resp)
@@ -43,12 +41,12 @@ static void page_settings(struct http_request *req, struct http_response *resp)
 
 /* --- profile --- */
 
-static void render_profile(struct page *p)
+static void put_profile(struct page *p)
 {
     yyjson_mut_val *limits = page_object(p, "limits");
     yyjson_mut_obj_add_int(p->entity.doc, limits, "display_name", USER_DISPLAY_MAX);
     yyjson_mut_obj_add_int(p->entity.doc, limits, "bio", USER_BIO_MAX);
-    render(p, "settings_profile", "/settings/profile");
+    put_place(p, "settings_profile", "/settings/profile");
 }
 
 static void page_settings_profile(struct http_request *req, struct http_response *resp)
@@ -57,30 +55,32 @@ static void page_settings_profile(struct http_request *req, struct http_response
     if (begin(&p, req, resp)) {
         const struct user *u = &p.viewer;
         page_put(&p, page_object(&p, "form"), "display_name", u->display, "bio", u->bio, NULL);
-        render_profile(&p);
+        put_profile(&p);
+        page_render(&p, "settings_profile");
     }
+}
+
+static bool fill_profile(struct page *p, const char *subject)
+{
+    (void)subject;
+    put_profile(p);
+    return true;
 }
 
 static void page_settings_profile_save(struct http_request *req, struct http_response *resp)
 {
+    static const struct page_retry form = {
+        .template = "settings_profile", .fill = fill_profile, .asks_nothing = true, .fields = {"display_name", "bio"}};
     struct page p;
     page_begin(&p, req, resp);
-    struct problems problems = {0};
-    unsigned seconds;
-    enum err e;
-    if (within_limit(&p, &e, &seconds)) {
-        e = user_edit(p.site->social, p.arena, p.viewer.id, page_field(&p, "display_name"), page_field(&p, "bio"),
-                      &problems);
-    }
+    const struct actor by = page_actor(&p);
+    struct problems problems = {.count = 0};
+    enum err e =
+        user_edit(p.site->social, p.arena, &by, page_field(&p, "display_name"), page_field(&p, "bio"), &problems);
     if (e == ERR_OK) {
         page_redirect(&p, "/settings/profile", "flash_profile_saved", NULL);
-    } else if (page_is_form_error(e)) {
-        page_explain(&p, &problems, e, seconds);
-        page_form(&p, "display_name", "bio", NULL);
-        page_problems(&p, &problems, e);
-        render_profile(&p);
     } else {
-        page_error(&p, e);
+        page_refuse(&p, e, &problems, &form);
     }
 }
 
@@ -94,38 +94,33 @@ static void page_settings_password(struct http_request *req, struct http_respons
     }
 }
 
+static bool fill_password(struct page *p, const char *subject)
+{
+    (void)subject;
+    put_place(p, "settings_password", "/settings/password");
+    return true;
+}
+
 static void page_settings_password_save(struct http_request *req, struct http_response *resp)
 {
+    static const struct page_retry form = {
+        .template = "settings_password", .fill = fill_password, .asks_nothing = true};
     struct page p;
     page_begin(&p, req, resp);
-    struct problems problems = {0};
-    const char *old = page_field(&p, "current_password"), *password = page_field(&p, "password");
+    const struct actor by = page_actor(&p);
+    struct problems problems = {.count = 0};
     const char *device = page_device(&p);
-    if (*password && strcmp(old, password) == 0) {
-        problem_add(&problems, "password", "password_same");
-    }
-    unsigned seconds;
-    enum err e;
-    if (within_limit(&p, &e, &seconds)) {
-        const struct user *u = &p.viewer;
-        struct password_change change = {.uid = u->id,
-                                         .name = u->name,
-                                         .old = old,
-                                         .password = password,
-                                         .password2 = page_field(&p, "password2"),
-                                         .keep = visit_session(p.visit),
-                                         .device = &device};
-        e = session_change_password(p.site->social, p.arena, &change, &problems);
-    }
+    const struct password_change change = {.name = by.name,
+                                           .old = page_field(&p, "current_password"),
+                                           .password = page_field(&p, "password"),
+                                           .password2 = page_field(&p, "password2"),
+                                           .device = &device};
+    enum err e = session_change_password(p.site->social, p.arena, &by, &change, &problems);
     if (e == ERR_OK) {
         page_set_device(&p, device);
         page_redirect(&p, "/settings/password", "flash_password_saved", NULL);
-    } else if (page_is_form_error(e)) {
-        page_explain(&p, &problems, e, seconds);
-        page_problems(&p, &problems, e);
-        render(&p, "settings_password", "/settings/password");
     } else {
-        page_error(&p, e);
+        page_refuse(&p, e, &problems, &form);
     }
 }
 
@@ -147,30 +142,36 @@ static void page_settings_sessions(struct http_request *req, struct http_respons
     render(&p, "settings_sessions", "/settings/sessions");
 }
 
-static void revoke(struct http_request *req, struct http_response *resp, bool others)
+static void page_settings_revoke(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
-    const char *hash = others ? visit_session(p.visit) : http_variable(req, "id");
+    const struct actor by = page_actor(&p);
+    struct problems none = {.count = 0};
     size_t ended;
-    enum err e = session_end(p.site->social, p.arena, p.viewer.id, others ? "others" : "one", hash, &ended);
-    if (e != ERR_OK) {
-        page_error(&p, e);
-        return;
+    enum err e = session_end(p.site->social, p.arena, &by, http_variable(req, "id"), &ended);
+    if (e == ERR_OK) {
+        page_redirect(&p, "/settings/sessions", "flash_session_revoked", NULL);
+    } else {
+        page_refuse(&p, e, &none, NULL);
     }
-    const char *many = ended == 1 ? "flash_sessions_revoked_one" : "flash_sessions_revoked_other";
-    page_redirect(&p, "/settings/sessions", others ? many : "flash_session_revoked",
-                  others ? arena_printf(p.arena, "%zu", ended) : NULL);
-}
-
-static void page_settings_revoke(struct http_request *req, struct http_response *resp)
-{
-    revoke(req, resp, false);
 }
 
 static void page_settings_revoke_others(struct http_request *req, struct http_response *resp)
 {
-    revoke(req, resp, true);
+    struct page p;
+    page_begin(&p, req, resp);
+    const struct actor by = page_actor(&p);
+    struct problems none = {.count = 0};
+    size_t ended;
+    enum err e = session_end_others(p.site->social, p.arena, &by, &ended);
+    if (e == ERR_OK) {
+        page_redirect(&p, "/settings/sessions",
+                      ended == 1 ? "flash_sessions_revoked_one" : "flash_sessions_revoked_other",
+                      arena_printf(p.arena, "%zu", ended));
+    } else {
+        page_refuse(&p, e, &none, NULL);
+    }
 }
 
 /* --- language --- */

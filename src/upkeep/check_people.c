@@ -10,6 +10,7 @@
 #include "social/core/event.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
+#include "social/core/actor.h"
 #include "social/people/user.h"
 #include "social/timelines/celebrity.h"
 #include "store/store.h"
@@ -233,7 +234,8 @@ enum err check_mend_user(struct check *c, struct arena *a, const struct check_it
         store_command(b, item->bucket, "ZADD", users, "0", digits, NULL);
         return check_ask(b);
     case CHECK_USER_TWICE:
-        return user_delete(c->social, a, item->id);
+        const struct actor itself = actor_system(0);
+        return user_delete(c->social, a, &itself, item->id);
     case CHECK_CELEBRITY_UNLISTED:
         return celebrity_mark(c->social, a, item->id);
     case CHECK_USER_REMAINS:

@@ -8,7 +8,7 @@ import signal
 import pytest
 import requests
 
-from retwis_server import Browser, EngineError, RedisServer, Server, patience, wait_until
+from retwis_server import PASSWORD, Browser, EngineError, RedisServer, Server, patience, wait_until
 
 STRANGER = {"X-Forwarded-For": "192.0.2.1"}  # who comes by a proxy of this machine
 
@@ -128,7 +128,7 @@ def test_health_is_red_before_posts_are_refused(town):
 
 
 def test_full_engine_lets_go(town):
-    """Deleting, unfollowing, leaving lists, signing out, and being deleted: no memory is needed to give some back."""
+    """Deleting, unfollowing, leaving lists, signing out, being deleted, and a new password: none of it needs more memory."""
     server, alice, bob = town
     posts = [alice.post(f"#full {i}") for i in range(3)]
     bob.follow("alice")
@@ -157,6 +157,10 @@ def test_full_engine_lets_go(town):
         alice.unfollow("bob")
         assert alice.on_list(path, "bob", "remove") == {"bob": True}
         assert alice.action(f"{path}/delete", follow=False).status == 303
+        new = "another battery staple"
+        for old, now in ((PASSWORD, new), (new, PASSWORD)):
+            answer = bob.action("/settings/password", follow=False, current_password=old, password=now, password2=now)
+            assert answer.status == 303
         server.cli("user", "delete", "carol", "--yes")
         assert "of somebody who goes" not in bob.get("/public").texts
         fill(engine, (1 << 12, 1 << 9))

@@ -137,6 +137,22 @@ static inline const struct actor *as(uint64_t uid)
     return by;
 }
 
+/* The command line. */
+static inline const struct actor *as_command(void)
+{
+    struct actor *by = arena_alloc(arena, sizeof(*by));
+    *by = actor_command("test", 0);
+    return by;
+}
+
+/* A visitor who is not signed in. */
+static inline const struct actor *as_nobody(const char *const *networks)
+{
+    struct actor *by = arena_alloc(arena, sizeof(*by));
+    *by = actor_nobody(networks, "");
+    return by;
+}
+
 /* For what is wrong with an input, where nobody looks at it. */
 static inline struct problems *none(void)
 {

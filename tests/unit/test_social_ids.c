@@ -138,25 +138,25 @@ static void test_sign_up_and_delete(void **state)
     (void)state;
     struct problems problems = {.count = 0};
     const char *name = name_in(BUCKET, 0);
-    struct sign_up form = {.name = name, .password = KNOWN_PASSWORD, .password2 = KNOWN_PASSWORD, .by_admin = true};
+    struct sign_up form = {.name = name, .password = KNOWN_PASSWORD, .password2 = KNOWN_PASSWORD};
     uint64_t uid;
     choose_moment();
     occupy(KEY_USER, "x");
     occupy(KEY_JOB, "x");
     begin_moment();
-    assert_int_equal(user_sign_up(social, arena, &form, &uid, &problems), ERR_OK);
+    assert_int_equal(user_sign_up(social, arena, as_command(), &form, &uid, NULL, &problems), ERR_OK);
     assert_string_equal(store_text(ask(BUCKET, "GET", key_text(arena, KEY_NAME, name), NULL, NULL)),
                         id_text(arena, uid));
     assert_string_equal(store_text(ask(BUCKET, "HGET", key_id(arena, KEY_USER, uid), "name", NULL)), name);
-    assert_int_equal(user_sign_up(social, arena, &form, &uid, &problems), ERR_TAKEN);
+    assert_int_equal(user_sign_up(social, arena, as_command(), &form, &uid, NULL, &problems), ERR_TAKEN);
     uid = id_parse(store_text(ask(BUCKET, "GET", key_text(arena, KEY_NAME, name), NULL, NULL)));
     unsigned tries = TRIES;
     enum err e;
     do {
-        e = user_delete(social, arena, uid);
+        e = user_delete(social, arena, as_command(), uid);
     } while (e == ERR_BUSY && --tries);
     assert_int_equal(e, ERR_OK);
-    assert_int_equal(user_delete(social, arena, uid), ERR_NOT_FOUND);
+    assert_int_equal(user_delete(social, arena, as_command(), uid), ERR_NOT_FOUND);
     finish_jobs();
     assert_untouched(KEY_USER);
     assert_untouched(KEY_JOB);

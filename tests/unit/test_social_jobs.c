@@ -137,7 +137,7 @@ static void test_deleted_before_the_other_side(void **state)
     struct store_batch *b = new_batch();
     script_follow_add(b, &in);
     assert_int_equal(store_run(b), ERR_OK);
-    assert_int_equal(user_delete(social, arena, bob), ERR_OK);
+    assert_int_equal(user_delete(social, arena, as_command(), bob), ERR_OK);
     finish_jobs();
     assert_false(follows(alice, bob));
     assert_true(follows(alice, carol));
@@ -159,7 +159,7 @@ static void test_import_after_a_deletion(void **state)
         assert_int_equal(store_integer(ask(8, "ZCARD", key_id(arena, KEY_FOLLOWERS, bob), NULL, NULL)), !deleted);
         assert_int_equal(store_integer(ask(8, "ZCARD", key_id(arena, KEY_FOLLOWERS, carol), NULL, NULL)), 1);
         if (!deleted) {
-            assert_int_equal(user_delete(social, arena, bob), ERR_OK);
+            assert_int_equal(user_delete(social, arena, as_command(), bob), ERR_OK);
         }
     }
 }
@@ -172,7 +172,8 @@ static void *delete_all(void *nothing)
     struct arena *a = arena_new();
     for (unsigned i = 0; i < RACES; i++) {
         pthread_barrier_wait(&together);
-        if (user_delete(social, a, victims[i]) != ERR_OK) {
+        const struct actor itself = actor_system(0);
+        if (user_delete(social, a, &itself, victims[i]) != ERR_OK) {
             panic("somebody cannot be deleted");
         }
     }
@@ -214,7 +215,7 @@ static void test_deletion_leaves_a_job(void **state)
     config.timeline.workers = 0;
     job_start(social);
     uint64_t alice = person(name_in(7, 0));
-    assert_int_equal(user_delete(social, arena, alice), ERR_OK);
+    assert_int_equal(user_delete(social, arena, as_command(), alice), ERR_OK);
     const struct store_reply *ids = ask(7, "ZRANGE", key_plain(arena, KEY_JOBS, 7), "0", "-1");
     assert_int_equal(ids->count, 1);
     const char *job = key_id(arena, KEY_JOB, id_parse(store_text(store_item(ids, 0))));

@@ -152,7 +152,7 @@ static void test_deleted_member_is_taken_off(void **state)
 {
     (void)state;
     uint64_t id = long_list();
-    assert_int_equal(user_delete(social, arena, members[0]), ERR_OK);
+    assert_int_equal(user_delete(social, arena, as_command(), members[0]), ERR_OK);
     struct follow_query q = {.limit = MEMBERS};
     struct visit *v = visit_begin_as(social, arena, alice);
     const struct list_members *m = list_members_ask(v, id, &q);

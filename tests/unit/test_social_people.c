@@ -17,16 +17,16 @@ static void test_nothing_is_written_to_the_deleted(void **state)
     (void)state;
     struct problems problems = {.count = 0};
     uint64_t alice = person(name_in(7, 0)), bob = person(name_in(8, 0)), nobody = id_new(9, 0);
-    assert_int_equal(user_edit(social, arena, alice, "Alice", "of here", &problems), ERR_OK);
-    assert_int_equal(user_set_admin(social, arena, alice, true), ERR_OK);
-    assert_int_equal(user_delete(social, arena, bob), ERR_OK);
-    assert_int_equal(user_edit(social, arena, bob, "Bob", "of there", &problems), ERR_NOT_FOUND);
+    assert_int_equal(user_edit(social, arena, as(alice), "Alice", "of here", &problems), ERR_OK);
+    assert_int_equal(user_set_admin(social, arena, as_command(), alice, true), ERR_OK);
+    assert_int_equal(user_delete(social, arena, as_command(), bob), ERR_OK);
+    assert_int_equal(user_edit(social, arena, as(bob), "Bob", "of there", &problems), ERR_NOT_FOUND);
     const struct post_draft draft = {.text = "from beyond"};
     struct fanout_wave *wave;
     uint64_t id;
     assert_int_equal(post_create(social, arena, as(bob), &draft, &id, &wave, &problems), ERR_NOT_FOUND);
-    assert_int_equal(user_set_admin(social, arena, bob, true), ERR_NOT_FOUND);
-    assert_int_equal(user_edit(social, arena, nobody, "Nobody", "", &problems), ERR_NOT_FOUND);
+    assert_int_equal(user_set_admin(social, arena, as_command(), bob, true), ERR_NOT_FOUND);
+    assert_int_equal(user_edit(social, arena, as(nobody), "Nobody", "", &problems), ERR_NOT_FOUND);
     assert_string_equal(store_text(ask(7, "HGET", key_id(arena, KEY_USER, alice), "display", NULL)), "Alice");
     assert_string_equal(store_text(ask(7, "HGET", key_id(arena, KEY_USER, alice), "role", NULL)), "admin");
     assert_string_equal(store_text(ask(8, "HGET", key_id(arena, KEY_USER, bob), "display", NULL)), "");
@@ -172,15 +172,12 @@ static void test_invitation_of_a_sign_up_that_may_have_come(void **state)
     char why[100];
     struct problems problems = {.count = 0};
     static const char *const networks[] = {"127.0.0.1", NULL};
-    struct sign_up form = {.name = "alice",
-                           .password = KNOWN_PASSWORD,
-                           .password2 = KNOWN_PASSWORD,
-                           .invite = "a code",
-                           .networks = networks};
+    struct sign_up form = {
+        .name = "alice", .password = KNOWN_PASSWORD, .password2 = KNOWN_PASSWORD, .invite = "a code"};
     uint64_t uid;
     fake_begin(loses_the_sign_up);
     assert_int_equal(settings_set(settings, "registration", "invite", "test", why, sizeof(why)), ERR_OK);
-    assert_int_equal(user_sign_up(social, arena, &form, &uid, &problems), ERR_UNAVAILABLE);
+    assert_int_equal(user_sign_up(social, arena, as_nobody(networks), &form, &uid, NULL, &problems), ERR_UNAVAILABLE);
     assert_int_equal(fake.commands, 4); /* a fifth would give the invitation back */
 }
 
@@ -247,7 +244,7 @@ static void test_clean_up_of_damaged_entries(void **state)
     for (unsigned i = 0; i < COUNT(keys); i++) {
         ask(7, "ZADD", key_id(arena, keys[i], alice), "1", id_text(arena, id_new(i == 1 ? 8 : 7, 0)));
     }
-    assert_int_equal(user_delete(social, arena, alice), ERR_OK);
+    assert_int_equal(user_delete(social, arena, as_command(), alice), ERR_OK);
     for (unsigned i = 0; i < COUNT(keys); i++) {
         assert_int_equal(store_integer(ask(7, "EXISTS", key_id(arena, keys[i], alice), NULL, NULL)), 0);
     }
@@ -259,7 +256,7 @@ static void test_invitation_counts_once(void **state)
 {
     (void)state;
     char code[SECRET_TOKEN_SIZE];
-    assert_int_equal(invite_create(social, arena, 2, 14, "test", code), ERR_OK);
+    assert_int_equal(invite_create(social, arena, as_command(), 2, 14, code), ERR_OK);
     for (unsigned i = 0; i < 2; i++) {
         assert_int_equal(invite_take(social, arena, code, "one"), ERR_OK);
     }

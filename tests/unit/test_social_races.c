@@ -65,11 +65,10 @@ static void take_name(void)
 static enum err sign_up(const char *name, const char *code)
 {
     static const char *const networks[] = {"192.0.2.1", NULL};
-    struct sign_up form = {
-        .name = name, .password = KNOWN_PASSWORD, .password2 = KNOWN_PASSWORD, .invite = code, .networks = networks};
+    struct sign_up form = {.name = name, .password = KNOWN_PASSWORD, .password2 = KNOWN_PASSWORD, .invite = code};
     struct problems problems = {.count = 0};
     uint64_t uid;
-    return user_sign_up(social, arena, &form, &uid, &problems);
+    return user_sign_up(social, arena, as_nobody(networks), &form, &uid, NULL, &problems);
 }
 
 /* Somebody gets the name in the moment before; who was invited chooses another, with the same code. */
@@ -79,7 +78,7 @@ static void test_invited_and_name_taken(void **state)
     char code[SECRET_TOKEN_SIZE], why[200];
     wanted = name_in(7, 0);
     assert_int_equal(settings_set(settings, "registration", "invite", "test", why, sizeof(why)), ERR_OK);
-    assert_int_equal(invite_create(social, arena, 1, 14, "test", code), ERR_OK);
+    assert_int_equal(invite_create(social, arena, as_command(), 1, 14, code), ERR_OK);
     tap_before(&tap, name_of_script(SCRIPT_USER_CREATE), take_name);
     assert_int_equal(sign_up(wanted, code), ERR_TAKEN);
     assert_true(tap_was_called(&tap));

@@ -17,7 +17,7 @@ static const char *session; /* key */
 
 static int begin(void **state)
 {
-    const struct session_origin browser = {"a browser", "192.0.2.1", NULL};
+    const struct session_origin browser = {"a browser", "192.0.2.1", NULL, NULL};
     char hash[SECRET_HASH_SIZE];
     uint64_t uid;
     site_setup(state);
@@ -114,13 +114,13 @@ static void test_session_that_is_not_there(void **state)
 static void test_deleted_user(void **state)
 {
     (void)state;
-    const struct session_origin another = {"another", "192.0.2.2", NULL};
+    const struct session_origin another = {"another", "192.0.2.2", NULL, NULL};
     struct session_cookies more;
     assert_int_equal(session_create(social, arena, alice, NULL, &another, &more), ERR_OK);
     const char *sessions = key_id(arena, KEY_SESSIONS, alice);
     const struct store_reply *hashes = ask(7, "ZRANGE", sessions, "0", "-1");
     assert_int_equal(hashes->count, 2);
-    assert_int_equal(user_delete(social, arena, alice), ERR_OK);
+    assert_int_equal(user_delete(social, arena, as_command(), alice), ERR_OK);
     for (size_t i = 0; i < hashes->count; i++) {
         const char *key = key_id_text(arena, KEY_SESSION, alice, store_text(&hashes->items[i]));
         assert_int_equal(store_integer(ask(7, "EXISTS", key, NULL, NULL)), 0);

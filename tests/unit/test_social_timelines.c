@@ -129,7 +129,7 @@ static void test_posts_of_the_deleted_are_gone_at_once(void **state)
     for (unsigned i = 0; i < 2; i++) {
         assert_int_equal(read_home(0, 0).count, 2);
     }
-    assert_int_equal(user_delete(social, arena, bob), ERR_OK);
+    assert_int_equal(user_delete(social, arena, as_command(), bob), ERR_OK);
     struct timeline_page page = read_home(0, 0);
     assert_int_equal(page.count, 1);
     assert_int_equal(page.posts[0].id, kept);

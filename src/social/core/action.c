@@ -2,6 +2,8 @@
 #include "social/core/action.h"
 
 #include "base/panic.h"
+#include "social/core/social.h"
+#include "store/store.h"
 
 static const struct action_info infos[ACTION_COUNT] = {
 #define X(id, name, who, upon, limit, what) [ACTION_##id] = {name, who, upon, limit, what},
@@ -33,4 +35,16 @@ struct script_limit action_limit(struct social *s, enum action what, const struc
     enum limit limit = action_info(what)->limit;
     bool counts = actor_is_limited(by) && limit != LIMIT_NONE;
     return limit_ask_user(s, limit, by->uid, counts ? cost : 0);
+}
+
+enum err action_count(struct social *s, struct arena *a, enum action what, const struct actor *by, struct problems *p)
+{
+    struct script_limit limit = action_limit(s, what, by, 1);
+    if (limit.cost == 0) {
+        return ERR_OK;
+    }
+    struct store_batch *b = store_batch_new(s->store, a);
+    size_t counted = limit_add(b, &limit);
+    enum err e = store_run(b);
+    return e == ERR_OK && limit_refuses(store_reply(b, counted), p) ? ERR_TOO_MANY : e;
 }

@@ -41,7 +41,17 @@ enum action_upon {
     X(LIST_RENAME,   "list_rename",   WHO_MEMBER,  UPON_OWN,      LIMIT_FOLLOW, "gives a list another title")            \
     X(LIST_DELETE,   "list_delete",   WHO_MEMBER,  UPON_OWN,      LIMIT_NONE,   "takes a list away")                     \
     X(LIST_ADD,      "list_add",      WHO_MEMBER,  UPON_OWN,      LIMIT_FOLLOW, "puts people on a list")                 \
-    X(LIST_REMOVE,   "list_remove",   WHO_MEMBER,  UPON_OWN,      LIMIT_FOLLOW, "takes people off a list")
+    X(LIST_REMOVE,   "list_remove",   WHO_MEMBER,  UPON_OWN,      LIMIT_FOLLOW, "takes people off a list")               \
+    X(SIGN_UP,       "sign_up",       WHO_ANYONE,  UPON_NOTHING,  LIMIT_SIGN_UP, "creates an account")                   \
+    X(SIGN_IN,       "sign_in",       WHO_ANYONE,  UPON_NOTHING,  LIMIT_SIGN_IN, "begins a session")                     \
+    X(SIGN_OUT,      "sign_out",      WHO_ANYONE,  UPON_NOTHING,  LIMIT_NONE,   "ends the session of a cookie")          \
+    X(SESSION_END,   "session_end",   WHO_MEMBER,  UPON_NOTHING,  LIMIT_NONE,   "ends sessions")                         \
+    X(PASSWORD,      "password",      WHO_MEMBER,  UPON_NOTHING,  LIMIT_SETTINGS, "changes the password")                \
+    X(PROFILE,       "profile",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_SETTINGS, "changes name and bio")                \
+    X(USER_DELETE,   "user_delete",   WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "deletes an account")                 \
+    X(USER_ADMIN,    "user_admin",    WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "makes somebody administrator, or not") \
+    X(INVITE_CREATE, "invite_create", WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "makes an invitation")                \
+    X(SITE_SET,      "site_set",      WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "changes a setting of the site")
 /* clang-format on */
 
 enum action {
@@ -66,5 +76,9 @@ enum err action_check(enum action what, const struct actor *by);
 
 /* How the limit of the action counts `cost` for the user who acts; nothing is counted of others. In the arena. */
 struct script_limit action_limit(struct social *s, enum action what, const struct actor *by, unsigned cost);
+
+/* Takes it in a round trip of its own: for a change that goes out to several buckets at once, where none could know what the limit
+ * says in another. */
+enum err action_count(struct social *s, struct arena *a, enum action what, const struct actor *by, struct problems *p);
 
 #endif

@@ -65,50 +65,41 @@ void limit_note(int64_t wait_ms, struct problems *p)
 
 /* --- of strangers -------------------------------------------------------------------------------------------------- */
 
-/* Takes `cost` from all of them, or from none. The names lie in one bucket. */
-static enum err take(struct social *s, struct arena *a, const struct config_limit *l,
-                     const struct script_rate_limit_row *parts, size_t n, unsigned cost, unsigned *retry_after)
+/* Adds the taking of one from all of them, or from none. The names lie in one bucket. */
+static size_t parts_add(struct store_batch *b, const struct config_limit *l, const struct script_rate_limit_row *parts,
+                        size_t n)
 {
-    const struct script_rate_limit in = {key_text_bucket(parts[0].name), cost, l->seconds, parts, n};
-    struct store_batch *b = store_batch_new(s->store, a);
-    script_rate_limit_add(b, &in);
-    enum err e = store_run(b);
-    if (e != ERR_OK) {
-        return e;
-    }
-    struct problems p = {.count = 0};
-    bool refused = limit_refuses(store_reply(b, 0), &p);
-    *retry_after = p.retry_after;
-    return refused ? ERR_TOO_MANY : ERR_OK;
+    return script_rate_limit_add(b,
+                                 &(struct script_rate_limit){key_text_bucket(parts[0].name), 1, l->seconds, parts, n});
 }
 
-enum err limit_take(struct social *s, struct arena *a, enum limit what, const char *who, unsigned cost,
-                    unsigned *retry_after)
+enum err limit_take(struct social *s, struct arena *a, enum limit what, const char *who, struct problems *p)
 {
-    *retry_after = 0;
-    if (!s->config->limits.enabled || cost == 0) {
+    if (!s->config->limits.enabled) {
         return ERR_OK;
     }
     const struct config_limit *l = limit_of(s, what);
     const struct script_rate_limit_row part = {arena_printf(a, "%s:%s", limits[what].name, who), (int64_t)l->count};
-    return take(s, a, l, &part, 1, cost, retry_after);
+    struct store_batch *b = store_batch_new(s->store, a);
+    size_t counted = parts_add(b, l, &part, 1);
+    enum err e = store_run(b);
+    return e == ERR_OK && limit_refuses(store_reply(b, counted), p) ? ERR_TOO_MANY : e;
 }
 
 const char *limit_widest(const char *const *networks)
 {
     size_t last = 0;
-    while (networks[last] && networks[last + 1]) {
+    while (networks && networks[last] && networks[last + 1]) {
         last++;
     }
-    return networks[last] ? networks[last] : "";
+    return networks && networks[last] ? networks[last] : "";
 }
 
-enum err limit_take_networks(struct social *s, struct arena *a, enum limit what, const char *const *networks,
-                             unsigned *retry_after)
+size_t limit_networks_add(struct social *s, struct store_batch *b, struct arena *a, enum limit what,
+                          const char *const *networks)
 {
-    *retry_after = 0;
-    if (!s->config->limits.enabled) {
-        return ERR_OK;
+    if (!s->config->limits.enabled || !networks) {
+        return LIMIT_UNASKED;
     }
     const struct config_limit *l = limit_of(s, what);
     const int64_t factors[LIMIT_NETWORKS] = {1, s->config->limits.network_56, s->config->limits.network_48};
@@ -121,19 +112,5 @@ enum err limit_take_networks(struct social *s, struct arena *a, enum limit what,
             arena_printf(a, "%s:%s%s%s", limits[what].name, widest, alone ? "" : "|", alone ? "" : networks[n]);
         parts[n].count = (int64_t)l->count * factors[n];
     }
-    return take(s, a, l, parts, n, 1, retry_after);
-}
-
-enum err limit_take_user(struct social *s, struct arena *a, enum limit what, uint64_t uid, unsigned cost,
-                         unsigned *retry_after)
-{
-    char digits[ID_SIZE];
-    return limit_take(s, a, what, id_write(uid, digits), cost, retry_after);
-}
-
-enum err limit_take_freeing(struct social *s, struct arena *a, enum limit what, uint64_t uid, unsigned cost,
-                            unsigned *retry_after)
-{
-    enum err e = limit_take_user(s, a, what, uid, cost, retry_after);
-    return e == ERR_READ_ONLY ? ERR_OK : e;
+    return parts_add(b, l, parts, n);
 }

@@ -47,28 +47,21 @@ bool limit_refuses(const struct store_reply *answer, struct problems *p);
 
 /* --- limits of strangers, who are known by an address, a name or a device --- */
 
-/* Takes `cost` from the limit of `who` (an address, a folded name or a device). ERR_OK, or ERR_TOO_MANY with the seconds to
- * wait in *retry_after, or engine errors: without the engine nothing is let through. */
-enum err limit_take(struct social *s, struct arena *a, enum limit what, const char *who, unsigned cost,
-                    unsigned *retry_after);
+/* Takes one from the limit of `who` (a folded name or a device), in a round trip of its own. ERR_TOO_MANY with p->retry_after, or
+ * engine errors: without the engine nothing is let through. */
+enum err limit_take(struct social *s, struct arena *a, enum limit what, const char *who, struct problems *p);
 
 #define LIMIT_NETWORKS 3
 
-/* The same, for one attempt from an address, which is counted by several networks in one round trip: `networks` are, from the
- * narrowest, an IPv4 address alone, or the /64, /56 and /48 of an IPv6 one, and end with NULL. The wider ones allow more
- * (limits.network_56, network_48); what one of them refuses counts for none. */
-enum err limit_take_networks(struct social *s, struct arena *a, enum limit what, const char *const *networks,
-                             unsigned *retry_after);
+/* Adds to a batch the taking of one attempt from an address, which is counted by several networks: they are, from the narrowest, an
+ * IPv4 address alone, or the /64, /56 and /48 of an IPv6 one, and end with NULL. The wider ones allow more
+ * (limits.network_56, network_48); what one of them refuses counts for none. Returns the index of the reply for limit_refuses, or
+ * LIMIT_UNASKED: there is no limit. */
+#define LIMIT_UNASKED SIZE_MAX
+size_t limit_networks_add(struct social *s, struct store_batch *b, struct arena *a, enum limit what,
+                          const char *const *networks);
 
-/* The last of them, which stands for one customer where there is too little for all. */
+/* The last of them, which stands for one customer where there is too little for all; "" for no address. */
 const char *limit_widest(const char *const *networks);
-
-/* The same as limit_take for a user id. Until all changes take theirs by themselves. */
-enum err limit_take_user(struct social *s, struct arena *a, enum limit what, uint64_t uid, unsigned cost,
-                         unsigned *retry_after);
-
-/* The same for what frees memory: an engine too full to count lets it through, or nobody could make room. */
-enum err limit_take_freeing(struct social *s, struct arena *a, enum limit what, uint64_t uid, unsigned cost,
-                            unsigned *retry_after);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "social/core/action.h"
 #include "social/core/social.h"
 #include "store/calls.h"
 #include "store/keys.h"
@@ -10,9 +11,13 @@
 
 #define CODE_LENGTH 16 /* characters shown to people: 96 random bits */
 
-enum err invite_create(struct social *s, struct arena *a, unsigned uses, unsigned days, const char *by,
+enum err invite_create(struct social *s, struct arena *a, const struct actor *by, unsigned uses, unsigned days,
                        char code[SECRET_TOKEN_SIZE])
 {
+    enum err e = action_check(ACTION_INVITE_CREATE, by);
+    if (e != ERR_OK) {
+        return e;
+    }
     char hash[SECRET_HASH_SIZE];
     secret_token(code);
     code[CODE_LENGTH] = '\0';
@@ -20,7 +25,7 @@ enum err invite_create(struct social *s, struct arena *a, unsigned uses, unsigne
     const char *key = key_text(a, KEY_INVITE, hash);
     unsigned bucket = key_text_bucket(hash);
     struct store_batch *b = store_batch_new(s->store, a);
-    const struct record_invite invite = {.left = uses, .created = (int64_t)clock_site_ms(), .by = by};
+    const struct record_invite invite = {.left = uses, .created = (int64_t)clock_site_ms(), .by = by->name};
     record_put_at(b, bucket, key, RECORD_INVITE, &invite);
     store_command(b, bucket, "EXPIRE", key, arena_printf(a, "%llu", (unsigned long long)days * 86400), NULL);
     return store_run(b);

@@ -8,11 +8,12 @@
 #include "base/err.h"
 #include "base/secret.h"
 
+struct actor;
 struct arena;
 struct social;
 
-/* A new code for `uses` sign-ups within `days`. `by` is who made it, for the record. */
-enum err invite_create(struct social *s, struct arena *a, unsigned uses, unsigned days, const char *by,
+/* Action (action.h): a new code for `uses` sign-ups within `days`. The record says who made it. */
+enum err invite_create(struct social *s, struct arena *a, const struct actor *by, unsigned uses, unsigned days,
                        char code[SECRET_TOKEN_SIZE]);
 
 /* Takes one use for the sign-up with this nonce; ERR_NOT_FOUND: unknown, used up or too old. Repeating it takes nothing more. */

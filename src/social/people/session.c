@@ -9,6 +9,7 @@
 #include "base/id.h"
 #include "base/text.h"
 #include "config/config.h"
+#include "social/core/action.h"
 #include "social/core/event.h"
 #include "social/core/social.h"
 #include "social/people/device.h"
@@ -46,6 +47,49 @@ static const char *clean_agent(struct arena *a, const char *agent)
         left -= size ? size : 1;
     }
     return buffer_string(&out);
+}
+
+/* A new password, and the one that it replaces ("" = whichever); both "" when none changes. */
+struct replacement {
+    const char *password, *old;
+};
+
+static enum err end_sessions(struct social *s, struct arena *a, uint64_t uid, const char *which, const char *hash,
+                             const struct replacement *r, size_t *ended)
+{
+    char digits[ID_SIZE];
+    const char *keys[] = {key_id(a, KEY_USER, uid), key_id(a, KEY_SESSIONS, uid)};
+    const char *arguments[] = {
+        id_write(uid, digits), key_bucket_prefix(a, id_bucket(uid)), which, hash ? hash : "", r->password, r->old};
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_script(b, id_bucket(uid), SCRIPT_SESSION_END, 2, keys, 6, arguments);
+    event_add(s, b, a, EVENT_SESSIONS, uid);
+    enum err e = store_run(b);
+    const char *word = store_text(store_item(store_reply(b, 0), 0));
+    if (e == ERR_OK && strcmp(word, "ok") != 0) {
+        e = strcmp(word, "changed") == 0 ? ERR_CONFLICT : ERR_NOT_FOUND;
+    }
+    *ended = (size_t)store_integer(store_item(store_reply(b, 0), 1));
+    return e;
+}
+
+/* Neither a new password nor an old one. */
+static const struct replacement unchanged = {"", ""};
+
+/* Ends the session of a cookie. Whether there is one is asked first: who makes cookies up is not to make all processes hear of it. */
+static enum err end_cookie(struct social *s, struct arena *a, const char *cookie)
+{
+    uint64_t uid;
+    char hash[SECRET_HASH_SIZE];
+    size_t ended;
+    if (!session_parse(cookie, &uid, hash)) {
+        return ERR_OK;
+    }
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_command(b, id_bucket(uid), "EXISTS", key_id_text(a, KEY_SESSION, uid, hash), NULL);
+    enum err e = store_run(b);
+    bool exists = e == ERR_OK && store_integer(store_reply(b, 0)) == 1;
+    return exists ? end_sessions(s, a, uid, "one", hash, &unchanged, &ended) : e;
 }
 
 /* The oldest sessions made room. */
@@ -94,40 +138,28 @@ enum err session_create(struct social *s, struct arena *a, uint64_t uid, const s
         const struct device_account before = {uid, checked ? checked->hash : ""};
         const struct device_account now = {uid, store_text(store_item(reply, 1))};
         out->device = device_remember(s, a, o->device, &before, &now);
+        end_cookie(s, a, o->session);
     }
     secret_wipe(secret, sizeof(secret));
     return e;
 }
 
-/* A new password, and the one that it replaces ("" = whichever); both "" when none changes. */
-struct replacement {
-    const char *password, *old;
-};
-
-static enum err end_sessions(struct social *s, struct arena *a, uint64_t uid, const char *which, const char *hash,
-                             const struct replacement *r, size_t *ended)
+enum err session_sign_out(struct social *s, struct arena *a, const struct actor *by, const char *cookie)
 {
-    char digits[ID_SIZE];
-    const char *keys[] = {key_id(a, KEY_USER, uid), key_id(a, KEY_SESSIONS, uid)};
-    const char *arguments[] = {
-        id_write(uid, digits), key_bucket_prefix(a, id_bucket(uid)), which, hash ? hash : "", r->password, r->old};
-    struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, id_bucket(uid), SCRIPT_SESSION_END, 2, keys, 6, arguments);
-    event_add(s, b, a, EVENT_SESSIONS, uid);
-    enum err e = store_run(b);
-    const char *word = store_text(store_item(store_reply(b, 0), 0));
-    if (e == ERR_OK && strcmp(word, "ok") != 0) {
-        e = strcmp(word, "changed") == 0 ? ERR_CONFLICT : ERR_NOT_FOUND;
-    }
-    *ended = (size_t)store_integer(store_item(store_reply(b, 0), 1));
-    return e;
+    enum err e = action_check(ACTION_SIGN_OUT, by);
+    return e == ERR_OK ? end_cookie(s, a, cookie) : e;
 }
 
-enum err session_end(struct social *s, struct arena *a, uint64_t uid, const char *which, const char *hash,
-                     size_t *ended)
+enum err session_end(struct social *s, struct arena *a, const struct actor *by, const char *hash, size_t *ended)
 {
-    static const struct replacement none = {"", ""};
-    return end_sessions(s, a, uid, which, hash, &none, ended);
+    enum err e = action_check(ACTION_SESSION_END, by);
+    return e == ERR_OK ? end_sessions(s, a, by->uid, "one", hash, &unchanged, ended) : e;
+}
+
+enum err session_end_others(struct social *s, struct arena *a, const struct actor *by, size_t *ended)
+{
+    enum err e = action_check(ACTION_SESSION_END, by);
+    return e == ERR_OK ? end_sessions(s, a, by->uid, "others", by->session, &unchanged, ended) : e;
 }
 
 static void wrong_old(struct problems *p)
@@ -138,20 +170,25 @@ static void wrong_old(struct problems *p)
 /* Who has a session need not wait behind strangers. */
 static struct turn_claim member(struct arena *a, uint64_t uid)
 {
-    char digits[ID_SIZE];
-    return (struct turn_claim){arena_dup(a, id_write(uid, digits)), true};
+    return (struct turn_claim){id_text(a, uid), true};
 }
 
-static enum err check_old(struct social *s, struct arena *a, uint64_t uid, const char *old, const char **hash,
-                          struct problems *p)
+/* Checks the old password against the stored one, which is read beside the counting of the attempt; `limit` NULL: it has been
+ * counted. */
+static enum err check_old(struct social *s, struct arena *a, uint64_t uid, const char *old,
+                          const struct script_limit *limit, const char **hash, struct problems *p)
 {
     struct store_batch *b = store_batch_new(s->store, a);
-    store_command(b, id_bucket(uid), "HGET", key_id(a, KEY_USER, uid), "password", NULL);
+    size_t counted = limit ? limit_add(b, limit) : 0;
+    size_t stored = store_command(b, id_bucket(uid), "HGET", key_id(a, KEY_USER, uid), "password", NULL);
     enum err e = store_run(b);
+    if (e == ERR_OK && limit && limit_refuses(store_reply(b, counted), p)) {
+        e = ERR_TOO_MANY;
+    }
     if (e != ERR_OK) {
         return e;
     }
-    *hash = store_text(store_reply(b, 0));
+    *hash = store_text(store_reply(b, stored));
     const struct turn_claim claim = member(a, uid);
     e = secret_password_check(&claim, old, **hash ? *hash : NULL);
     if (e == ERR_UNAUTHORIZED) {
@@ -161,47 +198,66 @@ static enum err check_old(struct social *s, struct arena *a, uint64_t uid, const
     return e;
 }
 
+/* Whether the actor has to know the old password. */
+static bool must_know(const struct actor *by)
+{
+    return by->kind == ACTOR_USER;
+}
+
 /* The new hash in place of the old one. */
-static enum err replace(struct social *s, struct arena *a, const struct password_change *c, const struct replacement *r,
-                        struct problems *p)
+static enum err replace(struct social *s, struct arena *a, const struct actor *by, const struct password_change *c,
+                        const struct replacement *r, struct problems *p)
 {
     size_t ended;
     struct replacement again = *r;
-    const char *which = c->keep ? "others" : "all";
-    enum err e = end_sessions(s, a, c->uid, which, c->keep, r, &ended);
+    const char *which = by->session ? "others" : "all";
+    enum err e = end_sessions(s, a, by->uid, which, by->session, r, &ended);
     if (e == ERR_CONFLICT) {
         /* A sign-in has renewed the old hash; or somebody was faster, and the old password is wrong now. */
-        e = check_old(s, a, c->uid, c->old, &again.old, p);
-        e = e == ERR_OK ? end_sessions(s, a, c->uid, which, c->keep, &again, &ended) : e;
+        e = check_old(s, a, by->uid, c->old, NULL, &again.old, p);
+        e = e == ERR_OK ? end_sessions(s, a, by->uid, which, by->session, &again, &ended) : e;
     }
     if (e == ERR_CONFLICT) {
         wrong_old(p);
         e = ERR_INVALID;
     }
-    return e == ERR_NOT_FOUND && c->old ? ERR_UNAUTHORIZED : e; /* signed out meanwhile: so is this session */
+    return e == ERR_NOT_FOUND && must_know(by) ? ERR_UNAUTHORIZED : e; /* signed out meanwhile: so is this session */
 }
 
-enum err session_change_password(struct social *s, struct arena *a, const struct password_change *c, struct problems *p)
+/* What is wrong with the form, and with the old password, whose hash is then in *old ("": whichever). */
+static enum err check_change(struct social *s, struct arena *a, const struct actor *by, const struct password_change *c,
+                             const char **old, struct problems *p)
 {
-    password_check(c->password, c->password2, c->name, p);
-    if (p->count) {
-        return ERR_INVALID;
+    enum err e = action_check(ACTION_PASSWORD, by);
+    if (e == ERR_OK && must_know(by) && *c->password && strcmp(c->old, c->password) == 0) {
+        problem_add(p, "password", "password_same");
     }
+    password_check(c->password, c->password2, c->name, p);
+    if (e != ERR_OK || p->count) {
+        return e != ERR_OK ? e : ERR_INVALID;
+    }
+    struct script_limit limit = action_limit(s, ACTION_PASSWORD, by, 1);
+    return must_know(by) ? check_old(s, a, by->uid, c->old, &limit, old, p) : ERR_OK;
+}
+
+enum err session_change_password(struct social *s, struct arena *a, const struct actor *by,
+                                 const struct password_change *c, struct problems *p)
+{
     struct replacement r = {.old = ""};
-    enum err e = c->old ? check_old(s, a, c->uid, c->old, &r.old, p) : ERR_OK;
+    enum err e = check_change(s, a, by, c, &r.old, p);
     if (e != ERR_OK) {
         return e;
     }
     char hash[SECRET_PASSWORD_SIZE];
-    const struct turn_claim claim = member(a, c->uid);
+    const struct turn_claim claim = member(a, by->uid);
     e = secret_password_hash(&claim, c->password, hash);
     if (e != ERR_OK) {
         return e;
     }
     r.password = hash;
-    e = replace(s, a, c, &r, p);
+    e = replace(s, a, by, c, &r, p);
     if (e == ERR_OK && c->device) {
-        const struct device_account before = {c->uid, r.old}, now = {c->uid, hash};
+        const struct device_account before = {by->uid, r.old}, now = {by->uid, hash};
         *c->device = device_remember(s, a, *c->device, &before, &now);
     }
     secret_wipe(hash, sizeof(hash));

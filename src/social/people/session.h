@@ -16,17 +16,20 @@
 #include "base/secret.h"
 #include "social/core/problem.h"
 
+struct actor;
 struct arena;
 struct social;
 struct visit;
 
 #define SESSION_COOKIE_SIZE (20 + 1 + SECRET_TOKEN_SIZE)
 
-/* Who makes the request: two words for the list of sessions, and the device cookie of the browser (device.h). */
+/* The browser that gets a session: two words for the list of sessions, the device cookie (device.h), and the cookie of the session that
+ * the new one takes the place of, whoever's that was. */
 struct session_origin {
     const char *agent;
     const char *address;
-    const char *device; /* NULL: it has none */
+    const char *device;  /* NULL: it has none */
+    const char *session; /* likewise */
 };
 
 /* What the browser gets. */
@@ -51,7 +54,8 @@ struct session_checked {
     const char *hash, *renewed;
 };
 
-/* A new session of this user. ERR_NOT_FOUND when he is deleted, or when the checked hash is not the stored one any more;
+/* A new session of this user, for signing in and up. The one that the browser had ends: if somebody has a copy of its cookie, that is
+ * worth nothing any more. ERR_NOT_FOUND when he is deleted, or when the checked hash is not the stored one any more;
  * `checked` NULL: nothing was checked (after sign-up). */
 enum err session_create(struct social *s, struct arena *a, uint64_t uid, const struct session_checked *checked,
                         const struct session_origin *o, struct session_cookies *out);
@@ -63,23 +67,28 @@ struct session_list {
 };
 const struct session_list *session_list_ask(struct visit *v);
 
-/* Ends one, all but one, or all (which: "one", "others", "all"). */
-enum err session_end(struct social *s, struct arena *a, uint64_t uid, const char *which, const char *hash,
-                     size_t *ended);
+/* Action (action.h): ends the session of this cookie. Who has it may: he could do all else with it too. One that is not well-formed, or
+ * of no session, is no error. */
+enum err session_sign_out(struct social *s, struct arena *a, const struct actor *by, const char *cookie);
+
+/* Action: ends the actor's session of this hash, and those only. */
+enum err session_end(struct social *s, struct arena *a, const struct actor *by, const char *hash, size_t *ended);
+
+/* Action: ends all his sessions but the one that he acts by. */
+enum err session_end_others(struct social *s, struct arena *a, const struct actor *by, size_t *ended);
 
 struct password_change {
-    uint64_t uid;
-    const char *name;
-    const char *old; /* NULL: the administrator does it */
+    const char *name; /* of the user */
+    const char *old;  /* to be given by himself only; no command asks for it */
     const char *password, *password2;
-    const char *keep; /* the session that goes on; NULL: none */
     const char *
         *device; /* in: device cookie of the browser or NULL; out: the one that it gets. NULL: there is no browser */
 };
 
-/* Sets a new password after checking the old one, ends all sessions but one. ERR_INVALID with problems, also when somebody
- * else changed it meanwhile; ERR_UNAUTHORIZED when `keep` was ended meanwhile. */
-enum err session_change_password(struct social *s, struct arena *a, const struct password_change *c,
-                                 struct problems *p);
+/* Action: sets a new password of the account in whose name the actor acts, after checking the old one, and ends all sessions but
+ * the one that he acts by. ERR_INVALID with problems, also when somebody else changed it meanwhile; ERR_UNAUTHORIZED when the session was
+ * ended meanwhile. */
+enum err session_change_password(struct social *s, struct arena *a, const struct actor *by,
+                                 const struct password_change *c, struct problems *p);
 
 #endif

@@ -8,24 +8,48 @@
 #include "base/arena.h"
 #include "base/secret.h"
 #include "base/text.h"
-#include "social/core/limit.h"
+#include "social/core/action.h"
 #include "social/core/social.h"
 #include "social/people/device.h"
 #include "social/people/user.h"
+#include "store/store.h"
 
-/* A browser that has signed in to the account before is counted by itself, all others together. */
-static enum err take_attempt(struct social *s, struct arena *a, const struct sign_in *form,
-                             const struct device_account *account, const char *device, unsigned *seconds)
+/* Counts the attempt for the address, and looks the name up beside it: another bucket, but the same round trip. An unknown name leaves
+ * account->uid 0. */
+static enum err find_counted(struct social *s, struct arena *a, const struct actor *by, const char *name,
+                             struct device_account *account, struct problems *p)
+{
+    const struct user_page page = {.what = "password"};
+    struct store_batch *b = social_batch(s, a);
+    size_t counted = limit_networks_add(s, b, a, LIMIT_SIGN_IN, by->networks);
+    bool is_name = user_name_is_valid(name);
+    size_t found = is_name ? user_find_add(b, a, name, &page) : 0;
+    enum err e = store_run(b);
+    if (e == ERR_OK && counted != LIMIT_UNASKED && limit_refuses(store_reply(b, counted), p)) {
+        e = ERR_TOO_MANY;
+    }
+    struct user u;
+    const struct store_reply *rows;
+    if (e == ERR_OK && is_name && user_find_take(s, b, found, &u, NULL, &rows) == ERR_OK) {
+        *account = (struct device_account){u.id, store_text(store_item(rows, 0))};
+    }
+    return e;
+}
+
+/* A browser that has signed in to the account before is counted by itself, all others together. Which of both it is shows only when
+ * the account is known, so this takes a round trip of its own. */
+static enum err take_attempt(struct social *s, struct arena *a, const char *name, const struct device_account *account,
+                             const char *device, struct problems *p)
 {
     char folded[USER_NAME_MAX + 1];
-    if (!user_name_is_valid(form->name)) {
+    if (!user_name_is_valid(name)) {
         return ERR_OK;
     }
     if (!device) {
-        return limit_take(s, a, LIMIT_SIGN_IN_ACCOUNT, text_fold(form->name, folded), 1, seconds);
+        return limit_take(s, a, LIMIT_SIGN_IN_ACCOUNT, text_fold(name, folded), p);
     }
     const char *who = arena_printf(a, "%llu:%s", (unsigned long long)account->uid, device);
-    return limit_take(s, a, LIMIT_SIGN_IN_DEVICE, who, 1, seconds);
+    return limit_take(s, a, LIMIT_SIGN_IN_DEVICE, who, p);
 }
 
 static enum err enter(struct social *s, struct arena *a, const struct sign_in *form,
@@ -40,26 +64,35 @@ static enum err enter(struct social *s, struct arena *a, const struct sign_in *f
     return e == ERR_NOT_FOUND ? ERR_UNAUTHORIZED : e; /* deleted meanwhile, or the password was changed */
 }
 
-enum err sign_in(struct social *s, struct arena *a, const struct sign_in *form, struct session_cookies *out,
-                 unsigned *seconds)
+static enum err try_sign_in(struct social *s, struct arena *a, const struct actor *by, const struct sign_in *form,
+                            struct session_cookies *out, struct problems *p)
 {
-    struct user u;
     struct device_account account = {.password = ""};
-    enum err e = limit_take_networks(s, a, LIMIT_SIGN_IN, form->networks, seconds);
+    enum err e = find_counted(s, a, by, form->name, &account, p);
     if (e != ERR_OK) {
         return e;
     }
-    e = user_find(s, a, form->name, &u, NULL, &account.password);
-    if (e != ERR_OK && e != ERR_NOT_FOUND) {
-        return e;
-    }
-    account.uid = e == ERR_OK ? u.id : 0;
     const char *device = device_name(s, a, form->origin.device, &account);
-    e = take_attempt(s, a, form, &account, device, seconds);
+    e = take_attempt(s, a, form->name, &account, device, p);
     if (e != ERR_OK) {
         return e;
     }
-    const struct turn_claim claim = {limit_widest(form->networks), device != NULL};
+    const struct turn_claim claim = {limit_widest(by->networks), device != NULL};
     e = secret_password_check(&claim, form->password, account.password[0] ? account.password : NULL);
     return e == ERR_OK ? enter(s, a, form, &account, &claim, out) : e;
+}
+
+enum err sign_in(struct social *s, struct arena *a, const struct actor *by, const struct sign_in *form,
+                 struct session_cookies *out, struct problems *p)
+{
+    enum err e = action_check(ACTION_SIGN_IN, by);
+    if (e == ERR_OK && (!*form->name || !*form->password)) {
+        problem_add(p, "form", "sign_in_blank");
+        e = ERR_INVALID;
+    }
+    e = e == ERR_OK ? try_sign_in(s, a, by, form, out, p) : e;
+    if (e == ERR_UNAUTHORIZED) {
+        problem_add(p, "form", "sign_in");
+    }
+    return e;
 }

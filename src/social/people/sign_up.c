@@ -9,10 +9,11 @@
 #include "base/text.h"
 #include "config/settings.h"
 #include "social/core/job.h"
-#include "social/core/limit.h"
+#include "social/core/action.h"
 #include "social/core/social.h"
 #include "social/people/invite.h"
 #include "social/people/password.h"
+#include "social/people/session.h"
 #include "social/people/user.h"
 #include "store/keys.h"
 #include "store/store.h"
@@ -43,27 +44,28 @@ bool user_name_is_reserved(const char *name)
     return false;
 }
 
-static void check_form(const struct sign_up *form, struct problems *p)
+static void check_form(const struct sign_up *form, const struct actor *by, struct problems *p)
 {
     if (!*form->name) {
         problem_add(p, "username", "username_blank");
     } else if (!user_name_is_valid(form->name)) {
         problem_add_numbers(p, "username", "username_format", USER_NAME_MIN, USER_NAME_MAX,
                             (int64_t)strlen(form->name));
-    } else if (user_name_is_reserved(form->name) && !form->by_admin) {
+    } else if (user_name_is_reserved(form->name) && !by->is_admin) {
         problem_add(p, "username", "username_reserved");
     }
     password_check(form->password, form->password2, form->name, p);
 }
 
 /* Whether registration lets this form in. *invited says that a use of the invitation must be taken. */
-static enum err check_registration(struct social *s, const struct sign_up *form, bool *invited, struct problems *p)
+static enum err check_registration(struct social *s, const struct sign_up *form, const struct actor *by, bool *invited,
+                                   struct problems *p)
 {
     const struct settings *settings = settings_get(s->settings);
     enum settings_registration registration = settings->registration;
     settings_release(s->settings, settings);
-    *invited = registration == REGISTRATION_INVITE && !form->by_admin;
-    if (registration == REGISTRATION_CLOSED && !form->by_admin) {
+    *invited = registration == REGISTRATION_INVITE && !by->is_admin;
+    if (registration == REGISTRATION_CLOSED && !by->is_admin) {
         problem_add(p, "form", "registration_closed");
         return ERR_FORBIDDEN;
     }
@@ -104,62 +106,79 @@ static enum err create(struct social *s, struct arena *a, const char *name, cons
     return e == ERR_OK && answer != ANSWER_OK ? ERR_BUSY : e;
 }
 
-/* A name that is visibly taken is refused before the costly hash and before an invitation is used. */
-static enum err check_free(struct social *s, struct arena *a, const char *name, struct problems *p)
+/* Counts the attempt for the address, whatever is wrong with the form; and a name that is visibly taken is refused before the costly
+ * hash and before an invitation is used. */
+static enum err check_counted(struct social *s, struct arena *a, const struct actor *by, const char *name,
+                              struct problems *p)
 {
     char folded[USER_NAME_MAX + 1];
-    text_fold(name, folded);
     struct store_batch *b = store_batch_new(s->store, a);
-    store_command(b, key_text_bucket(folded), "EXISTS", key_text(a, KEY_NAME, folded), NULL);
-    enum err e = store_run(b);
-    if (e == ERR_OK && store_integer(store_reply(b, 0)) == 1) {
-        problem_add(p, "username", "username_taken");
-        e = ERR_TAKEN;
+    size_t counted =
+        by->kind == ACTOR_NOBODY ? limit_networks_add(s, b, a, LIMIT_SIGN_UP, by->networks) : LIMIT_UNASKED;
+    bool asks = p->count == 0;
+    if (asks) {
+        text_fold(name, folded);
+        store_command(b, key_text_bucket(folded), "EXISTS", key_text(a, KEY_NAME, folded), NULL);
     }
-    return e;
-}
-
-enum err user_sign_up(struct social *s, struct arena *a, const struct sign_up *form, uint64_t *id, struct problems *p)
-{
-    bool invited;
-    enum err e = check_registration(s, form, &invited, p);
+    enum err e = store_run(b);
     if (e != ERR_OK) {
         return e;
     }
-    check_form(form, p);
-    if (p->count) {
-        return ERR_INVALID;
+    if (counted != LIMIT_UNASKED && limit_refuses(store_reply(b, counted), p)) {
+        p->count = 0; /* he is told this and no more */
+        return ERR_TOO_MANY;
     }
-    e = check_free(s, a, form->name, p);
+    if (asks && store_integer(store_reply(b, store_batch_count(b) - 1)) == 1) {
+        problem_add(p, "username", "username_taken");
+        return ERR_TAKEN;
+    }
+    return p->count ? ERR_INVALID : ERR_OK;
+}
+
+/* Creates the user of a form in which nothing is wrong. */
+static enum err admit(struct social *s, struct arena *a, const struct sign_up *form, bool invited, const char *hash,
+                      uint64_t *id, struct problems *p)
+{
+    struct job *job = job_new(a, &sign_up_job, id_new(user_bucket(form->name), 0));
+    const char *nonce = job_nonce_text(a, job);
+    enum err e = invited ? invite_take(s, a, form->invite, nonce) : ERR_OK;
+    if (e == ERR_NOT_FOUND) {
+        problem_add(p, "invite_code", "invite_invalid");
+        e = ERR_INVALID;
+    }
+    if (e != ERR_OK) {
+        return e;
+    }
+    e = create(s, a, form->name, hash, job, p);
+    if (e == ERR_OK) {
+        job_run(s, a, job);
+    } else if (invited && e != ERR_UNAVAILABLE) { /* else the user may exist, and only the answer was lost */
+        invite_give_back(s, a, form->invite, nonce);
+    }
+    *id = job->uid;
+    return e;
+}
+
+enum err user_sign_up(struct social *s, struct arena *a, const struct actor *by, const struct sign_up *form,
+                      uint64_t *id, struct session_cookies *cookies, struct problems *p)
+{
+    bool invited;
+    enum err e = action_check(ACTION_SIGN_UP, by);
+    e = e == ERR_OK ? check_registration(s, form, by, &invited, p) : e;
+    if (e != ERR_OK) {
+        return e;
+    }
+    check_form(form, by, p);
+    e = check_counted(s, a, by, form->name, p);
     if (e != ERR_OK) {
         return e;
     }
     char hash[SECRET_PASSWORD_SIZE];
-    const struct turn_claim claim = {form->by_admin ? "" : limit_widest(form->networks), form->by_admin};
+    const struct turn_claim claim = {limit_widest(by->networks), by->is_admin};
     e = secret_password_hash(&claim, form->password, hash);
-    if (e != ERR_OK) {
-        return e;
-    }
-    struct job *job = job_new(a, &sign_up_job, id_new(user_bucket(form->name), 0));
-    const char *nonce = job_nonce_text(a, job);
-    if (invited) {
-        e = invite_take(s, a, form->invite, nonce);
-        if (e == ERR_NOT_FOUND) {
-            problem_add(p, "invite_code", "invite_invalid");
-            e = ERR_INVALID;
-        }
-    }
-    if (e == ERR_OK) {
-        e = create(s, a, form->name, hash, job, p);
-        if (e == ERR_OK) {
-            job_run(s, a, job);
-        } else if (invited && e != ERR_UNAVAILABLE) { /* else the user may exist, and only the answer was lost */
-            invite_give_back(s, a, form->invite, nonce);
-        }
-    }
+    e = e == ERR_OK ? admit(s, a, form, invited, hash, id, p) : e;
     secret_wipe(hash, sizeof(hash));
-    *id = job->uid;
-    return e;
+    return e == ERR_OK && form->origin ? session_create(s, a, *id, NULL, form->origin, cookies) : e;
 }
 
 /* A job that was taken over may be about somebody whose record is gone. */

@@ -13,8 +13,11 @@
 #include "base/err.h"
 #include "social/core/problem.h"
 
+struct actor;
 struct arena;
 struct job_class;
+struct session_cookies;
+struct session_origin;
 struct social;
 
 /* True for names that nobody may take: routes, roles (RFC 2142) and what could be mistaken for the site. */
@@ -22,14 +25,15 @@ bool user_name_is_reserved(const char *name);
 
 struct sign_up {
     const char *name, *password, *password2;
-    const char *invite;          /* code, or NULL */
-    const char *const *networks; /* of the address, as limit_take_networks takes them; not needed by_admin */
-    bool by_admin;               /* from the command line: closed registration does not matter */
+    const char *invite;                  /* code, or NULL */
+    const struct session_origin *origin; /* the browser that gets a session; NULL: there is none */
 };
 
-/* Creates a user. ERR_INVALID or ERR_TAKEN with problems, ERR_FORBIDDEN when registration is closed, ERR_BUSY, engine
- * errors. On success *id is the new user's. */
-enum err user_sign_up(struct social *s, struct arena *a, const struct sign_up *form, uint64_t *id, struct problems *p);
+/* Action (action.h): creates a user. To an administrator, closed registration and reserved names do not matter. ERR_INVALID or
+ * ERR_TAKEN with problems, ERR_FORBIDDEN when registration is closed, ERR_BUSY, engine errors. On success *id is the new
+ * user's, and with an origin *cookies are the browser's, whose session until now has ended. */
+enum err user_sign_up(struct social *s, struct arena *a, const struct actor *by, const struct sign_up *form,
+                      uint64_t *id, struct session_cookies *cookies, struct problems *p);
 
 /* What is handed over at start: the job that puts somebody among the newest users. */
 extern const struct job_class sign_up_job;

@@ -7,6 +7,7 @@
 #include "base/id.h"
 #include "base/panic.h"
 #include "base/text.h"
+#include "social/core/action.h"
 #include "social/core/cache.h"
 #include "social/core/event.h"
 #include "social/core/job.h"
@@ -200,13 +201,14 @@ void user_latest_add(struct store_batch *b, struct arena *a, uint64_t id)
     store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", latest, "0", arena_printf(a, "%d", USER_LATEST_SIZE - 1), NULL);
 }
 
-enum err user_edit(struct social *s, struct arena *a, uint64_t id, const char *display, const char *bio,
+enum err user_edit(struct social *s, struct arena *a, const struct actor *by, const char *display, const char *bio,
                    struct problems *p)
 {
     static const struct problem_text_rule display_rule = {"display_name", "display_name_invalid",
                                                           "display_name_too_long", USER_DISPLAY_MAX, true};
     static const struct problem_text_rule bio_rule = {"bio", "bio_invalid", "bio_too_long", USER_BIO_MAX, false};
     char *tidy_display = arena_dup(a, display), *tidy_bio = arena_dup(a, bio);
+    enum err e = action_check(ACTION_PROFILE, by);
     text_tidy(tidy_display);
     text_tidy(tidy_bio);
     if (text_is_clean(tidy_display, strlen(tidy_display)) && text_is_blank(tidy_display, strlen(tidy_display))) {
@@ -214,15 +216,18 @@ enum err user_edit(struct social *s, struct arena *a, uint64_t id, const char *d
     }
     problem_check_text(p, tidy_display, &display_rule);
     problem_check_text(p, tidy_bio, &bio_rule);
-    if (p->count) {
-        return ERR_INVALID;
+    if (e != ERR_OK || p->count) {
+        return e != ERR_OK ? e : ERR_INVALID;
     }
-    return user_set(s, a, id, &(struct record_user){.display = tidy_display, .bio = tidy_bio});
+    e = action_count(s, a, ACTION_PROFILE, by, p);
+    const struct record_user changed = {.display = tidy_display, .bio = tidy_bio};
+    return e == ERR_OK ? user_set(s, a, by->uid, &changed) : e;
 }
 
-enum err user_set_admin(struct social *s, struct arena *a, uint64_t id, bool is_admin)
+enum err user_set_admin(struct social *s, struct arena *a, const struct actor *by, uint64_t id, bool is_admin)
 {
-    return user_set(s, a, id, &(struct record_user){.role = is_admin ? USER_ADMIN : ""});
+    enum err e = action_check(ACTION_USER_ADMIN, by);
+    return e == ERR_OK ? user_set(s, a, id, &(struct record_user){.role = is_admin ? USER_ADMIN : ""}) : e;
 }
 
 /* One try. */
@@ -236,11 +241,14 @@ static enum err mark_deleted(struct social *s, struct arena *a, const struct job
     return e;
 }
 
-enum err user_delete(struct social *s, struct arena *a, uint64_t id)
+enum err user_delete(struct social *s, struct arena *a, const struct actor *by, uint64_t id)
 {
     struct job *job = job_new(a, &purge_job, id);
     enum answer answer;
-    enum err e;
+    enum err e = action_check(ACTION_USER_DELETE, by);
+    if (e != ERR_OK) {
+        return e;
+    }
     do {
         e = mark_deleted(s, a, job, &answer);
     } while (e == ERR_OK && job_is_stale(job, answer));

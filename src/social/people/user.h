@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "social/core/problem.h"
 
+struct actor;
 struct arena;
 struct social;
 struct record_user;
@@ -51,15 +52,16 @@ unsigned user_bucket(const char *name);
 enum err user_find(struct social *s, struct arena *a, const char *name, struct user *out, struct user_counts *counts,
                    const char **password);
 
-/* Changes display name and bio. ERR_INVALID with problems, ERR_NOT_FOUND when he was deleted meanwhile. */
-enum err user_edit(struct social *s, struct arena *a, uint64_t id, const char *display, const char *bio,
+/* Actions (action.h): changes the actor's display name and bio. ERR_INVALID with problems, ERR_NOT_FOUND when he was deleted
+ * meanwhile. */
+enum err user_edit(struct social *s, struct arena *a, const struct actor *by, const char *display, const char *bio,
                    struct problems *p);
 
 /* Makes somebody an administrator, or not. ERR_NOT_FOUND: he was deleted. */
-enum err user_set_admin(struct social *s, struct arena *a, uint64_t id, bool is_admin);
+enum err user_set_admin(struct social *s, struct arena *a, const struct actor *by, uint64_t id, bool is_admin);
 
 /* Deletes a user: he is gone at once, a job takes away what he left. */
-enum err user_delete(struct social *s, struct arena *a, uint64_t id);
+enum err user_delete(struct social *s, struct arena *a, const struct actor *by, uint64_t id);
 
 /* Calls `each` for every user of the site, in chunks; stops when it returns false. For command-line tools. */
 enum err user_each(struct social *s, bool (*each)(const struct user *u, const struct user_counts *c, void *context),

@@ -298,12 +298,6 @@ const char *visit_session(const struct visit *v)
     return v->login->session;
 }
 
-enum err visit_end_session(struct visit *v)
-{
-    size_t ended;
-    return v->claimed ? session_end(v->social, v->arena, v->claimed, "one", v->login->session, &ended) : ERR_OK;
-}
-
 /* --- rounds -------------------------------------------------------------------------------------------------------- */
 
 void visit_then(struct visit *v, read_step *step, void *self)

@@ -54,9 +54,6 @@ const struct user *visit_viewer(const struct visit *v);
 /* The session of the cookie (session.h), "" if it was nobody's. */
 const char *visit_session(const struct visit *v);
 
-/* Ends the session of the cookie, believed or not, whoever's it is. */
-enum err visit_end_session(struct visit *v);
-
 /* Whether the visitor follows him. */
 bool visit_follows(const struct visit *v, uint64_t uid);
 

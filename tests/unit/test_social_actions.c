@@ -1,0 +1,382 @@
+/* test_social_actions.c - the table of actions, row by row: each is tried by nobody, by a stranger, by the owner, by an administrator and
+ * by the command line, and then once more than its limit allows. Who may is what the row says; and what is refused has written
+ * nothing, in no key.
+ */
+#include "social_case.h"
+
+#include "social/core/action.h"
+#include "social/core/site.h"
+#include "social/people/follow.h"
+#include "social/people/invite.h"
+#include "social/people/session.h"
+#include "social/people/sign_in.h"
+#include "social/people/sign_up.h"
+#include "social/posts/publish.h"
+#include "social/timelines/fanout.h"
+#include "social/timelines/list.h"
+
+#define NEW_PASSWORD "quite another one of these"
+
+static const char *const networks[] = {"192.0.2.1", NULL};
+static const struct session_origin browser = {"a browser", "192.0.2.1", NULL, NULL};
+
+enum person { NOBODY, STRANGER, OWNER, ADMINISTRATOR, COMMAND, PERSONS };
+static const char *const persons[PERSONS] = {"nobody", "a stranger", "the owner", "an administrator",
+                                             "the command line"};
+
+/* Who acts, and what he acts upon: new for each try, but for the people, whose passwords cost too much. */
+static uint64_t uids[PERSONS];
+static struct {
+    uint64_t post, list, victim;
+    const char *name, *session, *cookie;
+} thing;
+static unsigned tries;
+
+static uint64_t member(const char *name)
+{
+    struct sign_up form = {.name = name, .password = KNOWN_PASSWORD, .password2 = KNOWN_PASSWORD};
+    uint64_t uid = 0;
+    assert_int_equal(user_sign_up(social, arena, as_command(), &form, &uid, NULL, none()), ERR_OK);
+    return uid;
+}
+
+static const struct actor *actor_of(enum person who, enum action what)
+{
+    if (who == NOBODY) {
+        return as_nobody(networks);
+    }
+    struct actor *by = arena_alloc(arena, sizeof(*by));
+    if (who == COMMAND) { /* upon what is somebody's own, in his name */
+        bool in_name = action_info(what)->who == WHO_MEMBER && action_info(what)->upon != UPON_OWN_SEEN;
+        *by = actor_command("test", in_name ? uids[OWNER] : 0);
+    } else {
+        *by = *as(uids[who]);
+        by->is_admin = who == ADMINISTRATOR;
+        by->networks = networks;
+    }
+    return by;
+}
+
+/* --- each action once ---------------------------------------------------------------------------------------------- */
+
+static enum err act_post_create(const struct actor *by, struct problems *p)
+{
+    struct post_draft draft = {.text = "words"};
+    struct fanout_wave *wave = NULL;
+    uint64_t id;
+    enum err e = post_create(social, arena, by, &draft, &id, &wave, p);
+    fanout_wait(wave);
+    return e;
+}
+
+static enum err act_post_delete(const struct actor *by, struct problems *p)
+{
+    return post_delete(social, arena, by, thing.post, p);
+}
+
+static enum err follow(const struct actor *by, bool on, struct problems *p)
+{
+    struct follow_item item = {.name = thing.name};
+    return follow_many(social, arena, by, on, &item, 1, p);
+}
+
+static enum err act_follow(const struct actor *by, struct problems *p)
+{
+    return follow(by, true, p);
+}
+
+static enum err act_unfollow(const struct actor *by, struct problems *p)
+{
+    return follow(by, false, p);
+}
+
+static enum err act_list_create(const struct actor *by, struct problems *p)
+{
+    uint64_t id;
+    return list_create(social, arena, by, arena_printf(arena, "made %u", tries), &id, p);
+}
+
+static enum err act_list_rename(const struct actor *by, struct problems *p)
+{
+    return list_rename(social, arena, by, thing.list, arena_printf(arena, "named %u", tries), p);
+}
+
+static enum err act_list_delete(const struct actor *by, struct problems *p)
+{
+    (void)p;
+    return list_delete(social, arena, by, thing.list);
+}
+
+static enum err change_list(const struct actor *by, bool on, struct problems *p)
+{
+    struct follow_item item = {.name = thing.name};
+    return list_change_members(social, arena, by, thing.list, on, &item, 1, p);
+}
+
+static enum err act_list_add(const struct actor *by, struct problems *p)
+{
+    return change_list(by, true, p);
+}
+
+static enum err act_list_remove(const struct actor *by, struct problems *p)
+{
+    return change_list(by, false, p);
+}
+
+static enum err act_sign_up(const struct actor *by, struct problems *p)
+{
+    const char *name = arena_printf(arena, "newcomer_%u", tries);
+    struct sign_up form = {.name = name, .password = KNOWN_PASSWORD, .password2 = KNOWN_PASSWORD, .origin = &browser};
+    struct session_cookies cookies;
+    uint64_t uid;
+    return user_sign_up(social, arena, by, &form, &uid, &cookies, p);
+}
+
+static enum err act_sign_in(const struct actor *by, struct problems *p)
+{
+    struct sign_in form = {.name = "the_owner", .password = KNOWN_PASSWORD, .origin = browser};
+    struct session_cookies cookies;
+    return sign_in(social, arena, by, &form, &cookies, p);
+}
+
+static enum err act_sign_out(const struct actor *by, struct problems *p)
+{
+    (void)p;
+    return session_sign_out(social, arena, by, thing.cookie);
+}
+
+static enum err act_session_end(const struct actor *by, struct problems *p)
+{
+    size_t ended;
+    (void)p;
+    enum err e = session_end(social, arena, by, thing.session, &ended);
+    assert_int_equal(e == ERR_OK && by->uid == uids[OWNER], e == ERR_OK && ended == 1); /* nobody else's */
+    return e;
+}
+
+static enum err act_password(const struct actor *by, struct problems *p)
+{
+    struct password_change change = {
+        .name = "x", .old = KNOWN_PASSWORD, .password = NEW_PASSWORD, .password2 = NEW_PASSWORD};
+    enum err e = session_change_password(social, arena, by, &change, p);
+    if (e == ERR_OK) {
+        const struct actor back = actor_command("test", by->uid);
+        change.password = change.password2 = KNOWN_PASSWORD;
+        assert_int_equal(session_change_password(social, arena, &back, &change, p), ERR_OK);
+    }
+    return e;
+}
+
+static enum err act_profile(const struct actor *by, struct problems *p)
+{
+    return user_edit(social, arena, by, arena_printf(arena, "shown %u", tries), "", p);
+}
+
+static enum err act_user_delete(const struct actor *by, struct problems *p)
+{
+    (void)p;
+    return user_delete(social, arena, by, thing.victim);
+}
+
+static enum err act_user_admin(const struct actor *by, struct problems *p)
+{
+    (void)p;
+    return user_set_admin(social, arena, by, thing.victim, true);
+}
+
+static enum err act_invite_create(const struct actor *by, struct problems *p)
+{
+    char code[SECRET_TOKEN_SIZE];
+    (void)p;
+    return invite_create(social, arena, by, 1, 7, code);
+}
+
+static enum err act_site_set(const struct actor *by, struct problems *p)
+{
+    char why[256] = "";
+    (void)p;
+    return site_set(settings, by, "site.name", "another name", why, sizeof(why));
+}
+
+static enum err (*const acts[ACTION_COUNT])(const struct actor *by, struct problems *p) = {
+    [ACTION_POST_CREATE] = act_post_create, [ACTION_POST_DELETE] = act_post_delete,
+    [ACTION_FOLLOW] = act_follow,           [ACTION_UNFOLLOW] = act_unfollow,
+    [ACTION_LIST_CREATE] = act_list_create, [ACTION_LIST_RENAME] = act_list_rename,
+    [ACTION_LIST_DELETE] = act_list_delete, [ACTION_LIST_ADD] = act_list_add,
+    [ACTION_LIST_REMOVE] = act_list_remove, [ACTION_SIGN_UP] = act_sign_up,
+    [ACTION_SIGN_IN] = act_sign_in,         [ACTION_SIGN_OUT] = act_sign_out,
+    [ACTION_SESSION_END] = act_session_end, [ACTION_PASSWORD] = act_password,
+    [ACTION_PROFILE] = act_profile,         [ACTION_USER_DELETE] = act_user_delete,
+    [ACTION_USER_ADMIN] = act_user_admin,   [ACTION_INVITE_CREATE] = act_invite_create,
+    [ACTION_SITE_SET] = act_site_set,
+};
+
+/* --- the data ------------------------------------------------------------------------------------------------------ */
+
+static void new_thing(void)
+{
+    const struct actor owner = actor_command("test", uids[OWNER]);
+    struct post_draft draft = {.text = "mine"};
+    struct fanout_wave *wave;
+    struct session_cookies cookies;
+    char hash[SECRET_HASH_SIZE];
+    uint64_t uid;
+    tries++;
+    thing.name = name_in(20 + tries % 900, tries / 900);
+    thing.victim = person(thing.name);
+    assert_int_equal(post_create(social, arena, &owner, &draft, &thing.post, &wave, none()), ERR_OK);
+    fanout_wait(wave);
+    assert_int_equal(list_create(social, arena, &owner, "mine", &thing.list, none()), ERR_OK);
+    assert_int_equal(session_create(social, arena, uids[OWNER], NULL, &browser, &cookies), ERR_OK);
+    thing.cookie = arena_dup(arena, cookies.session);
+    assert_true(session_parse(thing.cookie, &uid, hash));
+    thing.session = arena_dup(arena, hash);
+}
+
+static int compare_keys(const void *x, const void *y)
+{
+    return strcmp(store_text(x), store_text(y));
+}
+
+/* All that there is, but for counters of limits: one text that changes with any of it. */
+static const char *fingerprint(void)
+{
+    const struct store_reply *keys = ask(0, "KEYS", "*", NULL, NULL);
+    qsort(keys->items, keys->count, sizeof(*keys->items), compare_keys);
+    struct buffer all = buffer_make(arena);
+    for (size_t i = 0; i < keys->count; i++) {
+        const char *key = store_text(&keys->items[i]);
+        struct key_parts parts;
+        assert_true(key_parse(key, &parts));
+        if (parts.key != KEY_LIMIT && parts.key != KEY_RATE) {
+            const struct store_reply *value = ask(parts.bucket, "DUMP", key, NULL, NULL);
+            buffer_printf(&all, "%s ", key);
+            for (size_t k = 0; k < value->length; k++) {
+                buffer_printf(&all, "%02x", (unsigned char)value->text[k]);
+            }
+        }
+    }
+    return buffer_string(&all);
+}
+
+/* --- who may ------------------------------------------------------------------------------------------------------- */
+
+static enum err expected(enum action what, enum person who)
+{
+    const struct action_info *info = action_info(what);
+    if (info->who == WHO_ANYONE || who == COMMAND) {
+        return ERR_OK;
+    }
+    if (who == NOBODY) {
+        return ERR_UNAUTHORIZED;
+    }
+    if (info->who == WHO_ADMINISTRATOR) {
+        return who == ADMINISTRATOR ? ERR_OK : ERR_FORBIDDEN;
+    }
+    switch (info->upon) {
+    case UPON_OWN:
+        return who == OWNER ? ERR_OK : ERR_NOT_FOUND;
+    case UPON_OWN_SEEN:
+        return who == STRANGER ? ERR_FORBIDDEN : ERR_OK;
+    default:
+        return ERR_OK;
+    }
+}
+
+static void begin_people(void)
+{
+    config.session.per_user = 1000;
+    config.session.idle_days = config.session.lifetime_days = 30;
+    uids[OWNER] = member("the_owner");
+    uids[STRANGER] = member("the_stranger");
+    uids[ADMINISTRATOR] = member("the_admin");
+    assert_int_equal(user_set_admin(social, arena, as_command(), uids[ADMINISTRATOR], true), ERR_OK);
+}
+
+static void test_who_may(void **state)
+{
+    (void)state;
+    begin_people();
+    for (unsigned what = 0; what < ACTION_COUNT; what++) {
+        assert_non_null(acts[what]);
+        for (unsigned who = 0; who < PERSONS; who++) {
+            new_thing();
+            const char *before = fingerprint();
+            enum err wanted = expected(what, who), e = acts[what](actor_of(who, what), none());
+            if (e != wanted) {
+                fail_msg("%s by %s: %s, not %s", action_info(what)->name, persons[who], err_info(e)->name,
+                         err_info(wanted)->name);
+            }
+            if (e != ERR_OK && strcmp(before, fingerprint()) != 0) {
+                fail_msg("%s by %s is refused, but something has been written", action_info(what)->name, persons[who]);
+            }
+        }
+    }
+}
+
+/* --- how often ----------------------------------------------------------------------------------------------------- */
+
+static void limit_all(void)
+{
+    const struct config_limit once = {.count = 1, .seconds = 3600};
+    config.limits.enabled = true;
+    config.limits.network_56 = config.limits.network_48 = 1;
+    config.limits.sign_in = config.limits.sign_up = once;
+    config.limits.sign_in_account = config.limits.sign_in_device = (struct config_limit){.count = 100, .seconds = 3600};
+    config.limits.post = config.limits.delete_post = config.limits.follow = config.limits.settings = once;
+}
+
+static void test_how_often(void **state)
+{
+    (void)state;
+    begin_people();
+    limit_all();
+    for (unsigned what = 0; what < ACTION_COUNT; what++) {
+        enum person who = action_info(what)->who == WHO_ANYONE ? NOBODY : OWNER;
+        bool is_limited = action_info(what)->limit != LIMIT_NONE;
+        struct problems *p = none();
+        for (unsigned i = 0; is_limited && i < 3; i++) {
+            new_thing();
+            const char *before = fingerprint();
+            enum err e = acts[what](actor_of(i < 2 ? who : COMMAND, what), p);
+            if (e != (i == 1 ? ERR_TOO_MANY : ERR_OK)) {
+                fail_msg("%s, try %u: %s", action_info(what)->name, i, err_info(e)->name);
+            }
+            if (i == 1) {
+                assert_in_range(p->retry_after, 3500, 3600);
+                assert_string_equal(before, fingerprint());
+            }
+        }
+        const char *limits[] = {key_id_text(arena, KEY_LIMIT, uids[OWNER], "follow"),
+                                key_id_text(arena, KEY_LIMIT, uids[OWNER], "settings")};
+        for (unsigned i = 0; i < COUNT(limits); i++) { /* which several actions share */
+            ask(id_bucket(uids[OWNER]), "DEL", limits[i], NULL, NULL);
+        }
+    }
+}
+
+/* An administrator is counted as everybody, also for what lies in other buckets than his own. */
+static void test_how_often_an_administrator_deletes(void **state)
+{
+    (void)state;
+    begin_people();
+    limit_all();
+    assert_int_not_equal(id_bucket(uids[OWNER]), id_bucket(uids[ADMINISTRATOR]));
+    const struct actor *admin = actor_of(ADMINISTRATOR, ACTION_POST_DELETE);
+    for (unsigned i = 0; i < 2; i++) {
+        new_thing();
+        assert_int_equal(act_post_delete(admin, none()), i == 0 ? ERR_OK : ERR_TOO_MANY);
+    }
+    assert_int_equal(ask(id_bucket(thing.post), "EXISTS", key_id(arena, KEY_POST, thing.post), NULL, NULL)->integer, 1);
+}
+
+static const struct CMUnitTest tests[] = {
+    site(test_who_may),
+    site(test_how_often),
+    site(test_how_often_an_administrator_deletes),
+};
+
+int main(int argc, char **argv)
+{
+    return site_main(argc, argv, tests, COUNT(tests));
+}
