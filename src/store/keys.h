@@ -3,7 +3,7 @@
  * Every key is  <prefix>{<bucket>}:<word>…  : the bucket (0..1023, see base/id.h) is the Redis Cluster hash tag, so all
  * that one person does lies in one slot and is one atomic script, and a cluster is only another map from bucket to
  * node. A user's bucket is a hash of his folded name; the bucket of any user or post can be read off its id. What
- * belongs to nobody (the public timeline, the change log, the list of newest users) lies in bucket 0.
+ * belongs to nobody (the public timeline, the list of newest users) lies in bucket 0.
  *
  * Threads: keys_setup once at start; afterwards constant.
  */

@@ -24,7 +24,7 @@ static enum err take_conversation_post(struct visit *v, void *self)
     if (!r->load.post.id) {
         return ERR_NOT_FOUND;
     }
-    if (r->load.cached) { /* before the change log was known: it may have left the cache since */
+    if (r->load.cached) { /* before the round trip: it may have been forgotten since */
         post_ask(v, &r->load, 1);
     }
     if (r->load.post.reply_to) {
