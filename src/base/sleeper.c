@@ -56,14 +56,6 @@ bool sleeper_sleep(struct sleeper *s, uint64_t ms)
     return !ends;
 }
 
-bool sleeper_ends(struct sleeper *s)
-{
-    mutex_lock(&s->lock);
-    bool ends = s->ends;
-    mutex_unlock(&s->lock);
-    return ends;
-}
-
 void sleeper_tell(struct sleeper *s)
 {
     mutex_lock(&s->lock);

@@ -24,9 +24,6 @@ struct sleeper *sleeper_start(void (*body)(struct sleeper *s, void *context), vo
 /* The thread's own: sleeps for so long. False, and at once, when it was told to end. */
 bool sleeper_sleep(struct sleeper *s, uint64_t ms);
 
-/* Whether it was told to end: for a body that waits for something else than time. */
-bool sleeper_ends(struct sleeper *s);
-
 /* Tells it to end without waiting for it: for several that end together. sleeper_end must follow. */
 void sleeper_tell(struct sleeper *s);
 
