@@ -120,7 +120,8 @@ const struct config_key config_keys[] = {
          "For the embedded engine: when less than this is free on the disk of the state directory, writes are refused "
          "and reads go on, until there is room again. 0: writes go on to the last byte."},
     {"redis", "connections", CONFIG_TYPE_INTEGER, AT(redis.connections), "16", 1, 256,
-     .help = "How many connections to the engine are kept for all requests together."},
+     .help = "How many connections to the engine are kept for all requests together. One more waits for what other "
+             "servers change."},
     {"redis", "connect_timeout", CONFIG_TYPE_INTEGER, AT(redis.connect_timeout), "2000", 10, 60000, UNIT_MS,
      .help = "How long to wait for a connection to the engine."},
     {"redis", "command_timeout", CONFIG_TYPE_INTEGER, AT(redis.command_timeout), "3000", 10, 60000, UNIT_MS,

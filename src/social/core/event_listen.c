@@ -80,6 +80,7 @@ struct event_listener *event_listener_new(struct social *s)
     l->keys_arena = arena_new();
     l->is_lost = true;
     for (unsigned i = 0; i < STREAMS; i++) {
+        require(store_same_command(s->store, KEY_GLOBAL_BUCKET, bucket_of(i))); /* a cluster needs more listeners */
         l->keys[i] = key_plain(l->keys_arena, i < EVENT_PARTITIONS ? KEY_EVENTS : KEY_CHANGES, bucket_of(i));
     }
     return l;
