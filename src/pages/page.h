@@ -114,7 +114,6 @@ void page_timeline(struct page *p, const char *key, const struct timeline_page *
 /* The same for lists of people, whose cursors are times. An answer to a POST shows the first page. */
 struct follow_query page_time_query(const struct page *p);
 void page_time_paging(struct page *p, const char *base, const struct follow_page *list);
-void page_paging(struct page *p, const char *base, const char *older, const char *newer);
 
 /* lists[]: the visitor's lists of people. */
 void page_people_lists(struct page *p, const struct lists *lists);

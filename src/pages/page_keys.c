@@ -152,7 +152,7 @@ struct timeline_query page_query(const struct page *p)
                                    .limit = (unsigned)p->site->config->timeline.page};
 }
 
-void page_paging(struct page *p, const char *base, const char *older, const char *newer)
+static void put_paging(struct page *p, const char *base, const char *older, const char *newer)
 {
     if (older) {
         page_set(p, "older_url", arena_printf(p->arena, "%s?max_id=%s", base, older));
@@ -178,7 +178,7 @@ void page_timeline(struct page *p, const char *key, const struct timeline_page *
     if (t->has_newer) {
         newer = id_text(p->arena, t->posts[0].id);
     }
-    page_paging(p, base, older, newer);
+    put_paging(p, base, older, newer);
 }
 
 static uint64_t number(const char *text)
@@ -202,7 +202,7 @@ void page_time_paging(struct page *p, const char *base, const struct follow_page
 {
     char *older = list->older_us ? arena_printf(p->arena, "%llu", (unsigned long long)list->older_us) : NULL;
     char *newer = list->newer_us ? arena_printf(p->arena, "%llu", (unsigned long long)list->newer_us) : NULL;
-    page_paging(p, base, older, newer);
+    put_paging(p, base, older, newer);
 }
 
 void page_people_lists(struct page *p, const struct lists *lists)

@@ -27,7 +27,7 @@ static void render(struct page *p, const char *place, const char *path)
     page_render(p, place);
 }
 
-static bool begin(struct page *p, struct http_request *req, struct http_response *resp)
+static bool begin_settings(struct page *p, struct http_request *req, struct http_response *resp)
 {
     page_begin(p, req, resp);
     return page_read(p);
@@ -52,7 +52,7 @@ static void put_profile(struct page *p)
 static void page_settings_profile(struct http_request *req, struct http_response *resp)
 {
     struct page p;
-    if (begin(&p, req, resp)) {
+    if (begin_settings(&p, req, resp)) {
         const struct user *u = &p.viewer;
         page_put(&p, page_object(&p, "form"), "display_name", u->display, "bio", u->bio, NULL);
         put_profile(&p);
@@ -89,7 +89,7 @@ static void page_settings_profile_save(struct http_request *req, struct http_res
 static void page_settings_password(struct http_request *req, struct http_response *resp)
 {
     struct page p;
-    if (begin(&p, req, resp)) {
+    if (begin_settings(&p, req, resp)) {
         render(&p, "settings_password", "/settings/password");
     }
 }
@@ -179,7 +179,7 @@ static void page_settings_revoke_others(struct http_request *req, struct http_re
 static void page_settings_language(struct http_request *req, struct http_response *resp)
 {
     struct page p;
-    if (begin(&p, req, resp)) {
+    if (begin_settings(&p, req, resp)) {
         render(&p, "settings_language", "/settings/language");
     }
 }

@@ -4,8 +4,10 @@
  * engine only; a process keeps nothing that another process would miss. Its rooms are layers, each of which sees itself and those
  * below it; from the bottom, which is also the order to read them in:
  *
- *   core/       the context (social.h), what is remembered (cache.h), durable work (job.h), limits (limit.h). It knows no feature.
- *   people/     users (user.h), signing up and in, sessions, who follows whom (follow.h), and the visit: who asks (visit.h)
+ *   core/       the context (social.h), what is remembered (cache.h), the rounds of a request (read.h), durable work (job.h), limits
+ *               (limit.h). It knows no feature.
+ *   people/     users (user.h), signing up and in, sessions, who follows whom (follow.h), and the visit: who asks
+ *               (visit.h, and for those who write reads visit_read.h)
  *   posts/      posts and how they are loaded (post.h), writing and taking back (publish.h)
  *   timelines/  pages of posts (timeline.h): home, tags, lists; and how a post gets there (fanout.h)
  *

@@ -19,7 +19,7 @@ void reads_then(struct reads *r, read_step *step, void *self)
     r->end = &w->next;
 }
 
-enum err reads_round(struct reads *r)
+static enum err make_round(struct reads *r)
 {
     struct read_wait *waiting = r->first;
     struct store_batch *batch = r->batch;
@@ -38,7 +38,7 @@ enum err reads_run(struct reads *r)
 {
     enum err e = ERR_OK;
     while (e == ERR_OK && r->first) {
-        e = reads_round(r);
+        e = make_round(r);
     }
     return e;
 }

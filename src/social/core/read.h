@@ -44,10 +44,7 @@ void reads_begin(struct reads *r, struct social *s, struct arena *a, struct visi
 /* The step is called once, after the next round and after the steps that were named before it. */
 void reads_then(struct reads *r, read_step *step, void *self);
 
-/* One round. The first error, of the engine or of a step, is the answer; the other steps of the round are not called then. */
-enum err reads_round(struct reads *r);
-
-/* Rounds until no read waits for another. */
+/* Rounds until no read waits for another. The first error, of the engine or of a step, ends it: steps behind it are not called. */
 enum err reads_run(struct reads *r);
 
 #endif

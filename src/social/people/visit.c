@@ -35,10 +35,10 @@ struct visit_login {
     bool is_trusted, is_known, asked_epoch, asked_user, wants_following, asked_following;
 };
 
-static enum err take_first(struct visit *v, void *unused);
+static enum err take_login(struct visit *v, void *unused);
 
 /* Begins a visit whose `claimed` and `login` are set. */
-static struct visit *begin(struct visit *v, struct social *s, struct arena *a)
+static struct visit *visit_open(struct visit *v, struct social *s, struct arena *a)
 {
     struct visit_login *l = v->login;
     v->social = s;
@@ -61,7 +61,7 @@ static struct visit *begin(struct visit *v, struct social *s, struct arena *a)
             l->user_reply = user_add(b, a, v->claimed);
         }
     }
-    visit_then(v, take_first, NULL);
+    visit_then(v, take_login, NULL);
     return v;
 }
 
@@ -78,7 +78,7 @@ struct visit *visit_begin(struct social *s, struct arena *a, const char *cookie)
     if (!session_parse(cookie, &v->claimed, v->login->session)) {
         v->claimed = 0;
     }
-    return begin(v, s, a);
+    return visit_open(v, s, a);
 }
 
 struct visit *visit_begin_as(struct social *s, struct arena *a, uint64_t uid)
@@ -86,7 +86,7 @@ struct visit *visit_begin_as(struct social *s, struct arena *a, uint64_t uid)
     struct visit *v = visit_new(a);
     v->claimed = uid;
     v->login->is_trusted = true;
-    return begin(v, s, a);
+    return visit_open(v, s, a);
 }
 
 void visit_require(struct visit *v, enum who who)
@@ -263,7 +263,7 @@ static enum err judge_viewer(const struct visit *v)
 }
 
 /* The first of all steps of the first round: what the others may believe depends on it. */
-static enum err take_first(struct visit *v, void *unused)
+static enum err take_login(struct visit *v, void *unused)
 {
     (void)unused;
     if (v->login->asked_epoch) {

@@ -14,7 +14,7 @@
 #include "social/people/visit_read.h"
 #include "social/timelines/home_plan.h"
 
-#define MOST_LOOKS 8 /* for other candidates, when nearly all of them are hidden */
+#define MOST_LOOKS 8 /* for other home_candidates, when nearly all of them are hidden */
 
 enum home_state { HOME_LIST, HOME_FOLLOWING, HOME_ANSWERS, HOME_BELOW, HOME_POSTS };
 
@@ -25,7 +25,7 @@ struct home_read {
     struct window window;
     struct home_authors authors;
     bool ends;               /* nothing exists beyond the window in the direction of reading */
-    struct post_load *loads; /* candidates, newest first */
+    struct post_load *loads; /* home_candidates, newest first */
     size_t load_count;
     size_t want;    /* candidates that the page needs, as it seems */
     unsigned looks; /* for others */
@@ -35,14 +35,14 @@ static void wait_in(struct visit *v, struct home_read *h, enum home_state state)
 
 /* --- candidates ---------------------------------------------------------------------------------------------------- */
 
-static struct timeline_ids candidates(const struct home_read *h)
+static struct timeline_ids home_candidates(const struct home_read *h)
 {
     return timeline_cut(&h->window.ids, &h->query, h->want);
 }
 
 static void ask_candidates(struct visit *v, struct home_read *h)
 {
-    struct timeline_ids ids = candidates(h);
+    struct timeline_ids ids = home_candidates(h);
     h->loads = timeline_loads(v->arena, &ids);
     h->load_count = ids.count;
     post_ask(v, h->loads, h->load_count);
@@ -63,7 +63,7 @@ static bool may_see(const struct visit *v, const struct post *p)
 }
 
 /* Hides what he may not see; how many posts are left. */
-static size_t hide(const struct visit *v, struct home_read *h)
+static size_t hide_unseen(const struct visit *v, struct home_read *h)
 {
     for (size_t i = 0; i < h->load_count; i++) {
         struct post *p = &h->loads[i].post;
@@ -76,7 +76,7 @@ static size_t hide(const struct visit *v, struct home_read *h)
 
 /* At the lower end of a window below which more is known to exist the page itself is enough: that there is an older one
  * need not be looked up (should all of that be hidden, it is an empty page). */
-static bool is_full(const struct home_read *h, size_t visible)
+static bool is_page_full(const struct home_read *h, size_t visible)
 {
     return visible > h->query.limit || (visible == h->query.limit && !h->query.min_id && !h->ends);
 }
@@ -85,7 +85,7 @@ static enum err finish_home(struct visit *v, struct home_read *h)
 {
     struct timeline_page *out = &h->out.page;
     timeline_fill(v->arena, &h->query, h->loads, h->load_count, out);
-    out->has_older |= is_full(h, out->count);
+    out->has_older |= is_page_full(h, out->count);
     timeline_since(&h->query, out);
     return ERR_OK;
 }
@@ -133,9 +133,9 @@ static enum err leave_list(struct visit *v, struct home_read *h)
 /* Nearly always the first look is enough. */
 static enum err leave_posts(struct visit *v, struct home_read *h)
 {
-    size_t visible = hide(v, h);
-    bool used_up = candidates(h).count < h->want;
-    if (is_full(h, visible) || (used_up && h->ends) || h->looks == MOST_LOOKS) {
+    size_t visible = hide_unseen(v, h);
+    bool used_up = home_candidates(h).count < h->want;
+    if (is_page_full(h, visible) || (used_up && h->ends) || h->looks == MOST_LOOKS) {
         return finish_home(v, h);
     }
     h->want *= h->looks++ ? 2 : 1;
@@ -162,7 +162,7 @@ static enum err leave_answers(struct visit *v, struct home_read *h)
     }
     bool is_whole = h->authors.plan == PLAN_WINDOW || home_take_authors(v, &h->authors, w);
     h->ends = h->query.min_id ? w->reaches_top && is_whole : w->is_whole;
-    struct timeline_ids ids = candidates(h);
+    struct timeline_ids ids = home_candidates(h);
     if (are_loaded(h, &ids)) {
         return leave_posts(v, h);
     }

@@ -215,8 +215,8 @@ void home_ask_truth(struct visit *v, struct home_authors *h, const struct window
 /* --- what they answered -------------------------------------------------------------------------------------------- */
 
 /* Pull: up to when the window that is stored knows of everything (see home.h). */
-static uint64_t mark_of(const struct visit *v, const struct home_authors *h, const struct window *w,
-                        const struct timeline_ids *answers)
+static uint64_t home_mark(const struct visit *v, const struct home_authors *h, const struct window *w,
+                          const struct timeline_ids *answers)
 {
     if (!h->clock_ms) {
         return 0;
@@ -254,7 +254,7 @@ bool home_take_authors(struct visit *v, struct home_authors *h, struct window *w
 {
     struct window_answers answers = {0};
     answers.ids = merge_take(v, v->reads.answers, &h->merge, &answers.is_whole);
-    uint64_t mark_ms = mark_of(v, h, w, &answers.ids);
+    uint64_t mark_ms = home_mark(v, h, w, &answers.ids);
     metric_add(h->plan == PLAN_PULL ? METRIC_PULLS : h->plan == PLAN_REBUILD ? METRIC_REBUILDS : METRIC_MERGES, 1);
     switch (h->plan) {
     case PLAN_OVERLAY: /* asked as far down as the part went that was in hand then */

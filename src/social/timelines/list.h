@@ -89,8 +89,4 @@ struct list_timeline {
 };
 const struct list_timeline *list_timeline_ask(struct visit *v, uint64_t id, const struct timeline_query *q);
 
-/* For both: the record of a list, and the number of its members, within another read of it. */
-size_t list_head_add(struct visit *v, uint64_t id);
-enum err list_head_take(const struct visit *v, size_t reply, uint64_t id, struct list *out);
-
 #endif

@@ -1,5 +1,6 @@
-/* list_read.c - which lists there are, and who is on them; see list.h. Any thread. */
+/* list_read.c - which lists there are, and who is on them; see list.h and list_read.h. Any thread. */
 #include "social/timelines/list.h"
+#include "social/timelines/list_read.h"
 
 #include "base/arena.h"
 #include "base/id.h"

@@ -6,6 +6,7 @@
  *
  * Any thread. */
 #include "social/timelines/list.h"
+#include "social/timelines/list_read.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,14 +88,14 @@ struct candidate {
     uint64_t uid, bound;
 };
 
-static int newest_first(const void *x, const void *y)
+static int by_newest_post(const void *x, const void *y)
 {
     uint64_t a = ((const struct candidate *)x)->bound, b = ((const struct candidate *)y)->bound;
     return a > b ? -1 : a < b;
 }
 
 /* Those whose posts can be on the page, as far as it is known: of the first page, as many as it has posts. */
-static struct timeline_ids choose(struct visit *v, struct list_posts *t)
+static struct timeline_ids choose_members(struct visit *v, struct list_posts *t)
 {
     size_t want = t->query.limit + 1 + SPARE;
     struct candidate *all = arena_alloc(v->arena, (t->members.count + 1) * sizeof(*all));
@@ -106,7 +107,7 @@ static struct timeline_ids choose(struct visit *v, struct list_posts *t)
         n += all[n].bound > t->query.min_id; /* 0: he has none */
     }
     if (n > want && is_first_page(t)) {
-        qsort(all, n, sizeof(*all), newest_first);
+        qsort(all, n, sizeof(*all), by_newest_post);
         if (all[want].bound != UINT64_MAX) {
             t->floor = all[want].bound;
             n = want;
@@ -149,7 +150,7 @@ static enum err take_list_head(struct visit *v, void *self)
     t->members = timeline_ids_of(v->arena, visit_reply(v, t->members_reply));
     struct timeline_ids who = t->members;
     if (guess_was_right(t)) {
-        who = choose(v, t);
+        who = choose_members(v, t);
     } else {
         cache_put(v->social->cache, CACHE_MEMBERS, t->id, t->members.ids, t->members.count * sizeof(*t->members.ids),
                   store_batch_marked(v->reads.answers));

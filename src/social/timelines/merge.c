@@ -17,7 +17,7 @@ static size_t author_count(const struct merge *m)
     return m->count + (m->self != 0);
 }
 
-static uint64_t author_at(const struct merge *m, size_t i)
+static uint64_t merge_author(const struct merge *m, size_t i)
 {
     return i < m->count ? m->authors[i] : m->self;
 }
@@ -62,7 +62,7 @@ static void ask_by_script(struct visit *v, struct merge *m, const struct bounds 
     id_write(m->known, known);
     const char *most = arena_printf(a, "%u", m->per_author), *most_bodies = arena_printf(a, "%u", bodies(m));
     for (size_t i = 0; i < author_count(m); i++) {
-        uint64_t author = author_at(m, i);
+        uint64_t author = merge_author(m, i);
         char digits[ID_SIZE];
         const char *keys[] = {key_id(a, KEY_POSTS, author)};
         const char *arguments[] = {key_bucket_prefix(a, id_bucket(author)),
@@ -201,7 +201,7 @@ static void reverse(struct timeline_ids *ids)
 struct timeline_ids merge_take(struct visit *v, const struct store_batch *b, const struct merge *m, bool *whole)
 {
     for (size_t i = 0; i < author_count(m) && !m->plain; i++) {
-        remember(v, author_at(m, i), store_reply(b, m->first_reply + i), store_batch_marked(b));
+        remember(v, merge_author(m, i), store_reply(b, m->first_reply + i), store_batch_marked(b));
     }
     struct timeline_ids out = {.ids = arena_alloc(v->arena, (m->most + 1) * sizeof(uint64_t))};
     struct heap h = heap_of(v, b, m);
