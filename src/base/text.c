@@ -1,6 +1,8 @@
 /* text.c - see text.h. Pure functions. */
 #include "base/text.h"
 
+#include <string.h>
+
 static bool is_continuation(unsigned char c)
 {
     return (c & 0xC0) == 0x80;
@@ -134,4 +136,35 @@ char *text_fold(const char *name, char *out)
 bool text_is_word(unsigned char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+}
+
+/* --- likeness ------------------------------------------------------------------------------------------------------ */
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* Damerau and Levenshtein, with rows for the two letters before. */
+unsigned text_distance(const char *a, const char *b)
+{
+    unsigned rows[3][TEXT_DISTANCE_MAX + 1];
+    size_t n = strlen(a), m = strlen(b);
+    if (n > TEXT_DISTANCE_MAX || m > TEXT_DISTANCE_MAX) {
+        return TEXT_DISTANCE_MAX;
+    }
+    for (unsigned j = 0; j <= m; j++) {
+        rows[0][j] = j;
+    }
+    for (unsigned i = 1; i <= n; i++) {
+        unsigned *now = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
+        now[0] = i;
+        for (unsigned j = 1; j <= m; j++) {
+            now[j] = least(least(last[j] + 1, now[j - 1] + 1), last[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+                now[j] = least(now[j], before[j - 2] + 1);
+            }
+        }
+    }
+    return rows[n % 3][m];
 }

@@ -29,6 +29,10 @@ size_t text_tidy(char *text);
 /* ASCII lower case; out has room for strlen(name) + 1 bytes. Returns out. */
 char *text_fold(const char *name, char *out);
 
+/* How unlike two short words are: the number of letters to change, add, drop or swap. TEXT_DISTANCE_MAX if one is longer than that. */
+#define TEXT_DISTANCE_MAX 64
+unsigned text_distance(const char *a, const char *b);
+
 bool text_is_word(unsigned char c); /* ASCII letter, digit or underscore: what user names are made of */
 
 #endif

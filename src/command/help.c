@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "command/command.h"
 
 #define COLUMN 34 /* where explanations begin */
@@ -101,42 +102,13 @@ bool help_group(const struct command *table, const char *word, FILE *out)
 
 /* --- what was probably meant --------------------------------------------------------------------------------------- */
 
-static unsigned least(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
-/* Damerau-Levenshtein with rows for the two letters before. */
-unsigned help_distance(const char *a, const char *b)
-{
-    unsigned rows[3][WORD_MAX + 1];
-    size_t n = strlen(a), m = strlen(b);
-    if (n > WORD_MAX || m > WORD_MAX) {
-        return WORD_MAX;
-    }
-    for (unsigned j = 0; j <= m; j++) {
-        rows[0][j] = j;
-    }
-    for (unsigned i = 1; i <= n; i++) {
-        unsigned *now = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
-        now[0] = i;
-        for (unsigned j = 1; j <= m; j++) {
-            now[j] = least(least(last[j] + 1, now[j - 1] + 1), last[j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-                now[j] = least(now[j], before[j - 2] + 1);
-            }
-        }
-    }
-    return rows[n % 3][m];
-}
-
 /* How far a word is from one of a row's words; *name is what to suggest: the group for its first word, else the whole. */
 static unsigned distance_to(const struct command *c, const char *word, char name[WORD_MAX + 1])
 {
     size_t first = strcspn(c->name, " ");
     snprintf(name, WORD_MAX + 1, "%.*s", (int)first, c->name);
-    unsigned distance = help_distance(word, name);
-    unsigned second = c->name[first] ? help_distance(word, c->name + first + 1) : WORD_MAX;
+    unsigned distance = text_distance(word, name);
+    unsigned second = c->name[first] ? text_distance(word, c->name + first + 1) : WORD_MAX;
     if (second < distance) {
         snprintf(name, WORD_MAX + 1, "%s", c->name);
         return second;

@@ -22,7 +22,4 @@ bool help_group(const struct command *table, const char *word, FILE *out);
 /* On standard error: there is no such command, and which was probably meant. */
 void help_unknown(const struct command *table, const char *word);
 
-/* How alike two words are: the number of letters to change, add, drop or swap. */
-unsigned help_distance(const char *a, const char *b);
-
 #endif

@@ -1,6 +1,6 @@
 /* config_suggest.c - what somebody probably meant who wrote a name that retwis.ini does not know.
  *
- * The nearest name by Levenshtein's distance; failing that, a key of that very name in another section; failing
+ * The nearest name (text_distance); failing that, a key of that very name in another section; failing
  * that, all the names there are. Pure functions; any thread.
  */
 #include "config/config_table.h"
@@ -12,33 +12,9 @@
 
 #define NEAR 3 /* so many letters may differ, and fewer than half of the name */
 
-/* Letters to change, add or drop to make one name of the other. Names of impossible length are never near. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t row[CONFIG_NAME_SIZE];
-    size_t width = strlen(b);
-    if (width >= CONFIG_NAME_SIZE || strlen(a) >= CONFIG_NAME_SIZE) {
-        return CONFIG_NAME_SIZE;
-    }
-    for (size_t j = 0; j <= width; j++) {
-        row[j] = j;
-    }
-    for (size_t i = 0; a[i]; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < width; j++) {
-            size_t swap = diagonal + (a[i] != b[j]);
-            size_t step = (row[j] < row[j + 1] ? row[j] : row[j + 1]) + 1;
-            diagonal = row[j + 1];
-            row[j + 1] = swap < step ? swap : step;
-        }
-    }
-    return row[width];
-}
-
 static bool is_near(const char *folded, const char *known, size_t *best)
 {
-    size_t d = distance(folded, known);
+    size_t d = text_distance(folded, known);
     if (d > NEAR || 2 * d >= strlen(known) || d >= *best) {
         return false;
     }
