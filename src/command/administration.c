@@ -58,7 +58,7 @@ int command_invite(struct command_call *c)
 
 /* --- settings ------------------------------------------------------------------------------------------------------ */
 
-static int fail(enum err e, const char *name)
+static int settings_fail(enum err e, const char *name)
 {
     if (e == ERR_NOT_FOUND) {
         fprintf(stderr, "retwis: there is no setting \"%s\"; \"retwis settings list\" shows all\n", name);
@@ -73,7 +73,7 @@ int command_settings_list(struct command_call *c)
     struct context x;
     int status = context_open_settings(&x, c);
     if (status == COMMAND_OK) {
-        status = fail(settings_print(x.settings, NULL, command_option(c, "verbose") != NULL, stdout), "");
+        status = settings_fail(settings_print(x.settings, NULL, command_option(c, "verbose") != NULL, stdout), "");
     }
     context_close(&x);
     return status;
@@ -103,7 +103,7 @@ static int print_value(struct context *x, const char *name)
         print_plain(equals ? equals + 3 : text);
     }
     free(text);
-    return fail(e, name);
+    return settings_fail(e, name);
 }
 
 int command_settings_get(struct command_call *c)
@@ -118,7 +118,7 @@ int command_settings_get(struct command_call *c)
 }
 
 /* The value, or what standard input holds for "-". NULL after a message. The caller frees. */
-static char *read_value(const char *argument)
+static char *argument_value(const char *argument)
 {
     size_t n = 0, capacity = 1 << 16;
     if (strcmp(argument, "-") != 0) {
@@ -139,7 +139,7 @@ int command_settings_set(struct command_call *c)
     struct context x;
     char why[256] = "";
     const char *name = c->arguments[0];
-    char *value = read_value(c->arguments[1]);
+    char *value = argument_value(c->arguments[1]);
     if (!value) {
         return COMMAND_FAILED;
     }
@@ -151,7 +151,7 @@ int command_settings_set(struct command_call *c)
             fprintf(stderr, "retwis: %s\n", why);
             status = COMMAND_FAILED;
         } else {
-            status = fail(e, name);
+            status = settings_fail(e, name);
         }
     }
     context_close(&x);
@@ -164,7 +164,7 @@ int command_settings_history(struct command_call *c)
     struct context x;
     int status = context_open_settings(&x, c);
     if (status == COMMAND_OK) {
-        status = fail(settings_history(x.settings, stdout), "");
+        status = settings_fail(settings_history(x.settings, stdout), "");
     }
     context_close(&x);
     return status;

@@ -87,7 +87,7 @@ static bool collect(const struct command_call *c, struct names *out)
 }
 
 /* True if there is such a user, whether or not anything changed. */
-static bool report(const struct follow_item *item, bool on)
+static bool relations_report(const struct follow_item *item, bool on)
 {
     static const char *const words[][2] = {
         [FOLLOW_CHANGED] = {"no longer followed", "followed"},
@@ -99,7 +99,7 @@ static bool report(const struct follow_item *item, bool on)
     return item->result == FOLLOW_CHANGED || item->result == FOLLOW_UNCHANGED;
 }
 
-static int change(struct context *x, const struct actor *by, bool on, const struct names *names)
+static int relations_change(struct context *x, const struct actor *by, bool on, const struct names *names)
 {
     struct problems none = {.count = 0};
     bool good = true;
@@ -112,7 +112,7 @@ static int change(struct context *x, const struct actor *by, bool on, const stru
         }
         enum err e = follow_many(x->social, a, by, on, items, n, &none);
         for (size_t i = 0; e == ERR_OK && i < n; i++) {
-            good = report(&items[i], on) && good;
+            good = relations_report(&items[i], on) && good;
         }
         arena_free(a);
         if (e != ERR_OK) {
@@ -126,7 +126,7 @@ static int change(struct context *x, const struct actor *by, bool on, const stru
     return good ? COMMAND_OK : COMMAND_FAILED;
 }
 
-static int run(struct command_call *c, bool on)
+static int relations_run(struct command_call *c, bool on)
 {
     struct names names = {.count = 0};
     struct context x;
@@ -140,7 +140,7 @@ static int run(struct command_call *c, bool on)
         enum err e = user_find(x.social, x.arena, c->arguments[0], &user, NULL, NULL);
         if (e == ERR_OK) {
             const struct actor by = context_actor(&x, user.id);
-            status = change(&x, &by, on, &names);
+            status = relations_change(&x, &by, on, &names);
         } else {
             fprintf(stderr, "retwis: %s: %s\n", c->arguments[0],
                     e == ERR_NOT_FOUND ? "there is no such user" : err_info(e)->help);
@@ -154,10 +154,10 @@ static int run(struct command_call *c, bool on)
 
 int command_follow(struct command_call *c)
 {
-    return run(c, true);
+    return relations_run(c, true);
 }
 
 int command_unfollow(struct command_call *c)
 {
-    return run(c, false);
+    return relations_run(c, false);
 }

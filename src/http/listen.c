@@ -181,7 +181,7 @@ static bool has_ipv6(void)
     return fd >= 0;
 }
 
-static int write_entry(char *out, size_t size, const struct listen_entry *e, const char *everywhere)
+static int listen_write_entry(char *out, size_t size, const struct listen_entry *e, const char *everywhere)
 {
     const char *s = e->tls ? "s" : "";
     if (e->path[0]) {
@@ -204,7 +204,7 @@ char *listen_option(const struct listen_list *l)
     for (int sockets = 0; sockets < 2; sockets++) {
         for (size_t i = 0; i < l->count; i++) {
             if ((l->entries[i].path[0] != '\0') == sockets) {
-                n += (size_t)write_entry(option + n, size - n, &l->entries[i], everywhere);
+                n += (size_t)listen_write_entry(option + n, size - n, &l->entries[i], everywhere);
             }
         }
     }

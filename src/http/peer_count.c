@@ -42,7 +42,7 @@ void peer_count_free(struct peer_count *p)
     free(p);
 }
 
-static size_t bucket_of(const struct peer_count *p, const struct address *a)
+static size_t peer_bucket(const struct peer_count *p, const struct address *a)
 {
     uint64_t h = p->seed;
     for (size_t i = 0; i < sizeof(a->bytes); i += 8) {
@@ -57,7 +57,7 @@ static size_t bucket_of(const struct peer_count *p, const struct address *a)
 /* Where the peer is linked, or where it would be. */
 static struct peer **peer_find(const struct peer_count *p, const struct address *a)
 {
-    struct peer **place = (struct peer **)&p->buckets[bucket_of(p, a)];
+    struct peer **place = (struct peer **)&p->buckets[peer_bucket(p, a)];
     while (*place && memcmp(&(*place)->address, a, sizeof(*a)) != 0) {
         place = &(*place)->next;
     }

@@ -12,7 +12,7 @@
 #include "social/timelines/list.h"
 #include "view/locale.h"
 
-static const char *shown(const struct user *u)
+static const char *user_shown_name(const struct user *u)
 {
     return u->display[0] ? u->display : u->name;
 }
@@ -24,7 +24,8 @@ static void put_common(struct page *p, const struct user *u, const struct follow
     }
     yyjson_mut_val *common = page_object(p, "common");
     const char *key = r->is_least ? "common_followers_least" : "common_followers";
-    page_put(p, common, "text", locale_plural(p->arena, p->locale, key, r->common, "name", shown(u), NULL), NULL);
+    page_put(p, common, "text", locale_plural(p->arena, p->locale, key, r->common, "name", user_shown_name(u), NULL),
+             NULL);
     yyjson_mut_val *accounts = yyjson_mut_obj_add_arr(p->entity.doc, common, "accounts");
     for (size_t i = 0; i < r->some_count; i++) {
         yyjson_mut_arr_append(accounts, decoration_account(&p->entity, &r->some[i]));
@@ -56,7 +57,7 @@ static void page_profile(struct http_request *req, struct http_response *resp)
         return;
     }
     const struct user *u = &profile->user;
-    page_set(&p, "title", arena_printf(p.arena, "%s (@%s)", shown(u), u->name));
+    page_set(&p, "title", arena_printf(p.arena, "%s (@%s)", user_shown_name(u), u->name));
     page_is(&p, "is_profile");
     put_account(&p, u, &profile->counts, relation->followed_by);
     put_common(&p, u, relation);
@@ -90,7 +91,7 @@ static bool put_people(struct page *p, const char *name, bool followers)
         return false;
     }
     const char *base = arena_printf(p->arena, "/@%s/%s", list->user.name, followers ? "followers" : "following");
-    page_title(p, followers ? "title_followers" : "title_following", "name", shown(&list->user));
+    page_title(p, followers ? "title_followers" : "title_following", "name", user_shown_name(&list->user));
     page_is(p, followers ? "is_followers" : "is_following");
     put_account(p, &list->user, &list->counts, false);
     put_rows(p, list, base);
@@ -119,7 +120,7 @@ static void page_followers(struct http_request *req, struct http_response *resp)
 
 /* --- following one --- */
 
-static void change(struct http_request *req, struct http_response *resp, bool on)
+static void follow_button_change(struct http_request *req, struct http_response *resp, bool on)
 {
     struct page p;
     page_begin(&p, req, resp);
@@ -141,12 +142,12 @@ static void change(struct http_request *req, struct http_response *resp, bool on
 
 static void page_follow(struct http_request *req, struct http_response *resp)
 {
-    change(req, resp, true);
+    follow_button_change(req, resp, true);
 }
 
 static void page_unfollow(struct http_request *req, struct http_response *resp)
 {
-    change(req, resp, false);
+    follow_button_change(req, resp, false);
 }
 
 /* --- following many --- */

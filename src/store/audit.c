@@ -149,19 +149,19 @@ static bool never_syncs(const struct facts *f)
     return is(f, FACT_APPENDFSYNC, "no") && !keeps_no_file(f);
 }
 
-static bool is_replica(const struct facts *f)
+static bool audit_is_replica(const struct facts *f)
 {
     return is(f, FACT_ROLE, "slave") || is(f, FACT_ROLE, "replica");
 }
 
 static bool is_writable_replica(const struct facts *f)
 {
-    return is_replica(f) && is(f, FACT_REPLICA_READ_ONLY, "no");
+    return audit_is_replica(f) && is(f, FACT_REPLICA_READ_ONLY, "no");
 }
 
 static bool is_read_only_replica(const struct facts *f)
 {
-    return is_replica(f) && !is_writable_replica(f);
+    return audit_is_replica(f) && !is_writable_replica(f);
 }
 
 static bool syncs_too_late(const struct facts *f)

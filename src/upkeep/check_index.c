@@ -71,7 +71,7 @@ enum err check_look_index(struct check *c, struct arena *a, struct check_item *i
 
 /* --- what is missing ----------------------------------------------------------------------------------------------- */
 
-static int compare_down(const void *x, const void *y)
+static int index_ids_descend(const void *x, const void *y)
 {
     uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
     return a > b ? -1 : a < b;
@@ -85,7 +85,7 @@ static bool list_lacks(const struct timeline_ids *list, size_t size, uint64_t id
     }
     uint64_t oldest = list->ids[list->count - 1], disorder = list->count < size / 2 ? 0 : TIMELINE_DISORDER_MS;
     return id > oldest && id_ms(id) >= id_ms(oldest) + disorder &&
-           !bsearch(&id, list->ids, list->count, sizeof(id), compare_down);
+           !bsearch(&id, list->ids, list->count, sizeof(id), index_ids_descend);
 }
 
 /* What a post asks of tags and replies: replies of a batch. */
@@ -229,7 +229,7 @@ enum err check_mend_length(struct check *c, struct arena *a, const struct check_
     return check_ask(b);
 }
 
-static int compare(const void *x, const void *y)
+static int index_ids_ascend(const void *x, const void *y)
 {
     uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
     return a < b ? -1 : a > b;
@@ -242,7 +242,7 @@ static uint64_t find_twice(struct arena *a, const struct store_reply *list)
     for (size_t i = 0; i < list->count; i++) {
         ids[i] = id_parse(store_text(&list->items[i]));
     }
-    qsort(ids, list->count, sizeof(*ids), compare);
+    qsort(ids, list->count, sizeof(*ids), index_ids_ascend);
     for (size_t i = 1; i < list->count; i++) {
         if (ids[i] && ids[i] == ids[i - 1]) {
             return ids[i];

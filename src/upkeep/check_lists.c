@@ -35,7 +35,7 @@ static bool has_title(const struct store_batch *b, size_t i)
 }
 
 /* A deleted owner's lists are found by the purge, as far as they are listed. */
-static enum check_kind judge(enum check_user owner, bool listed, bool titled)
+static enum check_kind list_judge(enum check_user owner, bool listed, bool titled)
 {
     if (owner == CHECK_USER_NONE || (owner == CHECK_USER_DELETED && !listed)) {
         return CHECK_LIST_OWNERLESS;
@@ -60,7 +60,7 @@ enum err check_look_lists(struct check *c, struct arena *a, struct check_item *i
         bool exists = store_integer(store_reply(records, 2 * i + 1)) == 1;
         enum check_user owner = check_user_take(c, b, users[i], owner_of(records, i, items[i].id));
         bool listed = store_reply(b, entries[i])->type == STORE_STRING;
-        items[i].found = exists ? judge(owner, listed, has_title(records, i)) : CHECK_NONE;
+        items[i].found = exists ? list_judge(owner, listed, has_title(records, i)) : CHECK_NONE;
     }
     return e;
 }

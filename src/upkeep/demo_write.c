@@ -127,7 +127,7 @@ enum err demo_write_users(struct demo_work *w, unsigned share)
 
 /* --- posts --------------------------------------------------------------------------------------------------------- */
 
-static const char *text_of(struct demo_work *w, struct arena *a, const struct demo_post *post)
+static const char *demo_post_text(struct demo_work *w, struct arena *a, const struct demo_post *post)
 {
     const struct demo_user *users = w->plan->users;
     struct demo_text t = {.language = users[post->author].language, .is_reply = post->parent != 0};
@@ -219,7 +219,7 @@ static enum err try_posts(struct demo_work *w, struct arena *a, struct demo_post
     const char **texts = arena_alloc(a, *count * sizeof(*texts));
     const struct store_reply **answers = arena_zero(a, *count * sizeof(*answers));
     for (size_t i = 0; i < *count; i++) {
-        texts[i] = text_of(w, a, list[i]);
+        texts[i] = demo_post_text(w, a, list[i]);
     }
     enum err e = store_posts(w, a, list, *count, texts, answers);
     size_t left = 0, written = 0;
@@ -308,7 +308,7 @@ static void cut_tags(struct store_batch *b, struct arena *a)
     }
 }
 
-static int compare_down(const void *x, const void *y)
+static int demo_ids_descend(const void *x, const void *y)
 {
     uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
     return a > b ? -1 : a < b;
@@ -322,7 +322,7 @@ static void add_latest(const struct demo_plan *p, struct store_batch *b, struct 
     for (uint64_t i = 0; i < users; i++) {
         ids[i] = p->users[i].id;
     }
-    qsort(ids, users, sizeof(*ids), compare_down);
+    qsort(ids, users, sizeof(*ids), demo_ids_descend);
     for (uint64_t i = 0; i < users && i < USER_LATEST_SIZE; i++) {
         user_latest_add(b, a, ids[i]);
     }

@@ -28,7 +28,7 @@ static void put_elapsed(const struct entity_context *c, yyjson_mut_val *o, const
 
 /* --- people -------------------------------------------------------------------------------------------------------- */
 
-static const char *shown(const struct user *u)
+static const char *decoration_shown(const struct user *u)
 {
     return u->display[0] ? u->display : u->name;
 }
@@ -36,7 +36,7 @@ static const char *shown(const struct user *u)
 /* The first character, upper case where that is simple. */
 static const char *initial(const struct entity_context *c, const struct user *u)
 {
-    const char *name = shown(u);
+    const char *name = decoration_shown(u);
     uint32_t code_point;
     size_t size = text_decode(name, strlen(name), &code_point);
     char *out = arena_dup_n(c->arena, name, size ? size : 1);
@@ -56,7 +56,7 @@ static const char *hue(uint64_t id)
 static void decorate_account(const struct entity_context *c, yyjson_mut_val *o, const struct user *u)
 {
     put_href(c, o);
-    put_text(c, o, "name_shown", shown(u));
+    put_text(c, o, "name_shown", decoration_shown(u));
     put_text(c, o, "avatar_initial", initial(c, u));
     put_text(c, o, "avatar_hue", hue(u->id));
 }

@@ -81,14 +81,14 @@ static struct shard *shard_of(struct cache *c, uint64_t hash)
     return &c->shards[hash >> 40 & (SHARDS - 1)];
 }
 
-static struct entry **slot_of(struct shard *s, uint64_t hash)
+static struct entry **cache_slot(struct shard *s, uint64_t hash)
 {
     return &s->slots[hash & (SLOTS - 1)];
 }
 
-static struct entry *find(struct shard *s, uint64_t hash, enum cache_kind kind, uint64_t id)
+static struct entry *entry_find(struct shard *s, uint64_t hash, enum cache_kind kind, uint64_t id)
 {
-    struct entry *e = *slot_of(s, hash);
+    struct entry *e = *cache_slot(s, hash);
     while (e && (e->id != id || e->kind != kind)) {
         e = e->chain;
     }
@@ -111,7 +111,7 @@ static void link_newest(struct shard *s, struct entry *e)
 
 static void drop(struct shard *s, struct entry *e)
 {
-    struct entry **at = slot_of(s, mix(e->kind, e->id));
+    struct entry **at = cache_slot(s, mix(e->kind, e->id));
     while (*at != e) {
         at = &(*at)->chain;
     }
@@ -126,17 +126,17 @@ static void drop(struct shard *s, struct entry *e)
 }
 
 /* Adds an entry as the newest, in place of an older one of that id, and makes room. The lock is held. */
-static struct entry *add(struct shard *s, uint64_t hash, enum cache_kind kind, uint64_t id, size_t size)
+static struct entry *cache_insert(struct shard *s, uint64_t hash, enum cache_kind kind, uint64_t id, size_t size)
 {
     struct entry *e = mem_alloc(sizeof(*e) + size);
-    struct entry *old = find(s, hash, kind, id);
+    struct entry *old = entry_find(s, hash, kind, id);
     *e = (struct entry){.id = id, .kind = kind, .size = size};
     if (old) {
         e->changed = old->changed;
         old->changed = 0; /* it is not pushed out */
         drop(s, old);
     }
-    struct entry **slot = slot_of(s, hash);
+    struct entry **slot = cache_slot(s, hash);
     e->chain = *slot;
     *slot = e;
     link_newest(s, e);
@@ -155,7 +155,7 @@ void *cache_get(struct cache *c, enum cache_kind kind, uint64_t id, struct arena
     void *copy = NULL;
     bool is_trusted = cache_is_trusted(c);
     mutex_lock(&s->lock);
-    struct entry *e = find(s, hash, kind, id);
+    struct entry *e = entry_find(s, hash, kind, id);
     if (e && !e->is_empty && is_trusted) {
         copy = arena_alloc(a, e->size);
         memcpy(copy, e->value, e->size);
@@ -178,10 +178,10 @@ void cache_put(struct cache *c, enum cache_kind kind, uint64_t id, const void *v
     uint64_t hash = mix(kind, id);
     struct shard *s = shard_of(c, hash);
     mutex_lock(&s->lock);
-    struct entry *old = find(s, hash, kind, id);
+    struct entry *old = entry_find(s, hash, kind, id);
     bool is_new_enough = token >= (old && old->changed ? old->changed : s->floor);
     if (is_new_enough) {
-        memcpy(add(s, hash, kind, id, size)->value, value, size);
+        memcpy(cache_insert(s, hash, kind, id, size)->value, value, size);
     }
     mutex_unlock(&s->lock);
 }
@@ -191,13 +191,13 @@ void cache_forget(struct cache *c, enum cache_kind kind, uint64_t id)
     uint64_t hash = mix(kind, id);
     struct shard *s = shard_of(c, hash);
     mutex_lock(&s->lock);
-    struct entry *e = add(s, hash, kind, id, 0);
+    struct entry *e = cache_insert(s, hash, kind, id, 0);
     e->is_empty = true;
     e->changed = atomic_fetch_add(&c->changes, 1) + 1;
     mutex_unlock(&s->lock);
 }
 
-static void clear(struct shard *s)
+static void shard_clear(struct shard *s)
 {
     while (s->oldest) {
         drop(s, s->oldest);
@@ -210,7 +210,7 @@ void cache_clear(struct cache *c)
     for (unsigned i = 0; i < SHARDS; i++) {
         struct shard *s = &c->shards[i];
         mutex_lock(&s->lock);
-        clear(s);
+        shard_clear(s);
         s->floor = s->floor > change ? s->floor : change;
         mutex_unlock(&s->lock);
     }
@@ -236,7 +236,7 @@ void cache_free(struct cache *c)
         return;
     }
     for (unsigned i = 0; i < SHARDS; i++) {
-        clear(&c->shards[i]);
+        shard_clear(&c->shards[i]);
         pthread_mutex_destroy(&c->shards[i].lock);
     }
     free(c);

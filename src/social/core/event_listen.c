@@ -266,7 +266,7 @@ static void begin_after_gap(struct event_listener *l)
 }
 
 /* Waits a moment for new events and takes what there is. */
-static bool go_on(struct event_listener *l)
+static bool listener_goes_on(struct event_listener *l)
 {
     struct store_batch *b = new_batch(l, WAIT_MS);
     size_t name = store_command(b, KEY_GLOBAL_BUCKET, "CLIENT", "GETNAME", NULL);
@@ -291,7 +291,7 @@ static bool go_on(struct event_listener *l)
 bool event_listener_step(struct event_listener *l)
 {
     arena_reset(l->arena);
-    return l->is_lost ? begin_anew(l) : go_on(l);
+    return l->is_lost ? begin_anew(l) : listener_goes_on(l);
 }
 
 /* --- the thread ---------------------------------------------------------------------------------------------------- */

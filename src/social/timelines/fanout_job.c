@@ -120,7 +120,7 @@ static void chunk_take(struct chunk *k, const struct store_reply *rows, size_t f
 }
 
 /* The post was deleted, maybe before these deliveries of it: then nobody else takes them back. */
-static enum err take_back(struct course *c, const struct chunk *k)
+static enum err deliveries_take_back(struct course *c, const struct chunk *k)
 {
     char post[ID_SIZE];
     id_write(c->work->post, post);
@@ -134,7 +134,7 @@ static enum err load_run(struct course *c, const struct load *l, const struct ch
 {
     enum err e = store_run(l->batch);
     if (e == ERR_OK && store_integer(store_reply(l->batch, l->there)) == 0) {
-        e = take_back(c, k);
+        e = deliveries_take_back(c, k);
         if (e == ERR_OK) {
             *done = true;
             fanout_end(c->social, c->arena, c->work);
