@@ -1,0 +1,179 @@
+"""Every form of the site, and every command that changes data, by whoever may and whoever may not.
+
+One row for each address that takes a POST: what is sent, what nobody, a stranger, the owner and an administrator are answered, and whether
+it then has been done to what is the owner's. The rules are those of the table in src/social/core/action.h, which
+tests/unit/test_social_actions.c walks function by function; here the way in is the browser's, and the command line's.
+"""
+
+import dataclasses
+import itertools
+import typing
+
+import pytest
+
+from retwis_routes import read_routes
+from retwis_server import PASSWORD, Browser, Server
+
+PERSONS = ("nobody", "stranger", "owner", "admin")
+SIGN_IN = (303, "/auth/sign_in")
+_numbers = itertools.count(1)
+
+
+@dataclasses.dataclass
+class Things:
+    """What is tried upon: all of it the owner's, and new for each try."""
+
+    server: Server
+    owner: Browser
+    number: int
+    post: str
+    list: str
+    session: Browser  # another browser in which the owner is signed in
+    session_id: str
+
+    @property
+    def list_page(self):
+        """The page of the list's members, None when there is none."""
+        page = self.owner.get(f"/lists/{self.list}/members", expect=None)
+        return page if page.status == 200 else None
+
+    @property
+    def members(self):
+        """How many are on the list."""
+        return self.list_page.one("[data-count=members]").text
+
+
+@dataclasses.dataclass
+class Row:
+    """What is sent, the answers in the order of PERSONS (a status, or a status and where it leads to), and who gets it `done`."""
+
+    fields: typing.Callable
+    answers: tuple
+    done: typing.Callable = None
+    done_by: tuple = ()
+
+
+def members(status, location=None):
+    """The answers where everybody who is signed in may, on his own account."""
+    return (SIGN_IN, *[(status, location) if location else status] * 3)
+
+
+def owner_only(status):
+    """The answers where nobody else learns that there is such a thing."""
+    return (SIGN_IN, 404, status, 404)
+
+
+ROWS = {
+    "/auth/sign_up": Row(lambda t: {"username": f"newcomer_{t.number}", "password": PASSWORD, "password2": PASSWORD},
+                         ((303, "/home"),) * 4),
+    "/auth/sign_in": Row(lambda t: {"username": "owner_1", "password": PASSWORD}, ((303, "/home"),) * 4),
+    "/auth/sign_out": Row(lambda t: {}, ((303, "/"),) * 4),
+    "/posts": Row(lambda t: {"status": "words"}, members(303, "/home")),
+    "/posts/:id/delete": Row(lambda t: {"id": t.post}, (SIGN_IN, 403, 303, 303),
+                             lambda t: t.owner.get(f"/@owner_1/{t.post}", expect=None).status == 404, ("owner", "admin")),
+    "/follow": Row(lambda t: {"names": "victim_1"}, members(200)),
+    "/unfollow": Row(lambda t: {"names": "victim_1"}, members(200)),
+    "/@:name/follow": Row(lambda t: {"name": "victim_1"}, members(303, "/@victim_1")),
+    "/@:name/unfollow": Row(lambda t: {"name": "victim_1"}, members(303, "/@victim_1")),
+    "/lists": Row(lambda t: {"title": f"made {t.number}"}, members(303, "/lists/")),
+    "/lists/:id/rename": Row(lambda t: {"id": t.list, "title": f"renamed {t.number}"}, owner_only(303),
+                             lambda t: f"renamed {t.number}" in t.list_page.text, ("owner",)),
+    "/lists/:id/delete": Row(lambda t: {"id": t.list}, owner_only(303), lambda t: t.list_page is None, ("owner",)),
+    "/lists/:id/add": Row(lambda t: {"id": t.list, "names": "victim_1"}, owner_only(200),
+                          lambda t: t.members == "2", ("owner",)),
+    "/lists/:id/remove": Row(lambda t: {"id": t.list, "names": "owner_1"}, owner_only(200),
+                             lambda t: t.members == "0", ("owner",)),
+    "/settings/profile": Row(lambda t: {"display_name": f"shown {t.number}"}, members(303, "/settings/profile"),
+                             lambda t: f"shown {t.number}" in t.owner.get("/@owner_1").text, ("owner",)),
+    "/settings/password": Row(lambda t: {"current_password": PASSWORD, "password": "another battery staple",
+                                         "password2": "another battery staple"}, members(303, "/settings/password"),
+                              lambda t: not t.session.is_signed_in(), ("owner",)),
+    "/settings/sessions/revoke_others": Row(lambda t: {}, members(303, "/settings/sessions"),
+                                            lambda t: not t.session.is_signed_in(), ("owner",)),
+    "/settings/sessions/:id/revoke": Row(lambda t: {"id": t.session_id}, members(303, "/settings/sessions"),
+                                         lambda t: not t.session.is_signed_in(), ("owner",)),
+    "/locale": Row(lambda t: {"locale": "en"}, ((303, "/"),) * 4),
+}
+
+
+@pytest.fixture(scope="module")
+def town():
+    """A server with the people of the table."""
+    with Server() as server:
+        for name in ("owner_1", "stranger_1", "admin_1", "victim_1"):
+            Browser(server).sign_up(name)
+        server.cli("user", "promote", "admin_1")
+        yield server
+
+
+def revocable(browser):
+    """Names of the sessions that the page of sessions has a button for: all but this one."""
+    actions = [form["action"] for form in browser.get("/settings/sessions").all("form")]
+    return {action.split("/")[3] for action in actions if action.endswith("/revoke")}
+
+
+def new_things(server):
+    """All of a try."""
+    owner = Browser(server).sign_in("owner_1")
+    number = next(_numbers)
+    path = owner.make_list(f"list {number}", "owner_1")
+    session = Browser(server).sign_in("owner_1")
+    [session_id] = revocable(owner) - revocable(session)
+    return Things(server, owner, number, owner.post(f"post {number}"), path.split("/")[-1], session, session_id)
+
+
+def test_every_form_has_a_row(town):
+    """A new address that takes a POST is to be thought about."""
+    assert {r.path for r in read_routes(town) if "POST" in r.methods} == set(ROWS)
+
+
+@pytest.mark.parametrize("path", ROWS)
+@pytest.mark.parametrize("person", PERSONS)
+def test_by(town, path, person):
+    """The answer is the expected one, and it is done to what is the owner's only by whom it should be."""
+    row, things = ROWS[path], new_things(town)
+    browser = Browser(town)
+    if person != "nobody":
+        browser.sign_in(f"{person}_1")
+    [route] = [r for r in read_routes(town) if r.path == path]
+    values = row.fields(things)
+    assert set(values) <= set(route.parameters), "the row names what the route knows"
+    answer = browser.action(route.fill(values), follow=False, **{k: v for k, v in values.items() if k not in route.variables})
+    wanted = row.answers[PERSONS.index(person)]
+    status, location = wanted if isinstance(wanted, tuple) else (wanted, "")
+    assert answer.status == status, answer.summary
+    assert answer.headers.get("Location", "").startswith(location)
+    if row.done:
+        # his own browser has been signed out too by what a new password, or the end of others, does
+        things.owner = Browser(town) if path == "/settings/password" else Browser(town).sign_in("owner_1")
+        assert row.done(things) == (person in row.done_by)
+    if path == "/settings/password" and status == 303 and person != "nobody":
+        town.cli("user", "passwd", f"{person}_1", "--password-stdin", input=PASSWORD + "\n")
+
+
+# --- the command line ---------------------------------------------------------------------------------------------------
+
+COMMANDS = {
+    "user add": ("new_1", "--password-stdin"),
+    "user passwd": ("owner_1", "--password-stdin"),
+    "user promote": ("stranger_1",),
+    "user demote": ("stranger_1",),
+    "follow": ("owner_1", "victim_1", "stranger_1", "admin_1"),
+    "unfollow": ("owner_1", "victim_1", "stranger_1", "admin_1"),
+    "invite": (),
+    "settings set": ("site.name", "Another"),
+    "user delete": ("stranger_1", "--yes"),
+}
+
+
+def test_command_line():
+    """Who runs the machine may all of it, for anybody, and no limit is for him."""
+    never = {f"RETWIS_LIMITS_{name}": "0/1h" for name in ("SIGN_UP", "SIGN_IN", "POST", "FOLLOW", "SETTINGS", "DELETE_POST")}
+    with Server(limits=True, env=never) as server:
+        for name in ("owner_1", "stranger_1", "admin_1", "victim_1"):
+            server.cli("user", "add", name, "--password-stdin", input=PASSWORD + "\n")
+        assert Browser(server).try_sign_in("owner_1").status == 429
+        for command, words in COMMANDS.items():
+            server.cli(*command.split(), *words, input=PASSWORD + "\n")
+        assert Browser(server).get("/@owner_1/following").status == 200
+        server.cli("check")
