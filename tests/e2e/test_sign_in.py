@@ -142,6 +142,9 @@ def test_new_session_at_each_sign_in(server, people):
     before = member.cookie
     member.sign_in(member.name)
     assert member.cookie != before
+    left_behind = Browser(server)
+    left_behind.session.cookies.set("retwis", before)
+    assert member.is_signed_in() and not left_behind.is_signed_in()
 
 
 @pytest.mark.parametrize("cookie", ["", "x", "1.2", "0.", "." * 60, "1" * 19 + "." + "A" * 43, "'; DROP--", "😀"])

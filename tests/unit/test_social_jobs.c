@@ -95,6 +95,24 @@ static void test_progress_forgives_failures(void **state)
     }
 }
 
+/* A worker that is done with a job knows it no more: should it come again, it is worked on again. */
+static void test_job_comes_again(void **state)
+{
+    (void)state;
+    config.timeline.workers = 1;
+    job_start(social);
+    uint64_t alice = person(name_in(7, 0));
+    struct job *job = job_new(arena, &purge_job, alice);
+    for (unsigned time = 0; time < 2; time++) {
+        assert_int_equal(job_store(social, arena, job), ERR_OK);
+        job_hand_over(social, arena, job);
+        for (unsigned i = 0; i < 5000 && exists(KEY_JOB, job->id); i++) {
+            clock_sleep_ms(2);
+        }
+        assert_false(exists(KEY_JOB, job->id));
+    }
+}
+
 /* A job that was claimed and found no room has not been tried. */
 static void test_full_queue(void **state)
 {
@@ -412,6 +430,7 @@ static const struct CMUnitTest tests[] = {
     site(test_clock_goes_back),
     site(test_clock_goes_back_in_a_busy_bucket),
     site(test_lease),
+    site(test_job_comes_again),
     site(test_progress_forgives_failures),
     site(test_full_queue),
     site(test_deleted_before_the_other_side),

@@ -1,50 +1,10 @@
 /* test_social_timelines.c - homes as they are read: ids that stand in a home in another order than their times,
- * windows that are stored too late, guesses that are out of date. Posts are put into the engine by hand, so no test
- * waits for a time to pass.
+ * windows that are stored too late, guesses that are out of date.
  */
-#include "social_case.h"
+#include "home_case.h"
 
 #include "social/people/follow.h"
-#include "social/people/visit.h"
-#include "social/people/visit_read.h"
 #include "social/posts/publish.h"
-#include "social/timelines/home.h"
-#include "social/timelines/timeline.h"
-
-#define PAGE 20
-#define POSTS 120
-#define APART_MS 50 /* hours aside, all of them lie within TIMELINE_DISORDER_MS */
-#define HOUR_MS 3600000
-#define DAY_MS (INT64_C(24) * HOUR_MS)
-
-static uint64_t alice, bob, carol;
-static const char *home, *homestate; /* keys of alice's */
-
-static int begin(void **state)
-{
-    site_setup(state);
-    alice = person(name_in(7, 0));
-    bob = person(name_in(8, 0));
-    carol = person(name_in(9, 0));
-    home = key_id(arena, KEY_HOME, alice);
-    homestate = key_id(arena, KEY_HOMESTATE, alice);
-    return 0;
-}
-
-static void follow(uint64_t reader, uint64_t author)
-{
-    ask(id_bucket(reader), "ZADD", key_id(arena, KEY_FOLLOWING, reader), "1", id_text(arena, author));
-    ask(id_bucket(author), "ZADD", key_id(arena, KEY_FOLLOWERS, author), "1", id_text(arena, reader));
-}
-
-static struct timeline_page read_home(uint64_t max_id, uint64_t min_id)
-{
-    struct timeline_query q = {.max_id = max_id, .min_id = min_id, .limit = PAGE};
-    struct visit *v = visit_begin_as(social, arena, alice);
-    const struct home *h = home_ask(v, &q);
-    assert_int_equal(visit_read(v), ERR_OK);
-    return h->page;
-}
 
 /* --- how long a home lasts, and how one begins --------------------------------------------------------------------- */
 
@@ -146,8 +106,6 @@ static void test_posts_of_the_deleted_are_gone_at_once(void **state)
 
 /* --- ids out of order ---------------------------------------------------------------------------------------------- */
 
-static uint64_t posts[POSTS]; /* bob's, newest first */
-
 /* A home that is a whole list of them, with one at another place: it came earlier or later than its time says. */
 static void arrange(unsigned moved, unsigned place)
 {
@@ -167,15 +125,6 @@ static void arrange(unsigned moved, unsigned place)
     store_command_v(b, 7, n, words);
     assert_int_equal(store_run(b), ERR_OK);
     assert_int_equal(store_integer(store_reply(b, 1)), POSTS + 1);
-}
-
-/* The page's posts are those from this one on. */
-static void assert_page(struct timeline_page page, unsigned first)
-{
-    assert_int_equal(page.count, PAGE);
-    for (unsigned i = 0; i < PAGE; i++) {
-        assert_int_equal(page.posts[i].id, posts[first + i]);
-    }
 }
 
 /* The other edge of what is read is always certain, because an hour lies there. */
@@ -227,51 +176,6 @@ static void test_disorder_in_pull_mode(void **state)
     assert_int_equal(below.posts[0].id, late);
     assert_int_equal(first.count, 3);
     assert_int_equal(first.posts[1].id, late);
-}
-
-/* --- the ends of a window ------------------------------------------------------------------------------------------ */
-
-/* All that came since the last visit is more than an author is asked for: what is stored then ends there, and what lies between
- * that and the old part is no hole. */
-static void test_many_new_posts_leave_no_hole(void **state)
-{
-    (void)state;
-    uint64_t now = clock_site_ms();
-    config.timeline.mode = CONFIG_PULL;
-    assert_int_equal(social_enter_epoch(social, true), ERR_OK);
-    follow(alice, bob);
-    put_post(bob, now - HOUR_MS);
-    assert_int_equal(read_home(0, 0).count, 1);
-    assert_int_equal(read_home(0, 0).count, 1);
-    for (unsigned k = POSTS; k-- > 0;) {
-        posts[k] = put_post(bob, now - HOUR_MS / 2 - k * 1000);
-    }
-    assert_page(read_home(0, 0), 0);
-    for (unsigned i = 0; i < 5000 && !strstr(store_text(ask(7, "LINDEX", home, "0", NULL)), id_text(arena, posts[0]));
-         i++) {
-        clock_sleep_ms(2); /* no visit waits for that */
-    }
-    for (unsigned k = PAGE; k + PAGE < POSTS; k += PAGE) {
-        assert_page(read_home(posts[k - 1], 0), k);
-    }
-}
-
-/* A page that begins in the window and ends below it takes the rest from the truth, in the round trip that loads it. */
-static void test_page_at_the_end_of_a_window(void **state)
-{
-    (void)state;
-    config.timeline.size = PAGE + PAGE / 2;
-    follow(alice, bob);
-    for (unsigned k = POSTS; k-- > 0;) {
-        posts[k] = put_post(bob, clock_site_ms() - HOUR_MS - k * 1000);
-    }
-    read_home(0, 0);
-    arrange(0, 0);
-    ask(7, "LTRIM", home, "0", arena_printf(arena, "%lld", (long long)config.timeline.size - 1));
-    assert_page(read_home(0, 0), 0);
-    store_trips_reset();
-    assert_page(read_home(posts[PAGE - 1], 0), PAGE);
-    assert_int_equal(store_trips(), 2);
 }
 
 /* --- the scripts --------------------------------------------------------------------------------------------------- */
@@ -428,8 +332,6 @@ static void test_emptied_home_lasts_as_long(void **state)
     assert_int_equal(store_integer(ask(7, "EXISTS", home, NULL, NULL)), 0); /* nobody reads it */
 }
 
-#define timeline(f) cmocka_unit_test_setup_teardown(f, begin, site_teardown)
-
 static const struct CMUnitTest tests[] = {
     timeline(test_visit_prolongs_home),
     timeline(test_deleted_post_is_gone_at_once),
@@ -437,8 +339,6 @@ static const struct CMUnitTest tests[] = {
     timeline(test_home_begins_before_it_is_read),
     timeline(test_disorder),
     timeline(test_disorder_in_pull_mode),
-    timeline(test_many_new_posts_leave_no_hole),
-    timeline(test_page_at_the_end_of_a_window),
     timeline(test_range),
     timeline(test_late_delivery),
     timeline(test_stale_window),
