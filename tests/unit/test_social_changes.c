@@ -11,6 +11,7 @@
 #include "base/id.h"
 #include "base/metric.h"
 #include "social/product.h"
+#include "social/timelines/celebrity.h"
 #include "store/keys.h"
 
 #define USER_ID UINT64_C(117657670766635999)
@@ -328,6 +329,36 @@ static void visits_ask_for_the_epoch_when_nothing_is_heard(void **state)
     assert_int_equal(store_trips(), 1);
 }
 
+static size_t celebrities(void)
+{
+    uint64_t id = USER_ID, *found;
+    size_t count;
+    assert_int_equal(celebrity_among(social, arena, &id, 1, &found, &count), ERR_OK);
+    return count;
+}
+
+/* They are remembered too: until an event says that there is another one, or nothing is heard. */
+static void celebrities_are_believed_like_all_else(void **state)
+{
+    (void)state;
+    event_listener_step(listener);
+    assert_int_equal(celebrities(), 0);
+    struct store_batch *b = new_batch();
+    store_command(b, 0, "ZADD", "{0}:celebrities", "1", id_text(arena, USER_ID), NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+    assert_int_equal(celebrities(), 0);
+    cache_trust(social->cache, 0);
+    assert_int_equal(celebrities(), 1);
+    assert_int_equal(run("DEL", "{0}:celebrities", NULL), ERR_OK);
+    event_listener_step(listener);
+    assert_int_equal(celebrities(), 1);
+    b = new_batch();
+    event_add(other, b, arena, EVENT_CELEBRITY, USER_ID);
+    assert_int_equal(store_run(b), ERR_OK);
+    hear();
+    assert_int_equal(celebrities(), 0);
+}
+
 /* --- servers of 0.2.0 ------------------------------------------------------------------------------------------------ */
 
 /* What they write is heard, and what they understand is written for them. */
@@ -484,6 +515,7 @@ static void many_are_heard_in_pieces(void **state)
     }
     event_add(other, b, arena, EVENT_USER, USER_ID);
     assert_int_equal(store_run(b), ERR_OK);
+    assert_int_equal(run("DEL", "{0}:changes", NULL), ERR_OK); /* of the other streams there is no more to hear */
     uint64_t before = begun_anew(), heard = metric_get(METRIC_EVENTS_HEARD);
     cache_trust(social->cache, 0);
     event_listener_step(listener);
@@ -724,6 +756,7 @@ int main(int argc, char **argv)
         social_case(events_are_spread_and_all_are_heard),
         social_case(epochs_are_heard),
         social_case(visits_ask_for_the_epoch_when_nothing_is_heard),
+        social_case(celebrities_are_believed_like_all_else),
         social_case(the_version_before_is_heard_and_told),
         social_case(stream_that_goes_back_is_noticed),
         social_case(nothing_crosses_over),

@@ -134,9 +134,32 @@ static void test_deleted_user(void **state)
     assert_int_equal(visit_viewer(v)->id, 0);
 }
 
+/* Entries of the stream in which what ends his sessions is told. */
+static size_t told(void)
+{
+    return (size_t)store_integer(ask(7, "XLEN", key_plain(arena, KEY_EVENTS, 7), NULL, NULL));
+}
+
+/* Whatever ends sessions before their time says so, and nothing else does. */
+static void test_ends_are_told(void **state)
+{
+    (void)state;
+    const struct session_origin another = {"another", "192.0.2.2", NULL, NULL};
+    struct session_cookies more;
+    config.session.per_user = 2;
+    assert_int_equal(session_create(social, arena, alice, NULL, &another, &more), ERR_OK);
+    assert_int_equal(told(), 0);
+    assert_int_equal(session_create(social, arena, alice, NULL, &another, &more), ERR_OK); /* one too many */
+    assert_int_equal(told(), 1);
+    assert_int_equal(visitor(), 0);
+    assert_int_equal(session_sign_out(social, arena, as_command(), more.session), ERR_OK);
+    assert_int_equal(told(), 2);
+}
+
 #define signed_in(f) cmocka_unit_test_setup_teardown(f, begin, site_teardown)
 
 static const struct CMUnitTest tests[] = {
+    signed_in(test_ends_are_told),
     signed_in(test_sign_in),
     signed_in(test_visit_prolongs),
     signed_in(test_next_visit_writes_nothing),
