@@ -17,6 +17,7 @@
 #include "social/timelines/celebrity.h"
 #include "social/timelines/rebuild.h"
 #include "social/timelines/timeline.h"
+#include "store/record.h"
 #include "store/store.h"
 
 #define HOMES_AT_ONCE 32 /* in one batch, with all their ids */
@@ -49,13 +50,13 @@ static struct check_author *author_slot(struct check *c, uint64_t post)
     return &c->authors[(post * 0x9E3779B97F4A7C15u >> 40) & (CHECK_AUTHOR_SLOTS - 1)];
 }
 
-static struct writer writer_add(struct check *c, struct store_batch *b, struct arena *a, uint64_t post)
+static struct writer writer_add(struct check *c, struct store_batch *b, uint64_t post)
 {
     const struct check_author *known = author_slot(c, post);
     if (post && !c->again && known->post == post) {
         return (struct writer){known->author, SIZE_MAX};
     }
-    return (struct writer){0, store_command(b, id_bucket(post), "HGET", key_id(a, KEY_POST, post), "author", NULL)};
+    return (struct writer){0, record_ask(b, RECORD_POST, post, POST_AUTHOR)};
 }
 
 /* The author's id; 0: the post is gone. */
@@ -64,11 +65,12 @@ static uint64_t writer_take(struct check *c, const struct store_batch *b, const 
     if (w->reply == SIZE_MAX) {
         return w->author;
     }
-    uint64_t author = id_parse(store_text(store_reply(b, w->reply)));
-    if (author) {
-        *author_slot(c, post) = (struct check_author){post, author};
+    struct record_post record;
+    record_post_take(store_reply(b, w->reply), POST_AUTHOR, &record);
+    if (record.author) {
+        *author_slot(c, post) = (struct check_author){post, record.author};
     }
-    return author;
+    return record.author;
 }
 
 static uint64_t id_at(const struct home *h, size_t i)
@@ -93,18 +95,20 @@ static void home_add(struct check *c, struct store_batch *b, struct arena *a, ui
 {
     const char *last = arena_printf(a, "%lld", (long long)TIMELINE_KEPT(c->social->config) - 1);
     store_command(b, id_bucket(uid), "LRANGE", key_id(a, KEY_HOME, uid), "0", last, NULL);
-    store_command(b, id_bucket(uid), "HMGET", key_id(a, KEY_HOMESTATE, uid), "epoch", "build", "mark", NULL);
+    record_ask(b, RECORD_HOMESTATE, uid, HOMESTATE_SHOWN);
     store_command(b, id_bucket(uid), "ZRANGE", key_id(a, KEY_FOLLOWING, uid), "0", "-1", NULL);
     store_command(b, id_bucket(uid), "LLEN", key_id(a, KEY_HOME, uid), NULL);
 }
 
 static void home_take(struct check *c, const struct store_batch *b, struct arena *a, size_t first, struct home *h)
 {
-    const struct store_reply *state = store_reply(b, first + 1), *following = store_reply(b, first + 2);
+    const struct store_reply *following = store_reply(b, first + 2);
+    struct record_homestate state;
+    record_homestate_take(store_reply(b, first + 1), HOMESTATE_SHOWN, &state);
     h->list = store_reply(b, first);
-    h->is_built = (uint64_t)store_integer(store_item(state, 0)) == atomic_load(&c->social->epoch) &&
-                  store_integer(store_item(state, 1)) == 0 && !atomic_load(&c->social->is_foreign);
-    h->mark_ms = (uint64_t)store_integer(store_item(state, 2));
+    h->is_built =
+        (uint64_t)state.epoch == atomic_load(&c->social->epoch) && !state.build && !atomic_load(&c->social->is_foreign);
+    h->mark_ms = (uint64_t)state.mark;
     size_t n = h->list->count;
     h->is_whole = n && strcmp(store_text(&h->list->items[n - 1]), "0") == 0;
     h->count = n - h->is_whole;
@@ -125,7 +129,7 @@ static void ask_writers(struct check *c, struct store_batch *b, struct arena *a,
 {
     h->writers = arena_alloc(a, (h->count + 1) * sizeof(*h->writers));
     for (size_t i = 0; i < h->count; i++) {
-        h->writers[i] = writer_add(c, b, a, id_at(h, i));
+        h->writers[i] = writer_add(c, b, id_at(h, i));
     }
 }
 

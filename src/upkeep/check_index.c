@@ -20,6 +20,7 @@
 #include "social/timelines/fanout_parts.h"
 #include "social/timelines/timeline.h"
 #include "store/calls.h"
+#include "store/record.h"
 #include "store/store.h"
 #include "social/posts/tags.h"
 
@@ -28,23 +29,27 @@
 /* --- entries ------------------------------------------------------------------------------------------------------- */
 
 /* Whether a post may be in the list: it answers that post, or has that tag. */
-static bool belongs(struct arena *a, const struct check_item *item, const struct store_reply *post)
+static bool belongs(struct arena *a, const struct check_item *item, const struct record_post *post)
 {
     struct key_parts parts;
-    const char *text = store_text(store_item(post, 1));
     switch (item->in) {
     case KEY_REPLIES:
-        return id_parse(store_text(store_item(post, 2))) == item->id;
+        return post->reply_to == item->id;
     case KEY_TAG:
-        return key_parse(item->key, &parts) && tags_have(tags_of(a, text, strlen(text)), parts.text);
+        return key_parse(item->key, &parts) && tags_have(tags_of(a, post->text, strlen(post->text)), parts.text);
     default:
         return true;
     }
 }
 
-static size_t post_add(struct store_batch *b, struct arena *a, uint64_t post)
+#define POST_INDEXED (POST_AUTHOR | POST_TEXT | POST_REPLY_TO)
+
+/* What indexes go by; author 0: there is no such post. */
+static struct record_post post_of(const struct store_batch *b, size_t reply)
 {
-    return store_command(b, id_bucket(post), "HMGET", key_id(a, KEY_POST, post), "author", "text", "reply_to", NULL);
+    struct record_post post;
+    record_post_take(store_reply(b, reply), POST_INDEXED, &post);
+    return post;
 }
 
 enum err check_look_index(struct check *c, struct arena *a, struct check_item *items, size_t count)
@@ -52,17 +57,17 @@ enum err check_look_index(struct check *c, struct arena *a, struct check_item *i
     struct store_batch *b = store_batch_new(c->social->store, a);
     for (size_t i = 0; i < count; i++) {
         check_entry_add(b, a, &items[i]);
-        post_add(b, a, items[i].other);
+        record_ask(b, RECORD_POST, items[i].other, POST_INDEXED);
     }
     enum err e = check_ask(b);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         if (!check_entry_take(b, 2 * i, &items[i])) {
             continue;
         }
-        const struct store_reply *post = store_reply(b, 2 * i + 1);
-        if (store_item(post, 0)->type == STORE_NIL) {
+        const struct record_post post = post_of(b, 2 * i + 1);
+        if (!post.author) {
             items[i].found = CHECK_INDEX_GONE;
-        } else if (!belongs(a, &items[i], post)) {
+        } else if (!belongs(a, &items[i], &post)) {
             items[i].found = CHECK_INDEX_STRANGER;
         }
     }
@@ -94,20 +99,19 @@ struct indexes {
     size_t parent;      /* exists, and the score among its replies; SIZE_MAX: answers nothing */
 };
 
-static struct indexes indexes_add(struct store_batch *b, struct arena *a, uint64_t id, const struct store_reply *post)
+static struct indexes indexes_add(struct store_batch *b, struct arena *a, uint64_t id, const struct record_post *post)
 {
     char digits[ID_SIZE];
-    const char *text = store_text(store_item(post, 1));
     struct indexes x = {.first = store_batch_count(b), .parent = SIZE_MAX};
     id_write(id, digits);
-    for (const char *at = tags_of(a, text, strlen(text)); *at; x.tags++) {
+    for (const char *at = tags_of(a, post->text, strlen(post->text)); *at; x.tags++) {
         size_t length = strcspn(at, ",");
         const char *tag = arena_dup_n(a, at, length), *key = key_text(a, KEY_TAG, tag);
         store_command(b, key_text_bucket(tag), "ZSCORE", key, digits, NULL);
         store_command(b, key_text_bucket(tag), "ZRANGE", key, "0", "0", NULL);
         at += length + (at[length] == ',');
     }
-    uint64_t parent = id_parse(store_text(store_item(post, 2)));
+    uint64_t parent = post->reply_to;
     if (parent) {
         x.parent = store_command(b, id_bucket(parent), "EXISTS", key_id(a, KEY_POST, parent), NULL);
         store_command(b, id_bucket(parent), "ZSCORE", key_id(a, KEY_REPLIES, parent), digits, NULL);
@@ -132,17 +136,18 @@ enum err check_look_indexed(struct check *c, struct arena *a, struct check_item 
     struct store_batch *first = store_batch_new(c->social->store, a), *second = store_batch_new(c->social->store, a);
     struct indexes *x = arena_alloc(a, count * sizeof(*x));
     for (size_t i = 0; i < count; i++) {
-        post_add(first, a, items[i].id);
+        record_ask(first, RECORD_POST, items[i].id, POST_INDEXED);
     }
     store_command(first, KEY_GLOBAL_BUCKET, "LRANGE", key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET), "0", "-1", NULL);
     enum err e = check_ask(first);
     struct timeline_ids timeline = timeline_ids_of(a, store_reply(first, count));
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        x[i] = indexes_add(second, a, items[i].id, store_reply(first, i));
+        const struct record_post post = post_of(first, i);
+        x[i] = indexes_add(second, a, items[i].id, &post);
     }
     e = e == ERR_OK ? check_ask(second) : e;
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        bool exists = store_item(store_reply(first, i), 0)->type != STORE_NIL;
+        bool exists = post_of(first, i).author != 0;
         bool lacks =
             list_lacks(&timeline, TIMELINE_PUBLIC_SIZE, items[i].id) || indexes_lack(second, &x[i], items[i].id);
         items[i].found = exists && lacks ? CHECK_INDEX_LACKS : CHECK_NONE;
@@ -155,15 +160,14 @@ enum err check_mend_indexed(struct check *c, struct arena *a, const struct check
 {
     char digits[ID_SIZE];
     struct store_batch *read = store_batch_new(c->social->store, a), *b = store_batch_new(c->social->store, a);
-    post_add(read, a, item->id);
+    record_ask(read, RECORD_POST, item->id, POST_INDEXED);
     enum err e = check_ask(read);
-    const struct store_reply *post = store_reply(read, 0);
-    const char *text = store_text(store_item(post, 1));
-    uint64_t parent = id_parse(store_text(store_item(post, 2)));
-    if (e != ERR_OK || store_item(post, 0)->type == STORE_NIL) {
+    const struct record_post post = post_of(read, 0);
+    if (e != ERR_OK || !post.author) {
         return e;
     }
-    fanout_indexes_add(c->social, b, a, id_write(item->id, digits), tags_of(a, text, strlen(text)), parent, true);
+    const char *tags = tags_of(a, post.text, strlen(post.text));
+    fanout_indexes_add(c->social, b, a, id_write(item->id, digits), tags, post.reply_to, true);
     return check_ask(b);
 }
 
@@ -172,14 +176,15 @@ enum err check_look_newcomers(struct check *c, struct arena *a, struct check_ite
 {
     struct store_batch *b = store_batch_new(c->social->store, a);
     for (size_t i = 0; i < count; i++) {
-        store_command(b, items[i].bucket, "HMGET", items[i].key, "name", "deleted", NULL);
+        record_ask_at(b, items[i].bucket, items[i].key, RECORD_USER, USER_NAME | USER_DELETED);
     }
     store_command(b, KEY_GLOBAL_BUCKET, "LRANGE", key_plain(a, KEY_LATEST, KEY_GLOBAL_BUCKET), "0", "-1", NULL);
     enum err e = check_ask(b);
     struct timeline_ids latest = timeline_ids_of(a, store_reply(b, count));
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        const struct store_reply *user = store_reply(b, i);
-        bool alive = *store_text(store_item(user, 0)) && strcmp(store_text(store_item(user, 1)), "1") != 0;
+        struct record_user user;
+        record_user_take(store_reply(b, i), USER_NAME | USER_DELETED, &user);
+        bool alive = *user.name && !user.deleted;
         items[i].found = alive && list_lacks(&latest, USER_LATEST_SIZE, items[i].id) ? CHECK_LATEST_LACKS : CHECK_NONE;
     }
     return e;

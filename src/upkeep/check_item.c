@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/id.h"
 #include "social/core/social.h"
+#include "store/record.h"
 #include "store/store.h"
 
 /* A wrong key may be in the way of every other look. */
@@ -52,12 +53,12 @@ static uint64_t *alive_slot(struct check *c, uint64_t uid)
     return &c->alive[(uid * 0x9E3779B97F4A7C15u >> 40) & (CHECK_ALIVE_SLOTS - 1)];
 }
 
-size_t check_user_add(struct check *c, struct store_batch *b, struct arena *a, uint64_t uid)
+size_t check_user_add(struct check *c, struct store_batch *b, uint64_t uid)
 {
     if (uid == 0 || (!c->again && *alive_slot(c, uid) == uid)) {
         return SIZE_MAX;
     }
-    return store_command(b, id_bucket(uid), "HMGET", key_id(a, KEY_USER, uid), "name", "deleted", NULL);
+    return record_ask(b, RECORD_USER, uid, USER_NAME | USER_DELETED);
 }
 
 enum check_user check_user_take(struct check *c, const struct store_batch *b, size_t reply, uint64_t uid)
@@ -65,11 +66,12 @@ enum check_user check_user_take(struct check *c, const struct store_batch *b, si
     if (reply == SIZE_MAX) {
         return uid ? CHECK_USER_ALIVE : CHECK_USER_NONE;
     }
-    const struct store_reply *r = store_reply(b, reply);
-    if (!*store_text(store_item(r, 0))) {
+    struct record_user user;
+    record_user_take(store_reply(b, reply), USER_NAME | USER_DELETED, &user);
+    if (!*user.name) {
         return CHECK_USER_NONE;
     }
-    if (strcmp(store_text(store_item(r, 1)), "1") == 0) {
+    if (user.deleted) {
         return CHECK_USER_DELETED;
     }
     *alive_slot(c, uid) = uid;
@@ -120,7 +122,7 @@ enum err check_look_entries_of_users(struct check *c, struct arena *a, struct ch
     size_t *users = arena_alloc(a, count * sizeof(*users)), *entries = arena_alloc(a, count * sizeof(*entries));
     for (size_t i = 0; i < count; i++) {
         entries[i] = check_entry_add(b, a, &items[i]);
-        users[i] = check_user_add(c, b, a, items[i].other);
+        users[i] = check_user_add(c, b, items[i].other);
     }
     enum err e = check_ask(b);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {

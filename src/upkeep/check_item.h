@@ -103,7 +103,7 @@ void check_note(struct check *c, const struct check_item *item);
 
 /* Whether a user exists: asked in the caller's batch unless it is known. */
 enum check_user { CHECK_USER_NONE, CHECK_USER_DELETED, CHECK_USER_ALIVE };
-size_t check_user_add(struct check *c, struct store_batch *b, struct arena *a, uint64_t uid);
+size_t check_user_add(struct check *c, struct store_batch *b, uint64_t uid);
 enum check_user check_user_take(struct check *c, const struct store_batch *b, size_t reply, uint64_t uid);
 
 /* Asks whether the item's entry is still in its key. Taking it says so, and notes an entry out of order in

@@ -6,17 +6,14 @@
 #include "base/id.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
+#include "store/record.h"
 #include "store/store.h"
 
 #define QUEUE_READ "1000"
 
 /* --- records ------------------------------------------------------------------------------------------------------- */
 
-/* Whether anybody could do the job. One of a type that only a newer version knows is left to that. */
-static bool is_damaged(const struct store_reply *fields)
-{
-    return !*store_text(store_item(fields, 0)) || !id_parse(store_text(store_item(fields, 2)));
-}
+#define JOB_READ (JOB_TYPE | JOB_UID | JOB_POST)
 
 /* Whether the jobs are in the queue, given up, and deliveries of posts that are gone. */
 enum err check_look_jobs(struct check *c, struct arena *a, struct check_item *items, size_t count)
@@ -26,14 +23,16 @@ enum err check_look_jobs(struct check *c, struct arena *a, struct check_item *it
         char digits[ID_SIZE];
         unsigned bucket = items[i].bucket;
         id_write(items[i].id, digits);
-        store_command(first, bucket, "HMGET", items[i].key, "type", "post", "uid", NULL);
+        record_ask_at(first, bucket, items[i].key, RECORD_JOB, JOB_READ);
         store_command(first, bucket, "ZSCORE", key_plain(a, KEY_JOBS, bucket), digits, NULL);
         store_command(first, bucket, "LPOS", key_plain(a, KEY_DEAD, bucket), digits, NULL);
         store_command(first, bucket, "EXISTS", items[i].key, NULL);
     }
     enum err e = check_ask(first);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        uint64_t post = id_parse(store_text(store_item(store_reply(first, 4 * i), 1)));
+        struct record_job job;
+        record_job_take(store_reply(first, 4 * i), JOB_READ, &job);
+        uint64_t post = job.post;
         store_command(second, id_bucket(post), "EXISTS", key_id(a, KEY_POST, post), NULL);
     }
     e = e == ERR_OK ? check_ask(second) : e;
@@ -41,10 +40,12 @@ enum err check_look_jobs(struct check *c, struct arena *a, struct check_item *it
         bool here = store_integer(store_reply(first, 4 * i + 3)) == 1;
         bool queued = store_reply(first, 4 * i + 1)->type == STORE_STRING;
         bool dead = store_reply(first, 4 * i + 2)->type == STORE_INTEGER;
-        const struct job_class *class = job_class(c->social, store_text(store_item(store_reply(first, 4 * i), 0)));
+        struct record_job job;
+        record_job_take(store_reply(first, 4 * i), JOB_READ, &job);
+        const struct job_class *class = job_class(c->social, job.type);
         bool needs_post = class && class->needs_post;
         bool posted = store_integer(store_reply(second, i)) == 1;
-        bool damaged = is_damaged(store_reply(first, 4 * i));
+        bool damaged = !*job.type || !job.uid; /* a type that only a newer version knows is left to that */
         items[i].found = !here                   ? CHECK_NONE
                          : damaged               ? CHECK_JOB_DAMAGED
                          : !queued && !dead      ? CHECK_JOB_UNLISTED
@@ -106,7 +107,7 @@ enum err check_mend_job(struct check *c, struct arena *a, const struct check_ite
     enum err e = check_ask(read);
     id_write(id, digits);
     if (e == ERR_OK && store_integer(store_reply(read, 0)) == 1) {
-        store_command(b, id_bucket(id), "HSET", job, "attempts", "0", NULL);
+        store_command(b, id_bucket(id), "HSET", job, record_word(RECORD_JOB, JOB_ATTEMPTS), "0", NULL);
         store_command(b, id_bucket(id), "ZADD", key_plain(a, KEY_JOBS, id_bucket(id)), now, digits, NULL);
     }
     if (item->look == LOOK_DEAD) {
@@ -127,16 +128,17 @@ static enum err job_waits(struct check *c, struct arena *a, uint64_t uid, uint64
     const struct store_reply *ids = store_reply(list, 0);
     for (size_t i = 0; e == ERR_OK && i < ids->count; i++) {
         uint64_t id = id_parse(store_text(&ids->items[i]));
-        store_command(jobs, id_bucket(id), "HMGET", key_id(a, KEY_JOB, id), "type", "uid", "post", NULL);
+        record_ask(jobs, RECORD_JOB, id, JOB_READ);
     }
     e = e == ERR_OK ? check_ask(jobs) : e;
     for (size_t i = 0; e == ERR_OK && i < store_batch_count(jobs); i++) {
-        const struct store_reply *r = store_reply(jobs, i);
-        const struct job_class *class = job_class(c->social, store_text(store_item(r, 0)));
+        struct record_job job;
+        record_job_take(store_reply(jobs, i), JOB_READ, &job);
+        const struct job_class *class = job_class(c->social, job.type);
         unsigned about =
             class ? class->about : JOB_ABOUT_POST; /* of a newer version: whatever its post is, it may bring it */
-        *waits = *waits || (uid && (about & JOB_ABOUT_OWNER) && id_parse(store_text(store_item(r, 1))) == uid) ||
-                 (post && (about & JOB_ABOUT_POST) && id_parse(store_text(store_item(r, 2))) == post);
+        *waits = *waits || (uid && (about & JOB_ABOUT_OWNER) && job.uid == uid) ||
+                 (post && (about & JOB_ABOUT_POST) && job.post == post);
     }
     return e;
 }

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/id.h"
 #include "social/core/social.h"
+#include "store/record.h"
 #include "store/store.h"
 
 /* --- the list ------------------------------------------------------------------------------------------------------ */
@@ -16,7 +17,7 @@ static enum err read_records(struct check *c, struct arena *a, const struct chec
 {
     struct store_batch *b = *out = store_batch_new(c->social->store, a);
     for (size_t i = 0; i < count; i++) {
-        store_command(b, items[i].bucket, "HMGET", items[i].key, "owner", "title", NULL);
+        record_ask_at(b, items[i].bucket, items[i].key, RECORD_LIST, LIST_SHOWN);
         store_command(b, items[i].bucket, "EXISTS", items[i].key, NULL);
     }
     return check_ask(b);
@@ -25,13 +26,16 @@ static enum err read_records(struct check *c, struct arena *a, const struct chec
 /* The owner of the i-th; 0 when there is none, or one who cannot have it. */
 static uint64_t owner_of(const struct store_batch *b, size_t i, uint64_t list)
 {
-    uint64_t owner = id_parse(store_text(store_item(store_reply(b, 2 * i), 0)));
-    return owner && id_bucket(owner) == id_bucket(list) ? owner : 0;
+    struct record_list record;
+    record_list_take(store_reply(b, 2 * i), LIST_SHOWN, &record);
+    return record.owner && id_bucket(record.owner) == id_bucket(list) ? record.owner : 0;
 }
 
 static bool has_title(const struct store_batch *b, size_t i)
 {
-    return *store_text(store_item(store_reply(b, 2 * i), 1)) != '\0';
+    struct record_list record;
+    record_list_take(store_reply(b, 2 * i), LIST_SHOWN, &record);
+    return *record.title != '\0';
 }
 
 /* A deleted owner's lists are found by the purge, as far as they are listed. */
@@ -51,7 +55,7 @@ enum err check_look_lists(struct check *c, struct arena *a, struct check_item *i
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         char digits[ID_SIZE];
         uint64_t owner = owner_of(records, i, items[i].id);
-        users[i] = check_user_add(c, b, a, owner);
+        users[i] = check_user_add(c, b, owner);
         entries[i] = store_command(b, items[i].bucket, "ZSCORE", key_id(a, KEY_LISTS, owner ? owner : items[i].id),
                                    id_write(items[i].id, digits), NULL);
     }
@@ -75,7 +79,7 @@ enum err check_mend_list(struct check *c, struct arena *a, const struct check_it
     if (item->found == CHECK_LIST_OWNERLESS) {
         store_command(b, item->bucket, "UNLINK", item->key, key_id(a, KEY_MEMBERS, item->id), NULL);
     } else if (item->found == CHECK_LIST_UNTITLED) {
-        store_command(b, item->bucket, "HSET", item->key, "title", digits, NULL);
+        record_put_at(b, item->bucket, item->key, RECORD_LIST, &(struct record_list){.title = digits});
     } else if (owner) {
         store_command(b, item->bucket, "ZADD", key_id(a, KEY_LISTS, owner), "0", digits, NULL);
     }
@@ -87,13 +91,14 @@ enum err check_look_listings(struct check *c, struct arena *a, struct check_item
     struct store_batch *b = store_batch_new(c->social->store, a);
     for (size_t i = 0; i < count; i++) {
         check_entry_add(b, a, &items[i]);
-        store_command(b, id_bucket(items[i].other), "HGET", key_id(a, KEY_LIST, items[i].other), "owner", NULL);
+        record_ask(b, RECORD_LIST, items[i].other, LIST_OWNER);
     }
     enum err e = check_ask(b);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         if (check_entry_take(b, 2 * i, &items[i])) {
-            bool his = id_parse(store_text(store_reply(b, 2 * i + 1))) == items[i].id &&
-                       id_bucket(items[i].other) == items[i].bucket;
+            struct record_list list;
+            record_list_take(store_reply(b, 2 * i + 1), LIST_OWNER, &list);
+            bool his = list.owner == items[i].id && id_bucket(items[i].other) == items[i].bucket;
             items[i].found = his ? items[i].found : CHECK_LIST_MISSING;
         }
     }

@@ -13,6 +13,7 @@
 #include "social/core/actor.h"
 #include "social/people/user.h"
 #include "social/timelines/celebrity.h"
+#include "store/record.h"
 #include "store/store.h"
 #include "social/people/purge.h"
 
@@ -32,13 +33,21 @@ static bool same_name(const char *name, const char *folded)
 
 /* --- names --------------------------------------------------------------------------------------------------------- */
 
+/* The name in a reply to record_ask. */
+static const char *name_of(const struct store_batch *b, size_t reply)
+{
+    struct record_user user;
+    record_user_take(store_reply(b, reply), USER_NAME, &user);
+    return user.name;
+}
+
 /* The names of these users; 0 has none. */
 static enum err ask_names(struct check *c, struct arena *a, const uint64_t *uids, size_t count,
                           struct store_batch **out)
 {
     struct store_batch *b = *out = store_batch_new(c->social->store, a);
     for (size_t i = 0; i < count; i++) {
-        store_command(b, id_bucket(uids[i]), "HGET", key_id(a, KEY_USER, uids[i]), "name", NULL);
+        record_ask(b, RECORD_USER, uids[i], USER_NAME);
     }
     return check_ask(b);
 }
@@ -57,8 +66,7 @@ enum err check_look_names(struct check *c, struct arena *a, struct check_item *i
     e = e == ERR_OK ? ask_names(c, a, uids, count, &names) : e;
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         bool gone = store_reply(owners, i)->type != STORE_STRING;
-        bool right =
-            id_bucket(uids[i]) == items[i].bucket && same_name(store_text(store_reply(names, i)), items[i].text);
+        bool right = id_bucket(uids[i]) == items[i].bucket && same_name(name_of(names, i), items[i].text);
         items[i].found = gone || right ? CHECK_NONE : CHECK_NAME_ORPHAN;
     }
     return e;
@@ -81,8 +89,8 @@ enum err check_mend_name(struct check *c, struct arena *a, const struct check_it
     e = check_ask(b);
     bool has_record = e == ERR_OK && store_integer(store_reply(b, exists)) == 1 && id_bucket(uid) == item->bucket;
     struct store_batch *write = store_batch_new(c->social->store, a);
-    if (has_record && user_name_is_valid(item->text) && !name_fits(store_text(store_reply(names, 0)), uid)) {
-        store_command(write, item->bucket, "HSET", user, "name", item->text, NULL);
+    if (has_record && user_name_is_valid(item->text) && !name_fits(name_of(names, 0), uid)) {
+        record_put(write, RECORD_USER, uid, &(struct record_user){.name = item->text});
         event_add(c->social, write, a, EVENT_USER, uid);
     } else {
         store_command(write, item->bucket, "DEL", item->key, NULL);
@@ -104,17 +112,18 @@ static void user_first_add(struct store_batch *b, struct arena *a, uint64_t uid)
 {
     char digits[ID_SIZE];
     unsigned bucket = id_bucket(uid);
-    store_command(b, bucket, "HMGET", key_id(a, KEY_USER, uid), "name", "deleted", "celebrity", NULL);
+    record_ask(b, RECORD_USER, uid, USER_NAME | USER_DELETED | USER_CELEBRITY);
     store_command(b, bucket, "ZSCORE", key_plain(a, KEY_USERS, bucket), id_write(uid, digits), NULL);
     store_command(b, bucket, "EXISTS", key_id(a, KEY_USER, uid), NULL);
 }
 
 static void user_first_take(const struct store_batch *b, size_t first, struct user_look *l)
 {
-    const struct store_reply *r = store_reply(b, first);
-    l->name = store_text(store_item(r, 0));
-    l->deleted = strcmp(store_text(store_item(r, 1)), "1") == 0;
-    l->celebrity = strcmp(store_text(store_item(r, 2)), "1") == 0;
+    struct record_user user;
+    record_user_take(store_reply(b, first), USER_NAME | USER_DELETED | USER_CELEBRITY, &user);
+    l->name = user.name;
+    l->deleted = user.deleted;
+    l->celebrity = user.celebrity;
     l->listed = store_reply(b, first + 1)->type == STORE_STRING;
     l->owner = l->famous = l->remains = SIZE_MAX;
 }
@@ -181,7 +190,7 @@ enum err check_look_users(struct check *c, struct arena *a, struct check_item *i
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         if (looks[i].owner != SIZE_MAX) {
             bool own = others[i] == items[i].id;
-            items[i].found = judge_user(second, &looks[i], own ? NULL : store_text(store_reply(third, i)));
+            items[i].found = judge_user(second, &looks[i], own ? NULL : name_of(third, i));
         }
     }
     return e;
@@ -192,9 +201,9 @@ static enum err set_name(struct check *c, struct arena *a, const struct check_it
 {
     char folded[USER_NAME_MAX + 1], digits[ID_SIZE];
     struct store_batch *record = store_batch_new(c->social->store, a), *owner = store_batch_new(c->social->store, a);
-    store_command(record, item->bucket, "HGET", item->key, "name", NULL);
+    record_ask_at(record, item->bucket, item->key, RECORD_USER, USER_NAME);
     enum err e = check_ask(record);
-    const char *name = store_text(store_reply(record, 0));
+    const char *name = name_of(record, 0);
     if (e != ERR_OK || !name_fits(name, item->id)) {
         return e;
     }
@@ -282,7 +291,7 @@ enum err check_look_owned(struct check *c, struct arena *a, struct check_item *i
     struct store_batch *b = store_batch_new(c->social->store, a);
     size_t *users = arena_alloc(a, count * sizeof(*users)), *keys = arena_alloc(a, count * sizeof(*keys));
     for (size_t i = 0; i < count; i++) {
-        users[i] = check_user_add(c, b, a, items[i].id);
+        users[i] = check_user_add(c, b, items[i].id);
         keys[i] = users[i] == SIZE_MAX ? 0 : store_command(b, items[i].bucket, "EXISTS", items[i].key, NULL);
     }
     enum err e = check_ask(b);
@@ -301,7 +310,7 @@ enum err check_look_sessions(struct check *c, struct arena *a, struct check_item
     for (size_t i = 0; i < count; i++) {
         ttls[i] = store_command(b, items[i].bucket, "PTTL", items[i].key, NULL);
         store_command(b, items[i].bucket, "ZSCORE", key_id(a, KEY_SESSIONS, items[i].id), items[i].text, NULL);
-        users[i] = check_user_add(c, b, a, items[i].id);
+        users[i] = check_user_add(c, b, items[i].id);
     }
     enum err e = check_ask(b);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {

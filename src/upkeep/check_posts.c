@@ -7,6 +7,7 @@
 #include "base/id.h"
 #include "social/core/event.h"
 #include "social/core/social.h"
+#include "store/record.h"
 #include "store/store.h"
 
 /* --- posts --------------------------------------------------------------------------------------------------------- */
@@ -16,7 +17,7 @@ static enum err read_authors(struct check *c, struct arena *a, const struct chec
 {
     struct store_batch *b = *out = store_batch_new(c->social->store, a);
     for (size_t i = 0; i < count; i++) {
-        store_command(b, items[i].bucket, "HMGET", items[i].key, "author", "text", NULL);
+        record_ask_at(b, items[i].bucket, items[i].key, RECORD_POST, POST_AUTHOR | POST_TEXT);
         store_command(b, items[i].bucket, "EXISTS", items[i].key, NULL);
     }
     return check_ask(b);
@@ -25,10 +26,10 @@ static enum err read_authors(struct check *c, struct arena *a, const struct chec
 /* The author of a record; 0 when it has none, no text, or one who cannot have written it. */
 static uint64_t author_of(const struct store_batch *b, size_t i, uint64_t post)
 {
-    const struct store_reply *r = store_reply(b, 2 * i);
-    uint64_t author = id_parse(store_text(store_item(r, 0)));
-    bool good = author && id_bucket(author) == id_bucket(post) && store_item(r, 1)->type != STORE_NIL;
-    return good ? author : 0;
+    struct record_post record;
+    record_post_take(store_reply(b, 2 * i), POST_AUTHOR | POST_TEXT, &record);
+    bool has_text = store_item(store_reply(b, 2 * i), 1)->type != STORE_NIL; /* be it empty */
+    return has_text && id_bucket(record.author) == id_bucket(post) ? record.author : 0;
 }
 
 static enum check_kind judge_post(enum check_user author, bool listed)
@@ -52,7 +53,7 @@ enum err check_look_posts(struct check *c, struct arena *a, struct check_item *i
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         char digits[ID_SIZE];
         authors[i] = author_of(first, i, items[i].id);
-        users[i] = check_user_add(c, b, a, authors[i]);
+        users[i] = check_user_add(c, b, authors[i]);
         entries[i] =
             store_command(b, items[i].bucket, "ZSCORE", key_id(a, KEY_POSTS, authors[i] ? authors[i] : items[i].id),
                           id_write(items[i].id, digits), NULL);
@@ -89,7 +90,11 @@ enum err check_mend_post(struct check *c, struct arena *a, const struct check_it
     struct store_batch *read;
     char digits[ID_SIZE];
     enum err e = read_authors(c, a, item, 1, &read);
-    uint64_t author = e == ERR_OK ? id_parse(store_text(store_item(store_reply(read, 0), 0))) : 0;
+    struct record_post record = {.author = 0};
+    if (e == ERR_OK) {
+        record_post_take(store_reply(read, 0), POST_AUTHOR | POST_TEXT, &record);
+    }
+    uint64_t author = record.author;
     if (e == ERR_OK && item->found == CHECK_POST_UNLISTED) {
         return list_post(c, a, item, author);
     }
@@ -107,17 +112,17 @@ enum err check_look_own(struct check *c, struct arena *a, struct check_item *ite
     struct store_batch *b = store_batch_new(c->social->store, a);
     for (size_t i = 0; i < count; i++) {
         check_entry_add(b, a, &items[i]);
-        store_command(b, id_bucket(items[i].other), "HGET", key_id(a, KEY_POST, items[i].other), "author", NULL);
+        record_ask(b, RECORD_POST, items[i].other, POST_AUTHOR);
     }
     enum err e = check_ask(b);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         if (!check_entry_take(b, 2 * i, &items[i])) {
             continue;
         }
-        const struct store_reply *author = store_reply(b, 2 * i + 1);
-        if (author->type != STORE_STRING) {
+        struct record_post post;
+        if (!record_post_take(store_reply(b, 2 * i + 1), POST_AUTHOR, &post)) {
             items[i].found = CHECK_POST_MISSING;
-        } else if (id_parse(store_text(author)) != items[i].id) {
+        } else if (post.author != items[i].id) {
             items[i].found = CHECK_POST_STRANGER;
         }
     }

@@ -24,8 +24,8 @@ static enum err look_at_side(struct check *c, struct arena *a, struct check_item
         entries[i] = check_entry_add(b, a, &items[i]);
         store_command(b, id_bucket(items[i].other), "ZSCORE", key_id(a, counterpart, items[i].other),
                       id_write(items[i].id, digits), NULL);
-        users[i] = check_user_add(c, b, a, items[i].other);
-        owners[i] = check_user_add(c, b, a, items[i].id);
+        users[i] = check_user_add(c, b, items[i].other);
+        owners[i] = check_user_add(c, b, items[i].id);
     }
     enum err e = check_ask(b);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {

@@ -35,6 +35,7 @@
 #include "social/core/event.h"
 #include "social/core/social.h"
 #include "store/keys.h"
+#include "store/record.h"
 #include "store/store.h"
 
 #define NEWEST_LOOKED_AT "99" /* of the public timeline, for ids ahead of the clock */
@@ -73,8 +74,8 @@ void social_take_epoch(struct social *s, uint64_t epoch, const char *mode)
 
 size_t social_epoch_add(struct store_batch *b, struct arena *a)
 {
-    return store_command(b, KEY_GLOBAL_BUCKET, "HMGET", key_plain(a, KEY_SITE, KEY_GLOBAL_BUCKET), "mode", "epoch",
-                         NULL);
+    const char *site = key_plain(a, KEY_SITE, KEY_GLOBAL_BUCKET);
+    return record_ask_at(b, KEY_GLOBAL_BUCKET, site, RECORD_SITE, SITE_MODE | SITE_EPOCH);
 }
 
 void social_epoch_take(struct social *s, const struct store_reply *r)

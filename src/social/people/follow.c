@@ -37,10 +37,10 @@ static int64_t now_us(void)
 
 const size_t *follow_find_add(struct store_batch *b, struct arena *a, const struct follow_item *items, size_t count)
 {
-    struct user_page none = {.what = ""};
+    struct user_page none = {.what = USER_FIND_WHAT_NONE};
     size_t *replies = arena_alloc(a, (count + 1) * sizeof(*replies));
     for (size_t i = 0; i < count; i++) {
-        replies[i] = user_name_is_valid(items[i].name) ? user_find_add(b, a, items[i].name, &none) : SIZE_MAX;
+        replies[i] = user_name_is_valid(items[i].name) ? user_find_add(b, items[i].name, &none) : SIZE_MAX;
     }
     return replies;
 }

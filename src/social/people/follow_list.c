@@ -113,9 +113,10 @@ const struct follow_page *follow_list_ask(struct visit *v, const char *name, boo
     struct follow_read *r = arena_zero(v->arena, sizeof(*r));
     r->query = *q;
     visit_want_following(v);
-    struct user_page page = {.what = followers ? "followers" : "following", .limit = q->limit + 1};
+    struct user_page page = {.what = followers ? USER_FIND_WHAT_FOLLOWERS : USER_FIND_WHAT_FOLLOWING,
+                             .limit = q->limit + 1};
     page.reverse = !follow_page_bounds(v->arena, q, &page.from, &page.to);
-    r->reply = user_find_add(v->reads.batch, v->arena, name, &page);
+    r->reply = user_find_add(v->reads.batch, name, &page);
     visit_then(v, take_follow_list, r);
     return &r->page;
 }

@@ -38,7 +38,7 @@ void people_ask(struct visit *v, const uint64_t *ids, size_t count, struct peopl
     for (size_t i = 0; i < count; i++) {
         bool cached = user_cache_get(v->social, v->arena, ids[i], &out->users[i]);
         out->users[i].id = ids[i];
-        r->replies[i] = cached ? SIZE_MAX : user_add(v->reads.batch, v->arena, ids[i]);
+        r->replies[i] = cached ? SIZE_MAX : user_add(v->reads.batch, ids[i]);
     }
     visit_then(v, take_people_asked, r);
 }

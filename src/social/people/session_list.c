@@ -7,6 +7,7 @@
 #include "social/people/visit.h"
 #include "social/people/visit_read.h"
 #include "store/keys.h"
+#include "store/record.h"
 #include "store/store.h"
 
 #define MOST_SHOWN_LAST "99"
@@ -25,19 +26,16 @@ static enum err take_session_records(struct visit *v, void *self)
     size_t n = 1; /* place 0 is the current one's */
     bool current_found = false;
     for (size_t i = 0; i < r->hashes->count; i++) {
-        const struct store_reply *one = visit_reply(v, r->first_record + i);
+        struct record_session one;
         const char *hash = store_text(&r->hashes->items[i]);
-        if (store_integer(store_item(one, 0)) == 0) {
+        record_session_take(visit_reply(v, r->first_record + i), SESSION_SHOWN, &one);
+        if (one.created == 0) {
             continue; /* it ran out by itself */
         }
         bool is_current = strcmp(hash, visit_session(v)) == 0;
         current_found = current_found || is_current;
-        list[is_current ? 0 : n++] = (struct session){hash,
-                                                      (uint64_t)store_integer(store_item(one, 0)),
-                                                      (uint64_t)store_integer(store_item(one, 1)),
-                                                      store_text(store_item(one, 2)),
-                                                      store_text(store_item(one, 3)),
-                                                      is_current};
+        list[is_current ? 0 : n++] =
+            (struct session){hash, (uint64_t)one.created, (uint64_t)one.seen, one.agent, one.address, is_current};
     }
     r->list.sessions = current_found ? list : list + 1;
     r->list.count = current_found ? n : n - 1;
@@ -54,8 +52,7 @@ static enum err take_session_hashes(struct visit *v, void *self)
     r->first_record = store_batch_count(v->reads.batch);
     for (size_t i = 0; i < r->hashes->count; i++) {
         const char *key = key_id_text(v->arena, KEY_SESSION, v->viewer.id, store_text(&r->hashes->items[i]));
-        store_command(v->reads.batch, id_bucket(v->viewer.id), "HMGET", key, "created", "seen", "agent", "address",
-                      NULL);
+        record_ask_at(v->reads.batch, id_bucket(v->viewer.id), key, RECORD_SESSION, SESSION_SHOWN);
     }
     visit_then(v, take_session_records, r);
     return ERR_OK;

@@ -19,11 +19,11 @@
 static enum err find_counted(struct social *s, struct arena *a, const struct actor *by, const char *name,
                              struct device_account *account, struct problems *p)
 {
-    const struct user_page page = {.what = "password"};
+    const struct user_page page = {.what = USER_FIND_WHAT_PASSWORD};
     struct store_batch *b = social_batch(s, a);
     size_t counted = limit_networks_add(s, b, a, LIMIT_SIGN_IN, by->networks);
     bool is_name = user_name_is_valid(name);
-    size_t found = is_name ? user_find_add(b, a, name, &page) : 0;
+    size_t found = is_name ? user_find_add(b, name, &page) : 0;
     enum err e = store_run(b);
     if (e == ERR_OK && counted != LIMIT_UNASKED && limit_refuses(store_reply(b, counted), p)) {
         e = ERR_TOO_MANY;

@@ -186,7 +186,7 @@ static enum err user_exists(struct social *s, struct arena *a, uint64_t uid, boo
 {
     struct user u;
     struct store_batch *b = store_batch_new(s->store, a);
-    size_t reply = user_add(b, a, uid);
+    size_t reply = user_add(b, uid);
     enum err e = store_run(b);
     *exists = e == ERR_OK && user_take(s, b, reply, uid, &u) && !u.is_deleted;
     return e;

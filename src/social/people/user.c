@@ -40,14 +40,14 @@ unsigned user_bucket(const char *name)
     return id_bucket_of_name(text_fold(name, folded));
 }
 
-void user_from_items(const struct store_reply *items, uint64_t id, struct user *out)
+void user_from_record(const struct record_user *r, uint64_t id, struct user *out)
 {
-    out->name = store_text(&items[0]);
-    out->display = store_text(&items[1]);
-    out->bio = store_text(&items[2]);
-    out->is_admin = strcmp(store_text(&items[3]), USER_ADMIN) == 0;
-    out->is_deleted = strcmp(store_text(&items[4]), "1") == 0;
-    out->id = out->name[0] ? id : 0;
+    *out = (struct user){.id = r->name[0] ? id : 0,
+                         .name = r->name,
+                         .display = r->display,
+                         .bio = r->bio,
+                         .is_admin = strcmp(r->role, USER_ADMIN) == 0,
+                         .is_deleted = r->deleted};
 }
 
 /* The cached form: flags, then the three strings. */
@@ -86,20 +86,16 @@ bool user_cache_get(struct social *s, struct arena *a, uint64_t id, struct user 
     return true;
 }
 
-size_t user_add(struct store_batch *b, struct arena *a, uint64_t id)
+size_t user_add(struct store_batch *b, uint64_t id)
 {
-    return store_command(b, id_bucket(id), "HMGET", key_id(a, KEY_USER, id), "name", "display", "bio", "role",
-                         "deleted", NULL);
+    return record_ask(b, RECORD_USER, id, USER_SHOWN);
 }
 
 bool user_take(struct social *s, const struct store_batch *b, size_t reply, uint64_t id, struct user *out)
 {
-    const struct store_reply *r = store_reply(b, reply);
-    memset(out, 0, sizeof(*out));
-    if (r->type != STORE_ARRAY || r->count < 5) {
-        return false;
-    }
-    user_from_items(r->items, id, out);
+    struct record_user record;
+    record_user_take(store_reply(b, reply), USER_SHOWN, &record);
+    user_from_record(&record, id, out);
     user_cache_put(s, out, store_batch_marked(b));
     return out->id != 0;
 }
@@ -121,43 +117,40 @@ void user_counts_take(const struct store_batch *b, size_t reply, struct user_cou
                                 .followers = store_integer(store_reply(b, reply + 2))};
 }
 
-size_t user_find_add(struct store_batch *b, struct arena *a, const char *name, const struct user_page *page)
+size_t user_find_add(struct store_batch *b, const char *name, const struct user_page *page)
 {
     char folded[USER_NAME_MAX + 1];
-    text_fold(name, folded);
-    unsigned bucket = key_text_bucket(folded);
-    const char *keys[] = {key_text(a, KEY_NAME, folded)};
-    const char *arguments[] = {
-        key_bucket_prefix(a, bucket),  page->what,
-        page->from ? page->from : "",  page->to ? page->to : "",
-        page->reverse ? "rev" : "fwd", arena_printf(a, "%u", page->limit),
-    };
-    return store_script(b, bucket, SCRIPT_USER_FIND, 1, keys, 6, arguments);
+    const struct script_user_find in = {.folded = text_fold(name, folded),
+                                        .what = page->what,
+                                        .from = page->from ? page->from : "",
+                                        .to = page->to ? page->to : "",
+                                        .backwards = page->reverse,
+                                        .limit = page->limit};
+    return script_user_find_add(b, &in);
 }
 
 enum err user_find_take(struct social *s, const struct store_batch *b, size_t reply, struct user *out,
                         struct user_counts *counts, const struct store_reply **rows)
 {
     const struct store_reply *r = store_reply(b, reply);
+    struct script_user_find_reply found;
     memset(out, 0, sizeof(*out));
     if (r->type == STORE_ERROR) {
         return r->err;
     }
-    if (r->count < 10) {
+    if (!script_user_find_take(r, &found)) {
         return ERR_NOT_FOUND;
     }
-    user_from_items(&r->items[1], id_parse(store_text(&r->items[0])), out);
+    user_from_record(&found.user, found.uid, out);
     user_cache_put(s, out, store_batch_marked(b));
     if (!out->id || out->is_deleted) {
         return ERR_NOT_FOUND;
     }
     if (counts) {
-        counts->posts = store_integer(&r->items[6]);
-        counts->following = store_integer(&r->items[7]);
-        counts->followers = store_integer(&r->items[8]);
+        *counts = (struct user_counts){found.posts, found.following, found.followers};
     }
     if (rows) {
-        *rows = &r->items[9];
+        *rows = found.page;
     }
     return ERR_OK;
 }
@@ -169,9 +162,9 @@ enum err user_find(struct social *s, struct arena *a, const char *name, struct u
     if (!user_name_is_valid(name)) {
         return ERR_NOT_FOUND;
     }
-    struct user_page page = {.what = password ? "password" : ""};
+    struct user_page page = {.what = password ? USER_FIND_WHAT_PASSWORD : USER_FIND_WHAT_NONE};
     struct store_batch *b = social_batch(s, a);
-    size_t reply = user_find_add(b, a, name, &page);
+    size_t reply = user_find_add(b, name, &page);
     enum err e = store_run(b);
     if (e != ERR_OK) {
         return e;
@@ -270,19 +263,17 @@ static bool each_chunk(struct social *s, struct arena *a, const struct store_rep
     struct store_batch *b = store_batch_new(s->store, a);
     for (size_t i = 0; i < ids->count; i++) {
         uint64_t id = id_parse(store_text(&ids->items[i]));
-        const char *keys[] = {key_id(a, KEY_USER, id), key_id(a, KEY_POSTS, id), key_id(a, KEY_FOLLOWING, id),
-                              key_id(a, KEY_FOLLOWERS, id)};
-        store_script(b, id_bucket(id), SCRIPT_USER_READ, 4, keys, 0, NULL);
+        script_user_read_add(b, &(struct script_user_read){id});
     }
     *e = store_run(b);
     for (size_t i = 0; *e == ERR_OK && i < ids->count; i++) {
-        const struct store_reply *r = store_reply(b, i);
+        struct script_user_read_reply r;
         struct user u;
-        if (r->count < 8) {
+        if (!script_user_read_take(store_reply(b, i), &r)) {
             continue;
         }
-        user_from_items(r->items, id_parse(store_text(&ids->items[i])), &u);
-        struct user_counts c = {store_integer(&r->items[5]), store_integer(&r->items[6]), store_integer(&r->items[7])};
+        user_from_record(&r.user, id_parse(store_text(&ids->items[i])), &u);
+        struct user_counts c = {r.posts, r.following, r.followers};
         if (!u.is_deleted && u.id && !each(&u, &c, context)) {
             return false;
         }

@@ -14,11 +14,11 @@
 
 #include "base/err.h"
 #include "social/core/problem.h"
+#include "store/calls.h"
 
 struct actor;
 struct arena;
 struct social;
-struct record_user;
 struct store_batch;
 struct store_reply;
 
@@ -72,8 +72,8 @@ enum err user_count_all(struct social *s, struct arena *a, int64_t *count);
 
 /* --- records, for the other files of social/ --- */
 
-/* Reads name, display, bio, role, deleted from consecutive replies items[0..4]. */
-void user_from_items(const struct store_reply *items, uint64_t id, struct user *out);
+/* The user of this id whose record it is; id 0: there is none. Texts are the record's. */
+void user_from_record(const struct record_user *r, uint64_t id, struct user *out);
 
 /* `token`: the mark of the batch that it came with (cache.h). */
 void user_cache_put(struct social *s, const struct user *u, uint64_t token);
@@ -86,7 +86,7 @@ enum err user_set(struct social *s, struct arena *a, uint64_t id, const struct r
 void user_latest_add(struct store_batch *b, struct arena *a, uint64_t id);
 
 /* Adds the read of a record to a batch / takes it from the reply (and remembers it). False: there is none. */
-size_t user_add(struct store_batch *b, struct arena *a, uint64_t id);
+size_t user_add(struct store_batch *b, uint64_t id);
 bool user_take(struct social *s, const struct store_batch *b, size_t reply, uint64_t id, struct user *out);
 
 /* Adds the numbers of a user to a batch / takes them. id 0: nobody's. */
@@ -95,11 +95,12 @@ void user_counts_take(const struct store_batch *b, size_t reply, struct user_cou
 
 /* Adds user_find.lua for a page of `what` ("", "password", "posts", "following", "followers"). */
 struct user_page {
-    const char *what, *from, *to;
+    enum script_user_find_what what;
+    const char *from, *to;
     bool reverse;
     unsigned limit;
 };
-size_t user_find_add(struct store_batch *b, struct arena *a, const char *name, const struct user_page *page);
+size_t user_find_add(struct store_batch *b, const char *name, const struct user_page *page);
 /* ERR_NOT_FOUND or ERR_OK; *rows is the page. */
 enum err user_find_take(struct social *s, const struct store_batch *b, size_t reply, struct user *out,
                         struct user_counts *counts, const struct store_reply **rows);

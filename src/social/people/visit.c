@@ -14,6 +14,7 @@
 #include "social/people/session.h"
 #include "social/people/visit_read.h"
 #include "store/keys.h"
+#include "store/record.h"
 #include "store/store.h"
 
 #define SEEN_EVERY_MS (3600u * 1000)
@@ -51,14 +52,12 @@ static struct visit *visit_open(struct visit *v, struct social *s, struct arena 
         l->epoch_reply = social_epoch_add(b, a);
     }
     if (v->claimed) {
-        unsigned bucket = id_bucket(v->claimed);
-        l->session_reply = store_command(b, bucket, "HMGET", key_id_text(a, KEY_SESSION, v->claimed, l->session),
-                                         "created", "seen", NULL);
-        l->state_reply = store_command(b, bucket, "HMGET", key_id(a, KEY_HOMESTATE, v->claimed), "epoch", "stamp",
-                                       "build", "mark", "version", NULL);
+        l->session_reply = record_ask_at(b, id_bucket(v->claimed), key_id_text(a, KEY_SESSION, v->claimed, l->session),
+                                         RECORD_SESSION, SESSION_CREATED | SESSION_SEEN);
+        l->state_reply = record_ask(b, RECORD_HOMESTATE, v->claimed, HOMESTATE_SHOWN);
         l->asked_user = !user_cache_get(s, a, v->claimed, &l->claimant);
         if (l->asked_user) {
-            l->user_reply = user_add(b, a, v->claimed);
+            l->user_reply = user_add(b, v->claimed);
         }
     }
     visit_then(v, take_login, NULL);
@@ -184,8 +183,7 @@ static void refresh_session(struct visit *v, uint64_t created, uint64_t seen)
     uint64_t idle = (uint64_t)v->social->config->session.idle_days * MS_PER_DAY;
     const char *key = key_id_text(v->arena, KEY_SESSION, v->claimed, v->login->session);
     struct store_batch *b = store_batch_new(v->social->store, v->arena);
-    store_command(b, id_bucket(v->claimed), "HSET", key, "seen",
-                  arena_printf(v->arena, "%llu", (unsigned long long)now), NULL);
+    record_put_at(b, id_bucket(v->claimed), key, RECORD_SESSION, &(struct record_session){.seen = (int64_t)now});
     store_command(b, id_bucket(v->claimed), "PEXPIRE", key,
                   arena_printf(v->arena, "%llu", (unsigned long long)(end - now < idle ? end - now : idle)), NULL);
     store_send(b);
@@ -195,8 +193,9 @@ static void refresh_session(struct visit *v, uint64_t created, uint64_t seen)
 static bool take_session(struct visit *v)
 {
     struct visit_login *l = v->login;
-    const struct store_reply *r = visit_reply(v, l->session_reply);
-    uint64_t created = (uint64_t)store_integer(store_item(r, 0));
+    struct record_session session;
+    record_session_take(visit_reply(v, l->session_reply), SESSION_CREATED | SESSION_SEEN, &session);
+    uint64_t created = (uint64_t)session.created;
     uint64_t lifetime = (uint64_t)v->social->config->session.lifetime_days * MS_PER_DAY;
     if (!l->is_trusted && (!created || clock_site_ms() > created + lifetime)) {
         return false;
@@ -205,19 +204,20 @@ static bool take_session(struct visit *v)
         return false;
     }
     if (!l->is_trusted) {
-        refresh_session(v, created, (uint64_t)store_integer(store_item(r, 1)));
+        refresh_session(v, created, (uint64_t)session.seen);
     }
     return !l->claimant.is_deleted;
 }
 
 static void take_state(struct visit *v)
 {
-    const struct store_reply *r = visit_reply(v, v->login->state_reply);
-    v->home.epoch = (uint64_t)store_integer(store_item(r, 0));
-    v->home.stamp = store_text(store_item(r, 1));
-    v->home.must_build = store_integer(store_item(r, 2)) != 0;
-    v->home.mark_ms = (uint64_t)store_integer(store_item(r, 3));
-    v->login->following_version = (uint64_t)store_integer(store_item(r, 4));
+    struct record_homestate state;
+    record_homestate_take(visit_reply(v, v->login->state_reply), HOMESTATE_SHOWN, &state);
+    v->home.epoch = (uint64_t)state.epoch;
+    v->home.stamp = state.stamp;
+    v->home.must_build = state.build;
+    v->home.mark_ms = (uint64_t)state.mark;
+    v->login->following_version = (uint64_t)state.version;
     if (v->login->wants_following) {
         settle_following(v);
     }
@@ -232,7 +232,7 @@ static enum err renew_claimant(struct visit *v)
         return ERR_OK;
     }
     struct store_batch *b = social_batch(v->social, v->arena);
-    size_t reply = user_add(b, v->arena, v->claimed);
+    size_t reply = user_add(b, v->claimed);
     enum err e = store_run(b);
     if (e == ERR_OK && !user_take(v->social, b, reply, v->claimed, &l->claimant)) {
         l->claimant.is_deleted = true;

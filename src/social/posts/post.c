@@ -71,21 +71,19 @@ static void unpack(struct arena *a, const struct packed *packed, struct post *p)
     parse_reply_author(mentions + strlen(mentions) + 1, p);
 }
 
-void post_remember(struct social *s, struct arena *a, uint64_t id, uint64_t author, const struct store_reply *items,
+void post_remember(struct social *s, struct arena *a, uint64_t id, const struct record_post *r, int64_t replies,
                    uint64_t token)
 {
-    const char *text = store_text(&items[0]), *mentions = store_text(&items[3]), *reply = store_text(&items[2]);
-    int64_t count = store_integer(&items[4]);
-    size_t text_size = strlen(text) + 1, mentions_size = strlen(mentions) + 1;
-    size_t reply_size = strlen(reply) + 1;
+    size_t text_size = strlen(r->text) + 1, mentions_size = strlen(r->mentions) + 1;
+    size_t reply_size = strlen(r->reply_author) + 1;
     struct packed *packed = arena_alloc(a, sizeof(*packed) + text_size + mentions_size + reply_size);
-    packed->author = author;
-    packed->reply_to = id_parse(store_text(&items[1]));
-    memcpy(packed->strings, text, text_size);
-    memcpy(packed->strings + text_size, mentions, mentions_size);
-    memcpy(packed->strings + text_size + mentions_size, reply, reply_size);
+    packed->author = r->author;
+    packed->reply_to = r->reply_to;
+    memcpy(packed->strings, r->text, text_size);
+    memcpy(packed->strings + text_size, r->mentions, mentions_size);
+    memcpy(packed->strings + text_size + mentions_size, r->reply_author, reply_size);
     cache_put(s->cache, CACHE_POST, id, packed, sizeof(*packed) + text_size + mentions_size + reply_size, token);
-    cache_put(s->cache, CACHE_REPLIES, id, &count, sizeof(count), token);
+    cache_put(s->cache, CACHE_REPLIES, id, &replies, sizeof(replies), token);
 }
 
 /* Asks for what the cache lacks of a post that it has: its author, the number of replies. */
@@ -93,7 +91,7 @@ static void add_missing(struct social *s, struct store_batch *b, struct arena *a
 {
     l->author_cached = user_cache_get(s, a, l->post.author.id, &l->post.author);
     if (!l->author_cached) {
-        l->author_reply = user_add(b, a, l->post.author.id);
+        l->author_reply = user_add(b, l->post.author.id);
     }
     size_t size;
     const int64_t *count = cache_get(s->cache, CACHE_REPLIES, l->id, a, &size);
@@ -116,10 +114,7 @@ void post_load_add(struct social *s, struct store_batch *b, struct arena *a, str
             unpack(a, packed, &l->post);
             add_missing(s, b, a, l);
         } else {
-            unsigned bucket = id_bucket(l->id);
-            const char *keys[] = {key_id(a, KEY_POST, l->id), key_id(a, KEY_REPLIES, l->id)};
-            const char *arguments[] = {key_bucket_prefix(a, bucket)};
-            l->reply = store_script(b, bucket, SCRIPT_POST_READ, 2, keys, 1, arguments);
+            l->reply = script_post_read_add(b, &(struct script_post_read){l->id});
         }
     }
 }
@@ -127,22 +122,21 @@ void post_load_add(struct social *s, struct store_batch *b, struct arena *a, str
 /* A post that came from post_read.lua. */
 static void take_read(struct social *s, const struct store_batch *b, struct arena *a, struct post_load *l)
 {
-    const struct store_reply *r = store_reply(b, l->reply);
+    struct script_post_read_reply r;
     uint64_t token = store_batch_marked(b);
     memset(&l->post, 0, sizeof(l->post));
-    if (r->type != STORE_ARRAY || r->count < 6 + 5) {
+    if (!script_post_read_take(store_reply(b, l->reply), &r)) {
         return;
     }
     struct post *p = &l->post;
-    uint64_t author = id_parse(store_text(&r->items[0]));
-    user_from_items(&r->items[6], author, &p->author);
+    user_from_record(&r.user, r.post.author, &p->author);
     user_cache_put(s, &p->author, token);
-    post_remember(s, a, l->id, author, &r->items[1], token);
-    p->text = store_text(&r->items[1]);
-    p->reply_to = id_parse(store_text(&r->items[2]));
-    parse_reply_author(store_text(&r->items[3]), p);
-    p->reply_count = store_integer(&r->items[5]);
-    parse_mentions(a, store_text(&r->items[4]), p);
+    post_remember(s, a, l->id, &r.post, r.replies, token);
+    p->text = r.post.text;
+    p->reply_to = r.post.reply_to;
+    parse_reply_author(r.post.reply_author, p);
+    p->reply_count = r.replies;
+    parse_mentions(a, r.post.mentions, p);
 }
 
 static void take_missing(struct social *s, const struct store_batch *b, struct post_load *l)

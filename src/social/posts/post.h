@@ -61,10 +61,8 @@ void post_load_take(struct social *s, const struct store_batch *b, struct arena 
  * that a page shows comes by here, so this is where the viewer's own marks of each post will be asked for, beside it. */
 void post_ask(struct visit *v, struct post_load *loads, size_t count);
 
-/* Remembers a post that came from a script: items[0..POST_ITEMS) are text, reply_to, reply_author, mentions and the
- * number of replies; `token` is the mark of their batch. */
-#define POST_ITEMS 5
-void post_remember(struct social *s, struct arena *a, uint64_t id, uint64_t author, const struct store_reply *items,
+/* Remembers a post that came from a script, with the number of its replies. */
+void post_remember(struct social *s, struct arena *a, uint64_t id, const struct record_post *r, int64_t replies,
                    uint64_t token);
 
 #endif

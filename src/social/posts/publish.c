@@ -67,9 +67,9 @@ static enum err look_up(struct social *s, struct arena *a, const char *text, siz
     char folded[POST_MENTIONS_MAX + 1][USER_NAME_MAX + 1];
     size_t count = mentioned_names(text, length, folded);
     struct store_batch *b = social_batch(s, a);
-    struct user_page none = {.what = ""};
+    struct user_page none = {.what = USER_FIND_WHAT_NONE};
     for (size_t i = 0; i < count; i++) {
-        user_find_add(b, a, folded[i], &none);
+        user_find_add(b, folded[i], &none);
     }
     struct post_load parent = {.id = reply_to};
     if (reply_to) {

@@ -19,6 +19,7 @@
 #include "social/timelines/timeline.h"
 #include "store/calls.h"
 #include "store/keys.h"
+#include "store/record.h"
 #include "store/store.h"
 
 #define TAG_KEPT "-1001" /* ZREMRANGEBYRANK 0 -1001 keeps the newest 1000 */
@@ -117,14 +118,15 @@ bool fanout_came_late(struct social *s, const struct store_batch *b, size_t time
 
 enum err fanout_mode_take(struct social *s, const struct store_batch *b, size_t mode, const struct delivery_work *work)
 {
-    const struct store_reply *r = store_reply(b, mode);
-    const char *now = store_text(store_item(r, 0));
+    struct record_site site;
+    record_site_take(store_reply(b, mode), SITE_MODE | SITE_EPOCH, &site);
+    const char *now = site.mode;
     /* by then at the latest it was stored; since an epoch moved after that all homes are built from it */
     uint64_t stored_ms = id_ms(work->post) + TIMELINE_LATE_MS + TIMELINE_AHEAD_MS;
     if (!*now) {
         return ERR_OK;
     }
-    social_take_epoch(s, (uint64_t)store_integer(store_item(r, 1)), now);
+    social_take_epoch(s, (uint64_t)site.epoch, now);
     if (!*work->mode || strcmp(now, work->mode) == 0 || stored_ms < atomic_load(&s->moved_ms)) {
         return ERR_OK;
     }

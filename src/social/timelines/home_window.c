@@ -12,6 +12,7 @@
 #include "social/timelines/rebuild.h"
 #include "store/calls.h"
 #include "store/keys.h"
+#include "store/record.h"
 #include "store/store.h"
 
 #define MS_PER_DAY 86400000
@@ -58,14 +59,14 @@ static size_t add_part(struct visit *v, const struct window *w)
 /* After the list, because its state was read before it: only if both say the same the list is what the state says. */
 static void add_state(struct visit *v, struct window *w)
 {
-    w->state_reply = store_command(v->reads.batch, id_bucket(v->claimed), "HMGET",
-                                   key_id(v->arena, KEY_HOMESTATE, v->claimed), "stamp", "build", NULL);
+    w->state_reply = record_ask(v->reads.batch, RECORD_HOMESTATE, v->claimed, HOMESTATE_STAMP | HOMESTATE_BUILD);
 }
 
 static bool is_other(const struct visit *v, const struct store_reply *state)
 {
-    bool must_build = store_integer(store_item(state, 1)) != 0;
-    return must_build != v->home.must_build || strcmp(store_text(store_item(state, 0)), v->home.stamp) != 0;
+    struct record_homestate now;
+    record_homestate_take(state, HOMESTATE_STAMP | HOMESTATE_BUILD, &now);
+    return now.build != v->home.must_build || strcmp(now.stamp, v->home.stamp) != 0;
 }
 
 void window_ask(struct visit *v, struct window *w)

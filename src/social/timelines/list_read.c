@@ -8,6 +8,7 @@
 #include "social/people/people.h"
 #include "social/people/visit_read.h"
 #include "store/keys.h"
+#include "store/record.h"
 #include "store/store.h"
 
 /* --- all lists ----------------------------------------------------------------------------------------------------- */
@@ -24,26 +25,24 @@ static enum err take_all_lists(struct visit *v, void *self)
     if (!v->viewer.id) {
         return ERR_OK;
     }
-    const struct store_reply *r = visit_reply(v, l->reply);
-    l->out.count = r->count / 4;
+    struct script_list_all_reply r;
+    script_list_all_take(visit_reply(v, l->reply), &r);
+    l->out.count = r.lists->count;
     l->out.items = arena_alloc(v->arena, (l->out.count + 1) * sizeof(*l->out.items));
     for (size_t i = 0; i < l->out.count; i++) {
-        const struct store_reply *row = &r->items[4 * i];
-        l->out.items[i] = (struct list){.id = id_parse(store_text(&row[0])),
-                                        .title = store_text(&row[1]),
-                                        .members = store_integer(&row[2]),
-                                        .has = store_integer(&row[3]) != 0};
+        const struct store_reply *row = store_item(r.lists, i);
+        l->out.items[i] = (struct list){.id = id_parse(store_text(store_item(row, 0))),
+                                        .title = store_text(store_item(row, 1)),
+                                        .members = store_integer(store_item(row, 2)),
+                                        .has = store_integer(store_item(row, 3)) != 0};
     }
     return ERR_OK;
 }
 
 static void ask_all_lists(struct visit *v, struct list_all *l)
 {
-    unsigned bucket = id_bucket(v->claimed);
-    char digits[ID_SIZE];
-    const char *keys[] = {key_id(v->arena, KEY_LISTS, v->claimed)};
-    const char *arguments[] = {key_bucket_prefix(v->arena, bucket), l->who ? id_write(l->who->id, digits) : ""};
-    l->reply = store_script(v->reads.batch, bucket, SCRIPT_LIST_ALL, 1, keys, 2, arguments);
+    l->reply = script_list_all_add(v->reads.batch,
+                                   &(struct script_list_all){.uid = v->claimed, .about = l->who ? l->who->id : 0});
     visit_then(v, take_all_lists, l);
 }
 
@@ -73,21 +72,19 @@ const struct lists *list_all_ask(struct visit *v, const struct user *who)
 
 size_t list_head_add(struct visit *v, uint64_t id)
 {
-    size_t reply =
-        store_command(v->reads.batch, id_bucket(id), "HMGET", key_id(v->arena, KEY_LIST, id), "owner", "title", NULL);
+    size_t reply = record_ask(v->reads.batch, RECORD_LIST, id, LIST_SHOWN);
     store_command(v->reads.batch, id_bucket(id), "ZCARD", key_id(v->arena, KEY_MEMBERS, id), NULL);
     return reply;
 }
 
 enum err list_head_take(const struct visit *v, size_t reply, uint64_t id, struct list *out)
 {
-    const struct store_reply *r = visit_reply(v, reply);
-    uint64_t owner = id_parse(store_text(store_item(r, 0)));
-    if (!owner || owner != v->viewer.id) {
+    struct record_list list;
+    record_list_take(visit_reply(v, reply), LIST_SHOWN, &list);
+    if (!list.owner || list.owner != v->viewer.id) {
         return ERR_NOT_FOUND;
     }
-    *out = (struct list){
-        .id = id, .title = store_text(store_item(r, 1)), .members = store_integer(visit_reply(v, reply + 1))};
+    *out = (struct list){.id = id, .title = list.title, .members = store_integer(visit_reply(v, reply + 1))};
     return ERR_OK;
 }
 

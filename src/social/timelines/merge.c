@@ -57,23 +57,15 @@ static struct bounds bounds_of(const struct merge *m)
 
 static void ask_by_script(struct visit *v, struct merge *m, const struct bounds *bounds)
 {
-    struct arena *a = v->arena;
-    char known[ID_SIZE];
-    id_write(m->known, known);
-    const char *most = arena_printf(a, "%u", m->per_author), *most_bodies = arena_printf(a, "%u", bodies(m));
+    struct script_author_posts in = {.from = bounds->text[0],
+                                     .to = bounds->text[1],
+                                     .backwards = !m->query.min_id,
+                                     .most = m->per_author,
+                                     .most_bodies = bodies(m),
+                                     .known = m->known};
     for (size_t i = 0; i < author_count(m); i++) {
-        uint64_t author = merge_author(m, i);
-        char digits[ID_SIZE];
-        const char *keys[] = {key_id(a, KEY_POSTS, author)};
-        const char *arguments[] = {key_bucket_prefix(a, id_bucket(author)),
-                                   bounds->text[0],
-                                   bounds->text[1],
-                                   m->query.min_id ? "fwd" : "rev",
-                                   most,
-                                   most_bodies,
-                                   id_write(author, digits),
-                                   known};
-        store_script(v->reads.batch, id_bucket(author), SCRIPT_AUTHOR_POSTS, 1, keys, 8, arguments);
+        in.uid = merge_author(m, i);
+        script_author_posts_add(v->reads.batch, &in);
     }
 }
 
@@ -103,19 +95,21 @@ void merge_add(struct visit *v, struct merge *m)
     }
 }
 
-static void remember(struct visit *v, uint64_t author, const struct store_reply *r, uint64_t token)
+static void remember(struct visit *v, uint64_t author, const struct store_reply *reply, uint64_t token)
 {
-    if (r->count < 7) { /* without bodies */
+    struct script_author_posts_reply r;
+    if (!script_author_posts_take(reply, &r)) { /* without bodies */
         return;
     }
-    const struct store_reply *ids = &r->items[0], *posts = &r->items[6];
     struct user u;
-    user_from_items(&r->items[1], author, &u);
+    user_from_record(&r.user, author, &u);
     user_cache_put(v->social, &u, token);
-    for (size_t i = 0; POST_ITEMS * (i + 1) <= posts->count; i++) {
-        uint64_t id = id_parse(store_text(&ids->items[i]));
-        if (posts->items[POST_ITEMS * i].length) { /* without text it was deleted at this moment */
-            post_remember(v->social, v->arena, id, author, &posts->items[POST_ITEMS * i], token);
+    for (size_t i = 0; 2 * (i + 1) <= r.bodies->count; i++) {
+        struct record_post post;
+        uint64_t id = id_parse(store_text(store_item(r.ids, i)));
+        record_post_take(&r.bodies->items[2 * i], POST_SHOWN, &post);
+        if (*post.text) { /* without text it was deleted at this moment */
+            post_remember(v->social, v->arena, id, &post, store_integer(&r.bodies->items[2 * i + 1]), token);
         }
     }
 }
@@ -123,7 +117,7 @@ static void remember(struct visit *v, uint64_t author, const struct store_reply 
 /* --- merging ------------------------------------------------------------------------------------------------------- */
 
 /* What is left of one author's answer; `id` is its next. */
-struct answer {
+struct author_answer {
     const struct store_reply *ids;
     size_t at;
     uint64_t id;
@@ -132,7 +126,7 @@ struct answer {
 
 /* The answers as a heap: the one whose next id comes first in the order of reading is at the top. */
 struct heap {
-    struct answer *items;
+    struct author_answer *items;
     size_t count;
     bool forward;
 };
@@ -155,7 +149,7 @@ static void sink(struct heap *h, size_t i)
         if (first == i) {
             return;
         }
-        struct answer kept = h->items[i];
+        struct author_answer kept = h->items[i];
         h->items[i] = h->items[first];
         h->items[first] = kept;
         i = first;
@@ -163,7 +157,7 @@ static void sink(struct heap *h, size_t i)
 }
 
 /* Goes to the next id of an answer; false at its end. */
-static bool next_id(struct answer *a)
+static bool next_id(struct author_answer *a)
 {
     a->id = 0;
     while (!a->id && a->at < a->ids->count) {
@@ -178,8 +172,8 @@ static struct heap heap_of(struct visit *v, const struct store_batch *b, const s
     h.items = arena_alloc(v->arena, (author_count(m) + 1) * sizeof(*h.items));
     for (size_t i = 0; i < author_count(m); i++) {
         const struct store_reply *r = store_reply(b, m->first_reply + i);
-        struct answer *a = &h.items[h.count];
-        *a = (struct answer){.ids = m->plain ? r : store_item(r, 0)};
+        struct author_answer *a = &h.items[h.count];
+        *a = (struct author_answer){.ids = m->plain ? r : store_item(r, 0)};
         a->is_cut = a->ids->count >= m->per_author;
         h.count += next_id(a);
     }
@@ -207,7 +201,7 @@ struct timeline_ids merge_take(struct visit *v, const struct store_batch *b, con
     struct heap h = heap_of(v, b, m);
     bool cut = false;
     while (h.count > 0 && out.count < m->most && !cut) {
-        struct answer *first = &h.items[0];
+        struct author_answer *first = &h.items[0];
         if (out.count == 0 || out.ids[out.count - 1] != first->id) {
             out.ids[out.count++] = first->id;
         }

@@ -109,9 +109,9 @@ const struct timeline_profile *timeline_profile_ask(struct visit *v, const char 
 {
     struct timeline_read *r = timeline_read_new(v, SOURCE_USER, q);
     bool forward = q->min_id != 0;
-    struct user_page page = {.what = "posts", .reverse = !forward, .limit = (unsigned)r->asked};
+    struct user_page page = {.what = USER_FIND_WHAT_POSTS, .reverse = !forward, .limit = (unsigned)r->asked};
     query_bounds(v->arena, q, forward, &page.from, &page.to);
-    r->reply = user_find_add(v->reads.batch, v->arena, name, &page);
+    r->reply = user_find_add(v->reads.batch, name, &page);
     return &r->out;
 }
 

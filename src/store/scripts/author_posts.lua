@@ -1,35 +1,36 @@
 #!lua flags=no-writes
 -- An author's posts within bounds: ids, and for the first few also what a page needs to show them. A reader who follows a
 -- thousand people makes a thousand of these calls, nearly all of which find nothing.
--- KEYS  posts
--- ARGV  bucket prefix, from, to (BYLEX bounds), 'rev' | 'fwd', most ids, most bodies, author uid, id above which bodies
---       are wanted ('0': all)
--- reply {ids, name, display, bio, role, deleted, {text, reply_to, reply_author, mentions, number of replies, …}}
---       or {ids} when there are no bodies
+-- Answers the ids alone when there are no bodies. bodies: {post, number of replies, …}
+--: key     posts      POSTS uid
+--: arg     uid        id
+--: arg     prefix     prefix
+--: arg     from       text    -- bounds as BYLEX wants them
+--: arg     to         text
+--: arg     backwards  flag    -- newest first
+--: arg     most       number
+--: arg     most_bodies number
+--: arg     known      id      -- newest first: bodies of newer ones only; 0: of all
+--: returns ids:any user:USER bodies:any
 local call = redis.call
 local ids
-if ARGV[4] == 'rev' then
-    ids = call('ZRANGE', KEYS[1], ARGV[2], ARGV[3], 'BYLEX', 'REV', 'LIMIT', 0, ARGV[5])
+if backwards == '1' then
+    ids = call('ZRANGE', posts, from, to, 'BYLEX', 'REV', 'LIMIT', 0, most)
 else
-    ids = call('ZRANGE', KEYS[1], ARGV[2], ARGV[3], 'BYLEX', 'LIMIT', 0, ARGV[5])
+    ids = call('ZRANGE', posts, from, to, 'BYLEX', 'LIMIT', 0, most)
 end
-local bodies = math.min(#ids, tonumber(ARGV[6]))
-if ARGV[4] == 'rev' then
-    while bodies > 0 and ids[bodies] <= ARGV[8] do -- the caller has these
-        bodies = bodies - 1
+local count = math.min(#ids, tonumber(most_bodies))
+if backwards == '1' then
+    while count > 0 and ids[count] <= known do -- the caller has these
+        count = count - 1
     end
 end
-if bodies == 0 then
+if count == 0 then
     return {ids}
 end
-local u = call('HMGET', ARGV[1] .. 'user:' .. ARGV[7], 'name', 'display', 'bio', 'role', 'deleted')
-local posts = {}
-for i = 1, bodies do
-    local p = call('HMGET', ARGV[1] .. 'post:' .. ids[i], 'text', 'reply_to', 'reply_author', 'mentions')
-    local n = #posts
-    for j = 1, 4 do
-        posts[n + j] = p[j] or ''
-    end
-    posts[n + 5] = call('ZCARD', ARGV[1] .. 'replies:' .. ids[i])
+local bodies = {}
+for i = 1, count do
+    bodies[2 * i - 1] = call('HMGET', prefix .. KEY_POST .. ids[i], POST_SHOWN)
+    bodies[2 * i] = call('ZCARD', prefix .. KEY_REPLIES .. ids[i])
 end
-return {ids, u[1] or '', u[2] or '', u[3] or '', u[4] or '', u[5] or '', posts}
+return {ids, call('HMGET', prefix .. KEY_USER .. uid, USER_SHOWN), bodies}

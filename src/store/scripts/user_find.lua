@@ -1,44 +1,37 @@
 #!lua flags=no-writes
--- A user by name, with one page of what belongs to him: all lies in one bucket.
--- KEYS  name
--- ARGV  bucket prefix, what ('' | 'password' | 'posts' | 'following' | 'followers'), from, to, order ('rev' | 'fwd'), limit
---       posts: from and to are BYLEX bounds; following, followers: BYSCORE bounds
--- reply {uid, name, display, bio, role, deleted, posts, following, followers, page} or {} when there is none;
---       page: ids; or ids and times in turn; or {hash of the password}
-local uid = redis.call('GET', KEYS[1])
+-- A user by name, with one page of what belongs to him: all lies in one bucket. Answers nothing if there is none.
+-- page: ids; or ids and times in turn; or the hash of the password.
+--: key     name       NAME folded
+--: arg     folded     text
+--: arg     prefix     prefix
+--: arg     what       none|password|posts|following|followers
+--: arg     from       text    -- posts: bounds as BYLEX wants them; following, followers: as BYSCORE does
+--: arg     to         text
+--: arg     backwards  flag
+--: arg     limit      number
+--: returns uid:id user:USER posts:number following:number followers:number page:any
+local call = redis.call
+local uid = call('GET', name)
 if not uid then
     return {}
 end
-local prefix, what = ARGV[1], ARGV[2]
-local user = prefix .. 'user:' .. uid
-local r = {uid, unpack(redis.call('HMGET', user, 'name', 'display', 'bio', 'role', 'deleted'), 1, 5)}
-r[7] = redis.call('ZCARD', prefix .. 'posts:' .. uid)
-r[8] = redis.call('ZCARD', prefix .. 'following:' .. uid)
-r[9] = redis.call('ZCARD', prefix .. 'followers:' .. uid)
-r[10] = {}
+local user, posts = prefix .. KEY_USER .. uid, prefix .. KEY_POSTS .. uid
+local following, followers = prefix .. KEY_FOLLOWING .. uid, prefix .. KEY_FOLLOWERS .. uid
+local page = {}
 if what == 'password' then
-    r[10] = {redis.call('HGET', user, 'password')}
-elseif what == 'posts' then
-    local range = {'ZRANGE', prefix .. 'posts:' .. uid, ARGV[3], ARGV[4], 'BYLEX'}
-    if ARGV[5] == 'rev' then
+    page = {call('HGET', user, USER_PASSWORD)}
+elseif what ~= 'none' then
+    local list = what == 'posts' and posts or what == 'following' and following or followers
+    local range = {'ZRANGE', list, from, to, what == 'posts' and 'BYLEX' or 'BYSCORE'}
+    if backwards == '1' then
         range[#range + 1] = 'REV'
     end
     range[#range + 1] = 'LIMIT'
     range[#range + 1] = 0
-    range[#range + 1] = ARGV[6]
-    r[10] = redis.call(unpack(range))
-elseif what ~= '' then
-    local range = {'ZRANGE', prefix .. what .. ':' .. uid, ARGV[3], ARGV[4], 'BYSCORE'}
-    if ARGV[5] == 'rev' then
-        range[#range + 1] = 'REV'
+    range[#range + 1] = limit
+    if what ~= 'posts' then
+        range[#range + 1] = 'WITHSCORES'
     end
-    range[#range + 1] = 'LIMIT'
-    range[#range + 1] = 0
-    range[#range + 1] = ARGV[6]
-    range[#range + 1] = 'WITHSCORES'
-    r[10] = redis.call(unpack(range))
+    page = call(unpack(range))
 end
-for i = 2, 6 do
-    r[i] = r[i] or ''
-end
-return r
+return {uid, call('HMGET', user, USER_SHOWN), call('ZCARD', posts), call('ZCARD', following), call('ZCARD', followers), page}
