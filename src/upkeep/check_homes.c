@@ -195,13 +195,13 @@ static void bounds(struct check *c, const struct home *h, const uint64_t *ids, c
     strcpy(high, "+");
     if (!h->is_whole) {
         low[0] = '[';
-        id_write(id_of_ms(id_ms(ids[0]) + TIMELINE_DISORDER_MS), low + 1);
+        id_write(id_of_ms(id_ms(ids[0]) + SOCIAL_DISORDER_MS), low + 1);
     }
     if (c->social->config->timeline.mode == CONFIG_PULL) {
         /* a home that was made before anybody wrote has no mark; ids are compared as text, so of the same length */
-        bool has_mark = h->mark_ms > ID_FIRST_MS + TIMELINE_DISORDER_MS;
+        bool has_mark = h->mark_ms > ID_FIRST_MS + SOCIAL_DISORDER_MS;
         high[0] = '(';
-        id_write(has_mark ? id_of_ms(h->mark_ms - TIMELINE_DISORDER_MS) : 0, high + 1);
+        id_write(has_mark ? id_of_ms(h->mark_ms - SOCIAL_DISORDER_MS) : 0, high + 1);
     }
 }
 

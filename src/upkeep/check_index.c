@@ -88,7 +88,7 @@ static bool list_lacks(const struct timeline_ids *list, size_t size, uint64_t id
     if (list->count == 0) {
         return false;
     }
-    uint64_t oldest = list->ids[list->count - 1], disorder = list->count < size / 2 ? 0 : TIMELINE_DISORDER_MS;
+    uint64_t oldest = list->ids[list->count - 1], disorder = list->count < size / 2 ? 0 : SOCIAL_DISORDER_MS;
     return id > oldest && id_ms(id) >= id_ms(oldest) + disorder &&
            !bsearch(&id, list->ids, list->count, sizeof(id), index_ids_descend);
 }

@@ -13,7 +13,7 @@
 
 #define PAGE 20
 #define POSTS 120
-#define APART_MS 50 /* hours aside, all of them lie within TIMELINE_DISORDER_MS */
+#define APART_MS 50 /* hours aside, all of them lie within SOCIAL_DISORDER_MS */
 #define HOUR_MS 3600000
 #define DAY_MS (INT64_C(24) * HOUR_MS)
 

@@ -16,8 +16,8 @@
 
 /* Counts the attempt for the address, and looks the name up beside it: another bucket, but the same round trip. An unknown name leaves
  * account->uid 0. */
-static enum err find_counted(struct social *s, struct arena *a, const struct actor *by, const char *name,
-                             struct device_account *account, struct problems *p)
+static enum err sign_in_find_counted(struct social *s, struct arena *a, const struct actor *by, const char *name,
+                                     struct device_account *account, struct problems *p)
 {
     const struct user_page page = {.what = USER_FIND_WHAT_PASSWORD};
     struct store_batch *b = social_batch(s, a);
@@ -68,7 +68,7 @@ static enum err try_sign_in(struct social *s, struct arena *a, const struct acto
                             struct session_cookies *out, struct problems *p)
 {
     struct device_account account = {.password = ""};
-    enum err e = find_counted(s, a, by, form->name, &account, p);
+    enum err e = sign_in_find_counted(s, a, by, form->name, &account, p);
     if (e != ERR_OK) {
         return e;
     }

@@ -122,7 +122,7 @@ enum err fanout_mode_take(struct social *s, const struct store_batch *b, size_t 
     record_site_take(store_reply(b, mode), SITE_MODE | SITE_EPOCH, &site);
     const char *now = site.mode;
     /* by then at the latest it was stored; since an epoch moved after that all homes are built from it */
-    uint64_t stored_ms = id_ms(work->post) + TIMELINE_LATE_MS + TIMELINE_AHEAD_MS;
+    uint64_t stored_ms = id_ms(work->post) + SOCIAL_LATE_MS + SOCIAL_AHEAD_MS;
     if (!*now) {
         return ERR_OK;
     }

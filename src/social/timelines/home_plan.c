@@ -66,14 +66,14 @@ static bool is_usable(const struct visit *v, const struct window *w)
     bool is_there = w->list == WINDOW_FOUND || w->list == WINDOW_DOUBLED;
     bool is_foreign = atomic_load(&v->social->is_foreign);
     /* the clock was set back since the mark was written, or it is not one of ours: what came meanwhile may lie below it */
-    bool is_ahead = v->home.mark_ms > clock_site_ms() + TIMELINE_AHEAD_MS;
+    bool is_ahead = v->home.mark_ms > clock_site_ms() + SOCIAL_AHEAD_MS;
     return is_there && is_of_epoch(v) && !v->home.must_build && !is_ahead && !is_foreign;
 }
 
 /* In pull mode the window knows nothing above its mark: a cursor up there is a matter of the truth. */
 static bool is_below_mark(const struct visit *v, const struct timeline_query *q)
 {
-    return !q->min_id && id_ms(q->max_id) + TIMELINE_DISORDER_MS <= v->home.mark_ms;
+    return !q->min_id && id_ms(q->max_id) + SOCIAL_DISORDER_MS <= v->home.mark_ms;
 }
 
 enum home_plan home_choose_plan(const struct visit *v, const struct window *w)
@@ -153,7 +153,7 @@ static void drop_silent(struct arena *a, const struct home_authors *h, const str
 static struct merge everybody_since(struct visit *v, const struct home_authors *h, const struct window *w)
 {
     struct merge who = everybody(v);
-    who.from_ms = v->home.mark_ms > TIMELINE_DISORDER_MS ? v->home.mark_ms - TIMELINE_DISORDER_MS : 0;
+    who.from_ms = v->home.mark_ms > SOCIAL_DISORDER_MS ? v->home.mark_ms - SOCIAL_DISORDER_MS : 0;
     who.known = w->ids.count ? w->ids.ids[0] : 0;
     if (knows_newest(v, h)) {
         drop_silent(v->arena, h, w, &who);

@@ -140,8 +140,8 @@ bool window_is_uncertain(const struct window *w)
     uint64_t bottom = w->query.min_id ? w->query.min_id : needed.ids[needed.count - 1];
     uint64_t newest = id_ms(w->ids.ids[0]), oldest = id_ms(w->ids.ids[w->ids.count - 1]);
     /* what stands in front of the part came after it, so it is hardly older; what stands behind, hardly newer */
-    bool sure_above = w->reaches_top || newest >= id_ms(top) + TIMELINE_DISORDER_MS;
-    bool sure_below = w->reaches_bottom || oldest + TIMELINE_DISORDER_MS <= id_ms(bottom);
+    bool sure_above = w->reaches_top || newest >= id_ms(top) + SOCIAL_DISORDER_MS;
+    bool sure_below = w->reaches_bottom || oldest + SOCIAL_DISORDER_MS <= id_ms(bottom);
     return !sure_above || !sure_below;
 }
 

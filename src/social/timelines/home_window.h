@@ -2,7 +2,7 @@
  *
  * Inside of home.c's work only. A window is a run of ids without holes. Mostly it is a part of the list: the first ids, or
  * those around a cursor. Ids may stand in the list in another order than their times, but never by more than
- * TIMELINE_DISORDER_MS, so at the edges of a part some ids are not certain: see window_is_uncertain.
+ * SOCIAL_DISORDER_MS, so at the edges of a part some ids are not certain: see window_is_uncertain.
  *
  * Threads: those of the visit.
  */

@@ -31,11 +31,6 @@ struct visit;
 #define TIMELINE_PUBLIC_LAST "999"
 #define TIMELINE_LIMIT_MAX 100
 
-/* See social.h. */
-#define TIMELINE_LATE_MS SOCIAL_LATE_MS
-#define TIMELINE_AHEAD_MS SOCIAL_AHEAD_MS
-#define TIMELINE_DISORDER_MS SOCIAL_DISORDER_MS
-
 /* Length of a home's list: the window, and some more, because the oldest ids of a list that was cut by arrival are not certain
  * (see home_window.c). So many posts must come to a home between two that arrive the wrong way round to make a hole. */
 #define TIMELINE_TAIL 20

@@ -159,7 +159,7 @@ static bool is_part_uncertain(const struct timeline_read *r, const struct timeli
         return false;
     }
     size_t last = r->query.limit < ids->count ? r->query.limit : ids->count - 1;
-    return id_ms(ids->ids[last]) < id_ms(ids->ids[ids->count - 1]) + TIMELINE_DISORDER_MS;
+    return id_ms(ids->ids[last]) < id_ms(ids->ids[ids->count - 1]) + SOCIAL_DISORDER_MS;
 }
 
 static void ask_whole_list(struct visit *v, struct timeline_read *r)
