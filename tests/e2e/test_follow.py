@@ -16,6 +16,7 @@ def test_follow_and_unfollow(any_server, people):
     assert form.action == f"/@{bob.name}/follow" and page.one("main .profile button")["data-following"] == "false"
     page = alice.submit(form)
     assert page.path == f"/@{bob.name}" and page.flash == f"You follow @{bob.name} now."
+    assert alice.get(f"/@{bob.name}").flash == "", "said once"
     assert page.one("main .profile button")["data-following"] == "true"
     assert page.counts == {"statuses": 0, "following": 0, "followers": 1}
     assert alice.get("/home").counts["following"] == 1

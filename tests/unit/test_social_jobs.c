@@ -241,6 +241,18 @@ static void test_deletion_leaves_a_job(void **state)
     assert_string_equal(store_text(ask(7, "HGET", job, "uid", NULL)), id_text(arena, alice));
 }
 
+/* Nor does the home of the deleted stay. */
+static void test_home_of_the_deleted(void **state)
+{
+    (void)state;
+    uint64_t alice = person(name_in(7, 0));
+    ask(7, "RPUSH", key_id(arena, KEY_HOME, alice), "0", NULL);
+    ask(7, "HSET", key_id(arena, KEY_HOMESTATE, alice), "epoch", "1");
+    assert_int_equal(user_delete(social, arena, as_command(), alice), ERR_OK);
+    assert_false(exists(KEY_HOME, alice));
+    assert_false(exists(KEY_HOMESTATE, alice));
+}
+
 /* Processes may give the same id to jobs of theirs. */
 static void test_many_of_one_id(void **state)
 {
@@ -437,6 +449,7 @@ static const struct CMUnitTest tests[] = {
     site(test_import_after_a_deletion),
     site(test_deleted_while_followed),
     site(test_deletion_leaves_a_job),
+    site(test_home_of_the_deleted),
     site(test_many_of_one_id),
     site(test_job_that_is_gone),
     site(test_waiting_is_no_attempt),

@@ -111,6 +111,20 @@ static void test_session_that_is_not_there(void **state)
     assert_int_equal(visitor(), 0);
 }
 
+/* Nothing of it is left. */
+static void test_sign_out(void **state)
+{
+    (void)state;
+    char hash[SECRET_HASH_SIZE];
+    uint64_t uid;
+    size_t ended = 0;
+    assert_true(session_parse(cookies.session, &uid, hash));
+    assert_int_equal(session_end(social, arena, as(alice), hash, &ended), ERR_OK);
+    assert_int_equal(ended, 1);
+    assert_int_equal(store_integer(ask(7, "EXISTS", session, NULL, NULL)), 0);
+    assert_int_equal(store_integer(ask(7, "ZCARD", key_id(arena, KEY_SESSIONS, alice), NULL, NULL)), 0);
+}
+
 static void test_deleted_user(void **state)
 {
     (void)state;
@@ -147,6 +161,7 @@ static void test_ends_are_told(void **state)
     const struct session_origin another = {"another", "192.0.2.2", NULL, NULL};
     struct session_cookies more;
     config.session.per_user = 2;
+    clock_sleep_ms(2); /* the oldest goes, so they are not of one ms */
     assert_int_equal(session_create(social, arena, alice, NULL, &another, &more), ERR_OK);
     assert_int_equal(told(), 0);
     assert_int_equal(session_create(social, arena, alice, NULL, &another, &more), ERR_OK); /* one too many */
@@ -165,6 +180,7 @@ static const struct CMUnitTest tests[] = {
     signed_in(test_next_visit_writes_nothing),
     signed_in(test_no_visit_goes_beyond_the_lifetime),
     signed_in(test_session_that_is_not_there),
+    signed_in(test_sign_out),
     signed_in(test_deleted_user),
 };
 
