@@ -19,7 +19,6 @@ UNUSED = {
     "guard_send": "civetweb calls it: packaging/deps/civetweb_guard.h",
     "guard_accept": "civetweb calls it: packaging/deps/civetweb_guard.h",
     "guard_head": "civetweb calls it: packaging/deps/civetweb_guard.h",
-    r"record_(ask|put)(_at)?": "by id and by key: both forms are offered",
     "templates_compile": "tests and the fuzzer give it texts of their own",
     r"event_listener_(new|step|free)": "a test steps a listener of its own",
     "job_id_text": "tests find a job by it",
