@@ -14,7 +14,9 @@
 #include "social/core/social.h"
 #include "social/people/device.h"
 #include "social/people/password.h"
+#include "store/calls.h"
 #include "store/keys.h"
+#include "store/record.h"
 #include "store/store.h"
 
 #define AGENT_MAX 200
@@ -54,22 +56,21 @@ struct replacement {
     const char *password, *old;
 };
 
-static enum err end_sessions(struct social *s, struct arena *a, uint64_t uid, const char *which, const char *hash,
-                             const struct replacement *r, size_t *ended)
+static enum err end_sessions(struct social *s, struct arena *a, uint64_t uid, enum script_session_end_which which,
+                             const char *hash, const struct replacement *r, size_t *ended)
 {
-    char digits[ID_SIZE];
-    const char *keys[] = {key_id(a, KEY_USER, uid), key_id(a, KEY_SESSIONS, uid)};
-    const char *arguments[] = {
-        id_write(uid, digits), key_bucket_prefix(a, id_bucket(uid)), which, hash ? hash : "", r->password, r->old};
+    const struct script_session_end in = {
+        .uid = uid, .which = which, .session = hash ? hash : "", .password = r->password, .old = r->old};
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, id_bucket(uid), SCRIPT_SESSION_END, 2, keys, 6, arguments);
+    size_t reply = script_session_end_add(b, &in);
     event_add(s, b, a, EVENT_SESSIONS, uid);
     enum err e = store_run(b);
-    const char *word = store_text(store_item(store_reply(b, 0), 0));
-    if (e == ERR_OK && strcmp(word, "ok") != 0) {
-        e = strcmp(word, "changed") == 0 ? ERR_CONFLICT : ERR_NOT_FOUND;
+    struct script_session_end_reply out;
+    script_session_end_take(store_reply(b, reply), &out);
+    if (e == ERR_OK && out.answer != ANSWER_OK) {
+        e = out.answer == ANSWER_CHANGED ? ERR_CONFLICT : ERR_NOT_FOUND;
     }
-    *ended = (size_t)store_integer(store_item(store_reply(b, 0), 1));
+    *ended = (size_t)out.ended;
     return e;
 }
 
@@ -89,7 +90,7 @@ static enum err end_cookie(struct social *s, struct arena *a, const char *cookie
     store_command(b, id_bucket(uid), "EXISTS", key_id_text(a, KEY_SESSION, uid, hash), NULL);
     enum err e = store_run(b);
     bool exists = e == ERR_OK && store_integer(store_reply(b, 0)) == 1;
-    return exists ? end_sessions(s, a, uid, "one", hash, &unchanged, &ended) : e;
+    return exists ? end_sessions(s, a, uid, SESSION_END_WHICH_ONE, hash, &unchanged, &ended) : e;
 }
 
 /* The oldest sessions made room. */
@@ -106,37 +107,34 @@ enum err session_create(struct social *s, struct arena *a, uint64_t uid, const s
     char secret[SECRET_TOKEN_SIZE], hash[SECRET_HASH_SIZE], digits[ID_SIZE];
     secret_token(secret);
     secret_hash(secret, hash);
-    unsigned bucket = id_bucket(uid);
-    const char *keys[] = {key_id(a, KEY_USER, uid), key_id(a, KEY_SESSIONS, uid),
-                          key_id_text(a, KEY_SESSION, uid, hash)};
-    const char *arguments[] = {
-        id_write(uid, digits),
-        hash,
-        arena_printf(a, "%llu", (unsigned long long)clock_site_ms()),
-        arena_printf(a, "%lld", (long long)s->config->session.per_user),
-        arena_printf(a, "%lld", (long long)s->config->session.idle_days * MS_PER_DAY),
-        key_bucket_prefix(a, bucket),
-        clean_agent(a, o->agent),
-        o->address ? o->address : "",
-        checked ? checked->hash : "",
-        checked ? checked->renewed : "",
+    const struct script_session_create in = {
+        .uid = uid,
+        .hash = hash,
+        .now = (int64_t)clock_site_ms(),
+        .most = s->config->session.per_user,
+        .ttl = (int64_t)s->config->session.idle_days * MS_PER_DAY,
+        .agent = clean_agent(a, o->agent),
+        .address = o->address ? o->address : "",
+        .checked = checked ? checked->hash : "",
+        .renewed = checked ? checked->renewed : "",
     };
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, bucket, SCRIPT_SESSION_CREATE, 3, keys, 10, arguments);
+    size_t reply = script_session_create_add(b, &in);
     enum err e = store_run(b);
-    const struct store_reply *reply = store_reply(b, 0);
-    if (e == ERR_OK && strcmp(store_text(store_item(reply, 0)), "ok") != 0) {
+    struct script_session_create_reply r;
+    script_session_create_take(store_reply(b, reply), &r);
+    if (e == ERR_OK && r.answer != ANSWER_OK) {
         e = ERR_NOT_FOUND;
     }
-    if (e == ERR_OK && store_integer(store_item(reply, 2)) > 0) {
+    if (e == ERR_OK && r.ended > 0) {
         e = announce_ended(s, a, uid);
     }
     if (e == ERR_OK) {
-        memcpy(out->session, digits, ID_DIGITS);
+        memcpy(out->session, id_write(uid, digits), ID_DIGITS);
         out->session[ID_DIGITS] = '.';
         memcpy(out->session + ID_DIGITS + 1, secret, SECRET_TOKEN_SIZE);
         const struct device_account before = {uid, checked ? checked->hash : ""};
-        const struct device_account now = {uid, store_text(store_item(reply, 1))};
+        const struct device_account now = {uid, r.password};
         out->device = device_remember(s, a, o->device, &before, &now);
         end_cookie(s, a, o->session);
     }
@@ -153,13 +151,13 @@ enum err session_sign_out(struct social *s, struct arena *a, const struct actor 
 enum err session_end(struct social *s, struct arena *a, const struct actor *by, const char *hash, size_t *ended)
 {
     enum err e = action_check(ACTION_SESSION_END, by);
-    return e == ERR_OK ? end_sessions(s, a, by->uid, "one", hash, &unchanged, ended) : e;
+    return e == ERR_OK ? end_sessions(s, a, by->uid, SESSION_END_WHICH_ONE, hash, &unchanged, ended) : e;
 }
 
 enum err session_end_others(struct social *s, struct arena *a, const struct actor *by, size_t *ended)
 {
     enum err e = action_check(ACTION_SESSION_END, by);
-    return e == ERR_OK ? end_sessions(s, a, by->uid, "others", by->session, &unchanged, ended) : e;
+    return e == ERR_OK ? end_sessions(s, a, by->uid, SESSION_END_WHICH_OTHERS, by->session, &unchanged, ended) : e;
 }
 
 static void wrong_old(struct problems *p)
@@ -180,7 +178,7 @@ static enum err check_old(struct social *s, struct arena *a, uint64_t uid, const
 {
     struct store_batch *b = store_batch_new(s->store, a);
     size_t counted = limit ? limit_add(b, limit) : 0;
-    size_t stored = store_command(b, id_bucket(uid), "HGET", key_id(a, KEY_USER, uid), "password", NULL);
+    size_t stored = record_ask(b, RECORD_USER, uid, USER_PASSWORD);
     enum err e = store_run(b);
     if (e == ERR_OK && limit && limit_refuses(store_reply(b, counted), p)) {
         e = ERR_TOO_MANY;
@@ -188,7 +186,9 @@ static enum err check_old(struct social *s, struct arena *a, uint64_t uid, const
     if (e != ERR_OK) {
         return e;
     }
-    *hash = store_text(store_reply(b, stored));
+    struct record_user user;
+    record_user_take(store_reply(b, stored), USER_PASSWORD, &user);
+    *hash = user.password;
     const struct turn_claim claim = member(a, uid);
     e = secret_password_check(&claim, old, **hash ? *hash : NULL);
     if (e == ERR_UNAUTHORIZED) {
@@ -210,7 +210,7 @@ static enum err replace(struct social *s, struct arena *a, const struct actor *b
 {
     size_t ended;
     struct replacement again = *r;
-    const char *which = by->session ? "others" : "all";
+    enum script_session_end_which which = by->session ? SESSION_END_WHICH_OTHERS : SESSION_END_WHICH_ALL;
     enum err e = end_sessions(s, a, by->uid, which, by->session, r, &ended);
     if (e == ERR_CONFLICT) {
         /* A sign-in has renewed the old hash; or somebody was faster, and the old password is wrong now. */

@@ -1,37 +1,48 @@
 #!lua
 -- A new login. The oldest one ends when there are too many.
--- KEYS  user, sessions, session
--- ARGV  uid, hash, now (ms), most sessions, time to live (ms), bucket prefix, agent, address,
---       hash of the password that was given ('' = none was): it must still be the one,
---       another hash of the same password, to be stored in its place ('' = it stays)
--- reply {"ok", hash of the password as it is stored now, number of sessions ended} | {"gone"}
-if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HGET', KEYS[1], 'deleted') == '1' then
-    return {'gone'}
+--: key   user      USER uid
+--: key   sessions  SESSIONS uid
+--: key   session   SESSION uid hash
+--: arg   uid       id
+--: arg   hash      text
+--: arg   now       number  -- ms
+--: arg   most      number  -- sessions
+--: arg   ttl       number  -- ms
+--: arg   prefix    prefix
+--: arg   agent     text
+--: arg   address   text
+--: arg   checked   text    -- hash of the password that was given ("": none was): it must still be the one
+--: arg   renewed   text    -- another hash of the same password, to be stored in its place ("": it stays)
+--: reply OK        password:text ended:number
+--: reply GONE
+-- password: its hash as it is stored now; ended: how many sessions made room
+if redis.call('EXISTS', user) == 0 or redis.call('HGET', user, USER_DELETED) == '1' then
+    return {GONE}
 end
-if ARGV[9] ~= '' then
-    local now = redis.call('HGET', KEYS[1], 'password')
-    if now ~= ARGV[9] and now ~= ARGV[10] then -- the latter: the same call again after a lost reply
-        return {'gone'} -- changed while it was being checked: whoever knew the old one stays out
+if checked ~= '' then
+    local stored = redis.call('HGET', user, USER_PASSWORD)
+    if stored ~= checked and stored ~= renewed then -- the latter: the same call again after a lost reply
+        return {GONE} -- changed while it was being checked: whoever knew the old one stays out
     end
-    if ARGV[10] ~= '' then
-        redis.call('HSET', KEYS[1], 'password', ARGV[10])
+    if renewed ~= '' then
+        redis.call('HSET', user, USER_PASSWORD, renewed)
     end
 end
-local base = ARGV[6] .. 'session:' .. ARGV[1] .. ':'
+local base = prefix .. KEY_SESSION .. uid .. ':'
 -- sessions that expired by themselves leave their entry behind
-for _, hash in ipairs(redis.call('ZRANGE', KEYS[2], 0, 99)) do
-    if redis.call('EXISTS', base .. hash) == 0 then
-        redis.call('ZREM', KEYS[2], hash)
+for _, other in ipairs(redis.call('ZRANGE', sessions, 0, 99)) do
+    if redis.call('EXISTS', base .. other) == 0 then
+        redis.call('ZREM', sessions, other)
     end
 end
-redis.call('HSET', KEYS[3], 'created', ARGV[3], 'seen', ARGV[3], 'agent', ARGV[7], 'address', ARGV[8])
-redis.call('PEXPIRE', KEYS[3], ARGV[5])
-redis.call('ZADD', KEYS[2], ARGV[3], ARGV[2])
-local over = redis.call('ZCARD', KEYS[2]) - tonumber(ARGV[4])
+redis.call('HSET', session, SESSION_CREATED, now, SESSION_SEEN, now, SESSION_AGENT, agent, SESSION_ADDRESS, address)
+redis.call('PEXPIRE', session, ttl)
+redis.call('ZADD', sessions, now, hash)
+local over = redis.call('ZCARD', sessions) - tonumber(most)
 if over > 0 then
-    for _, hash in ipairs(redis.call('ZRANGE', KEYS[2], 0, over - 1)) do
-        redis.call('DEL', base .. hash)
-        redis.call('ZREM', KEYS[2], hash)
+    for _, other in ipairs(redis.call('ZRANGE', sessions, 0, over - 1)) do
+        redis.call('DEL', base .. other)
+        redis.call('ZREM', sessions, other)
     end
 end
-return {'ok', redis.call('HGET', KEYS[1], 'password') or '', math.max(over, 0)}
+return {OK, redis.call('HGET', user, USER_PASSWORD) or '', math.max(over, 0)}

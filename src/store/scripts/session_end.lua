@@ -1,30 +1,38 @@
 #!lua flags=allow-oom
--- Ends sessions, and with it sets a new password when one is given: whoever holds an old session is out at once.
--- KEYS  user, sessions
--- ARGV  uid, bucket prefix, which ('one' | 'others' | 'all'), hash (the one, or the one to keep), new password hash or '',
---       old password hash or ''
--- reply {"ok", number ended} | {"gone"} | {"changed"}
--- With an old hash it must still be the one, and the session to keep must still be there.
-if ARGV[5] ~= '' then
-    if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HGET', KEYS[1], 'deleted') == '1' then
-        return {'gone'}
+-- Ends sessions, and with it sets a new password when one is given: whoever holds an old session is out at once. With an old hash
+-- it must still be the one, and the session to keep must still be there.
+--: key   user      USER uid
+--: key   sessions  SESSIONS uid
+--: arg   uid       id
+--: arg   prefix    prefix
+--: arg   which     one|others|all
+--: arg   session   text    -- hash of the one, or of the one to keep
+--: arg   password  text    -- hash of the new one, or ""
+--: arg   old       text    -- hash of the old one, or ""
+--: reply OK        ended:number
+--: reply GONE
+--: reply CHANGED
+local base = prefix .. KEY_SESSION .. uid .. ':'
+if password ~= '' then
+    if redis.call('EXISTS', user) == 0 or redis.call('HGET', user, USER_DELETED) == '1' then
+        return {GONE}
     end
-    local now = redis.call('HGET', KEYS[1], 'password')
-    if ARGV[6] ~= '' and now ~= ARGV[5] then -- equal: the same call again after a lost reply
-        if now ~= ARGV[6] then
-            return {'changed'}
+    local stored = redis.call('HGET', user, USER_PASSWORD)
+    if old ~= '' and stored ~= password then -- equal: the same call again after a lost reply
+        if stored ~= old then
+            return {CHANGED}
         end
-        if ARGV[4] ~= '' and redis.call('EXISTS', ARGV[2] .. 'session:' .. ARGV[1] .. ':' .. ARGV[4]) == 0 then
-            return {'gone'}
+        if session ~= '' and redis.call('EXISTS', base .. session) == 0 then
+            return {GONE}
         end
     end
-    redis.call('HSET', KEYS[1], 'password', ARGV[5])
+    redis.call('HSET', user, USER_PASSWORD, password)
 end
 local ended = 0
-for _, hash in ipairs(redis.call('ZRANGE', KEYS[2], 0, 999)) do
-    if ARGV[3] == 'all' or (ARGV[3] == 'one') == (hash == ARGV[4]) then
-        ended = ended + redis.call('DEL', ARGV[2] .. 'session:' .. ARGV[1] .. ':' .. hash)
-        redis.call('ZREM', KEYS[2], hash)
+for _, hash in ipairs(redis.call('ZRANGE', sessions, 0, 999)) do
+    if which == 'all' or (which == 'one') == (hash == session) then
+        ended = ended + redis.call('DEL', base .. hash)
+        redis.call('ZREM', sessions, hash)
     end
 end
-return {'ok', ended}
+return {OK, ended}
