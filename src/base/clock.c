@@ -92,8 +92,8 @@ void clock_sleep_ms(uint64_t ms)
 struct clock_date clock_date(uint64_t wall_ms)
 {
     uint64_t seconds = wall_ms / 1000;
-    unsigned of_day = (unsigned)(seconds % 86400);
-    uint64_t days = seconds / 86400 + 719468; /* since 0000-03-01 */
+    unsigned of_day = (unsigned)(seconds % CLOCK_DAY_SECONDS);
+    uint64_t days = seconds / CLOCK_DAY_SECONDS + 719468; /* since 0000-03-01 */
     unsigned of_era = (unsigned)(days % 146097);
     unsigned year_of_era = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
     unsigned of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);

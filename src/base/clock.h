@@ -15,6 +15,9 @@
 #include <stdint.h>
 #include <time.h>
 
+#define CLOCK_DAY_MS 86400000
+#define CLOCK_DAY_SECONDS 86400
+
 /* For tests alone: RETWIS_TEST_CLOCK names a file of 8 bytes, a signed number of ms in the machine's byte order, by which this
  * process takes the wall clock to be ahead; the test may change it at any time. Anything else is no file and no shift. Returns
  * whether there is one. */

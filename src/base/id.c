@@ -2,6 +2,7 @@
 #include "base/id.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -78,6 +79,22 @@ char *id_write(uint64_t id, char out[ID_SIZE])
 const char *id_text(struct arena *a, uint64_t id)
 {
     return id_write(id, arena_alloc(a, ID_SIZE));
+}
+
+int id_oldest_first(const void *x, const void *y)
+{
+    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+    return a < b ? -1 : a > b;
+}
+
+int id_newest_first(const void *x, const void *y)
+{
+    return id_oldest_first(y, x);
+}
+
+bool id_is_among(uint64_t id, const uint64_t *ids, size_t count)
+{
+    return count > 0 && bsearch(&id, ids, count, sizeof(id), id_oldest_first) != NULL;
 }
 
 uint64_t id_parse_n(const char *text, size_t length)

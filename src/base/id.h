@@ -50,6 +50,13 @@ const char *id_text(struct arena *a, uint64_t id);
 uint64_t id_parse(const char *text);
 uint64_t id_parse_n(const char *text, size_t length);
 
+/* Order of ids, for qsort and bsearch. */
+int id_oldest_first(const void *x, const void *y);
+int id_newest_first(const void *x, const void *y);
+
+/* Whether the id is among those, which are sorted oldest first; ids may be NULL if there are none. */
+bool id_is_among(uint64_t id, const uint64_t *ids, size_t count);
+
 /* The bucket of a user, from the folded name; FNV-1a, spread over ID_BUCKETS. Never changes: it is in the data. */
 unsigned id_bucket_of_name(const char *folded_name);
 unsigned id_bucket_of_bytes(const char *text, size_t length);

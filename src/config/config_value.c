@@ -14,10 +14,11 @@
 
 #include "base/arena.h"
 #include "base/buffer.h"
+#include "base/clock.h"
 #include "base/panic.h"
 #include "base/text.h"
 
-#define LIMIT_SECONDS_MAX (30 * 86400) /* a counter that lives longer than a month is no rate limit */
+#define LIMIT_SECONDS_MAX (30 * CLOCK_DAY_SECONDS) /* a counter that lives longer than a month is no rate limit */
 #define CONFIG_AUTO_WORD "auto"
 #define SHOWN_MAX 60 /* of a wrong value, in a message */
 
@@ -154,7 +155,7 @@ static int64_t seconds_of(char letter)
     case 'h':
         return 3600;
     case 'd':
-        return 86400;
+        return CLOCK_DAY_SECONDS;
     default:
         return 0;
     }

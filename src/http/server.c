@@ -27,8 +27,6 @@
 #include "http/tls.h"
 #include "http/upload.h"
 
-#define SECONDS_PER_DAY 86400
-
 struct http_server {
     const struct config *config;
     struct exchange_site site;
@@ -119,7 +117,7 @@ static struct exchange_site site_of(const struct http_server *s, const struct ht
     const struct config *c = s->config;
     return (struct exchange_site){
         .dispatch = dispatch_new(app, c->http.public_url),
-        .rules = {c->http.public_url, &s->trusted, c->http.hsts * SECONDS_PER_DAY, &s->unlimited},
+        .rules = {c->http.public_url, &s->trusted, c->http.hsts * CLOCK_DAY_SECONDS, &s->unlimited},
         .max_body = c->http.max_body,
         .reads = read_limit_new(c),
         .allow_plain = c->http.allow_plain,

@@ -1,5 +1,6 @@
 /* auth.c - landing, signing up, in and out. Connection threads. */
 
+#include "base/clock.h"
 #include "config/config.h"
 #include "pages/act.h"
 #include "pages/handlers.h"
@@ -8,8 +9,6 @@
 #include "social/people/session.h"
 #include "social/people/sign_in.h"
 #include "social/people/sign_up.h"
-
-#define SECONDS_PER_DAY 86400
 
 static struct session_origin origin_of(const struct page *p)
 {
@@ -21,7 +20,7 @@ static struct session_origin origin_of(const struct page *p)
 
 static void set_session(struct page *p, const struct session_cookies *cookies)
 {
-    int64_t seconds = p->site->config->session.lifetime_days * SECONDS_PER_DAY;
+    int64_t seconds = p->site->config->session.lifetime_days * CLOCK_DAY_SECONDS;
     http_set_cookie(p->req, p->resp, http_session_cookie(p->req), cookies->session, seconds);
     page_set_device(p, cookies->device);
 }

@@ -17,7 +17,7 @@
 
 #define FLASH_COOKIE "retwis_flash"
 #define LOCALE_COOKIE "retwis_locale"
-#define DEVICE_SECONDS (400 * 86400) /* no browser keeps a cookie for longer */
+#define DEVICE_SECONDS (400 * CLOCK_DAY_SECONDS) /* no browser keeps a cookie for longer */
 
 static void write_encoded(struct buffer *b, const char *text)
 {

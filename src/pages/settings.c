@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "pages/act.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
@@ -10,7 +11,7 @@
 #include "view/locale.h"
 
 #define LOCALE_COOKIE "retwis_locale"
-#define LOCALE_SECONDS (365 * 86400)
+#define LOCALE_SECONDS (365 * CLOCK_DAY_SECONDS)
 
 /* A settings page is a template of the name of its place: settings_profile and so on. */
 static void put_place(struct page *p, const char *place, const char *path)

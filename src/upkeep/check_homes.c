@@ -78,17 +78,6 @@ static uint64_t id_at(const struct home *h, size_t i)
     return id_parse(store_text(&h->list->items[i]));
 }
 
-static int compare(const void *x, const void *y)
-{
-    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-    return a < b ? -1 : a > b;
-}
-
-static bool contains(const uint64_t *sorted, size_t count, uint64_t id)
-{
-    return count && bsearch(&id, sorted, count, sizeof(id), compare) != NULL;
-}
-
 /* --- what does not belong ------------------------------------------------------------------------------------------ */
 
 static void home_add(struct check *c, struct store_batch *b, struct arena *a, uint64_t uid)
@@ -117,7 +106,7 @@ static void home_take(struct check *c, const struct store_batch *b, struct arena
     for (size_t i = 0; i < following->count; i++) {
         h->following[i] = id_parse(store_text(&following->items[i]));
     }
-    qsort(h->following, h->following_count, sizeof(uint64_t), compare);
+    qsort(h->following, h->following_count, sizeof(uint64_t), id_oldest_first);
     h->item->found = CHECK_NONE;
     h->item->other = 0;
     if (h->is_built && store_integer(store_reply(b, first + 3)) > TIMELINE_KEPT(c->social->config) + LONGER_BY) {
@@ -140,7 +129,7 @@ static uint64_t *sorted_ids(struct arena *a, struct home *h)
     for (size_t i = 0; i < h->count; i++) {
         ids[i] = id_at(h, i);
     }
-    qsort(ids, h->count, sizeof(*ids), compare);
+    qsort(ids, h->count, sizeof(*ids), id_oldest_first);
     for (size_t i = 0; i < h->count; i++) {
         if (!ids[i] || (i && ids[i] == ids[i - 1])) {
             h->item->found = ids[i] ? CHECK_HOME_TWICE : CHECK_HOME_DAMAGED;
@@ -155,7 +144,7 @@ static void judge(struct check *c, const struct store_batch *b, struct home *h)
 {
     for (size_t i = h->count; i-- > 0 && !h->item->found;) {
         uint64_t post = id_at(h, i), author = writer_take(c, b, &h->writers[i], post);
-        bool followed = author == h->item->id || contains(h->following, h->following_count, author);
+        bool followed = author == h->item->id || id_is_among(author, h->following, h->following_count);
         h->item->found = !author ? CHECK_HOME_GONE : followed ? CHECK_NONE : CHECK_HOME_STRANGER;
         h->item->other = h->item->found ? post : 0;
     }
@@ -179,7 +168,7 @@ static enum err sources(struct check *c, struct arena *a, const struct home *h, 
     *out = arena_alloc(a, (h->following_count + 1) * sizeof(**out));
     *count = 0;
     for (size_t i = 0; i < h->following_count; i++) {
-        if (!contains(famous, famous_count, h->following[i])) {
+        if (!id_is_among(h->following[i], famous, famous_count)) {
             (*out)[(*count)++] = h->following[i];
         }
     }
@@ -226,7 +215,7 @@ static enum err look_for_gaps(struct check *c, struct arena *a, struct home *h, 
         const struct store_reply *posts = store_reply(b, i);
         for (size_t k = 0; k < posts->count; k++) {
             uint64_t post = id_parse(store_text(&posts->items[k]));
-            if (!contains(ids, h->count, post) && (!h->item->other || post < h->item->other)) {
+            if (!id_is_among(post, ids, h->count) && (!h->item->other || post < h->item->other)) {
                 h->item->found = CHECK_HOME_LACKS;
                 h->item->other = post;
             }

@@ -76,12 +76,6 @@ enum err check_look_index(struct check *c, struct arena *a, struct check_item *i
 
 /* --- what is missing ----------------------------------------------------------------------------------------------- */
 
-static int index_ids_descend(const void *x, const void *y)
-{
-    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-    return a > b ? -1 : a < b;
-}
-
 /* Whether an id should be in this list and is not. An empty list may have lost all of its newest to deletions. */
 static bool list_lacks(const struct timeline_ids *list, size_t size, uint64_t id)
 {
@@ -90,7 +84,7 @@ static bool list_lacks(const struct timeline_ids *list, size_t size, uint64_t id
     }
     uint64_t oldest = list->ids[list->count - 1], disorder = list->count < size / 2 ? 0 : SOCIAL_DISORDER_MS;
     return id > oldest && id_ms(id) >= id_ms(oldest) + disorder &&
-           !bsearch(&id, list->ids, list->count, sizeof(id), index_ids_descend);
+           !bsearch(&id, list->ids, list->count, sizeof(id), id_newest_first);
 }
 
 /* What a post asks of tags and replies: replies of a batch. */
@@ -234,12 +228,6 @@ enum err check_mend_length(struct check *c, struct arena *a, const struct check_
     return check_ask(b);
 }
 
-static int index_ids_ascend(const void *x, const void *y)
-{
-    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-    return a < b ? -1 : a > b;
-}
-
 /* The first id that is in the list twice; 0: none. */
 static uint64_t find_twice(struct arena *a, const struct store_reply *list)
 {
@@ -247,7 +235,7 @@ static uint64_t find_twice(struct arena *a, const struct store_reply *list)
     for (size_t i = 0; i < list->count; i++) {
         ids[i] = id_parse(store_text(&list->items[i]));
     }
-    qsort(ids, list->count, sizeof(*ids), index_ids_ascend);
+    qsort(ids, list->count, sizeof(*ids), id_oldest_first);
     for (size_t i = 1; i < list->count; i++) {
         if (ids[i] && ids[i] == ids[i - 1]) {
             return ids[i];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/id.h"
 #include "base/text.h"
 #include "config/config.h"
@@ -16,8 +17,6 @@
 #include "store/record.h"
 #include "store/store.h"
 #include "social/people/purge.h"
-
-#define MS_PER_DAY 86400000u
 
 /* True if a user of this id can have the name: of the right form and bucket. */
 static bool name_fits(const char *name, uint64_t uid)
@@ -330,7 +329,7 @@ enum err check_mend_session(struct check *c, struct arena *a, const struct check
 {
     struct store_batch *b = store_batch_new(c->social->store, a);
     if (item->found == CHECK_SESSION_ENDLESS) {
-        uint64_t idle = (uint64_t)c->social->config->session.idle_days * MS_PER_DAY;
+        uint64_t idle = (uint64_t)c->social->config->session.idle_days * CLOCK_DAY_MS;
         store_command(b, item->bucket, "PEXPIRE", item->key, arena_printf(a, "%llu", (unsigned long long)idle), NULL);
     } else {
         store_command(b, item->bucket, "DEL", item->key, NULL);

@@ -23,8 +23,8 @@
 #include "upkeep/demo_words.h"
 #include "social/people/sign_up.h"
 
-#define SPAN_MS (400ull * 86400000) /* the site is so old */
-#define MARGIN_MS 60000             /* and its newest demo post */
+#define SPAN_MS (400ull * CLOCK_DAY_MS) /* the site is so old */
+#define MARGIN_MS 60000                 /* and its newest demo post */
 #define AUDIENCE_POWER 0.9
 #define FEW_FOLLOWERS 9
 #define REPLIES_IN_100 28

@@ -308,12 +308,6 @@ static void cut_tags(struct store_batch *b, struct arena *a)
     }
 }
 
-static int demo_ids_descend(const void *x, const void *y)
-{
-    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-    return a > b ? -1 : a < b;
-}
-
 /* Mostly behind those who really signed up lately. */
 static void add_latest(const struct demo_plan *p, struct store_batch *b, struct arena *a)
 {
@@ -322,7 +316,7 @@ static void add_latest(const struct demo_plan *p, struct store_batch *b, struct 
     for (uint64_t i = 0; i < users; i++) {
         ids[i] = p->users[i].id;
     }
-    qsort(ids, users, sizeof(*ids), demo_ids_descend);
+    qsort(ids, users, sizeof(*ids), id_newest_first);
     for (uint64_t i = 0; i < users && i < USER_LATEST_SIZE; i++) {
         user_latest_add(b, a, ids[i]);
     }

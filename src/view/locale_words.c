@@ -110,9 +110,9 @@ const char *locale_elapsed(struct arena *a, const struct locale *l, uint64_t the
         {60, 1, "elapsed_second"},
         {60 * 60, 60, "elapsed_minute"},
         {24 * 3600, 3600, "elapsed_hour"},
-        {30 * 86400, 86400, "elapsed_day"},
-        {365 * 86400, 30 * 86400, "elapsed_month"},
-        {UINT64_MAX, 365 * 86400, "elapsed_year"},
+        {30 * CLOCK_DAY_SECONDS, CLOCK_DAY_SECONDS, "elapsed_day"},
+        {365 * CLOCK_DAY_SECONDS, 30 * CLOCK_DAY_SECONDS, "elapsed_month"},
+        {UINT64_MAX, 365 * CLOCK_DAY_SECONDS, "elapsed_year"},
     };
     uint64_t seconds = now_ms > then_ms ? (now_ms - then_ms) / 1000 : 0;
     if (seconds < 5) {

@@ -27,7 +27,8 @@ enum err invite_create(struct social *s, struct arena *a, const struct actor *by
     struct store_batch *b = store_batch_new(s->store, a);
     const struct record_invite invite = {.left = uses, .created = (int64_t)clock_site_ms(), .by = by->name};
     record_put_at(b, bucket, key, RECORD_INVITE, &invite);
-    store_command(b, bucket, "EXPIRE", key, arena_printf(a, "%llu", (unsigned long long)days * 86400), NULL);
+    store_command(b, bucket, "EXPIRE", key, arena_printf(a, "%llu", (unsigned long long)days * CLOCK_DAY_SECONDS),
+                  NULL);
     return store_run(b);
 }
 

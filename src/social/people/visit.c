@@ -18,7 +18,6 @@
 #include "store/store.h"
 
 #define SEEN_EVERY_MS (3600u * 1000)
-#define MS_PER_DAY 86400000u
 
 /* The cached form of a following set. */
 struct packed_following {
@@ -95,12 +94,6 @@ void visit_require(struct visit *v, enum who who)
 
 /* --- whom he follows ----------------------------------------------------------------------------------------------- */
 
-static int compare_ids(const void *x, const void *y)
-{
-    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-    return a < b ? -1 : a > b;
-}
-
 static void add_following(struct visit *v)
 {
     v->login->asked_following = true;
@@ -122,7 +115,7 @@ static enum err take_following(struct visit *v, void *unused)
     for (size_t i = 0; i < r->count; i++) {
         f->ids[i] = id_parse(store_text(&r->items[i]));
     }
-    qsort(f->ids, r->count, sizeof(uint64_t), compare_ids);
+    qsort(f->ids, r->count, sizeof(uint64_t), id_oldest_first);
     v->following = f->ids;
     v->following_count = r->count;
     v->following_known = true;
@@ -167,7 +160,7 @@ void visit_want_following(struct visit *v)
 
 bool visit_follows(const struct visit *v, uint64_t uid)
 {
-    return v->following_count > 0 && bsearch(&uid, v->following, v->following_count, sizeof(uid), compare_ids) != NULL;
+    return id_is_among(uid, v->following, v->following_count);
 }
 
 /* --- who he is ----------------------------------------------------------------------------------------------------- */
@@ -176,11 +169,11 @@ bool visit_follows(const struct visit *v, uint64_t uid)
 static void refresh_session(struct visit *v, uint64_t created, uint64_t seen)
 {
     uint64_t now = clock_site_ms();
-    uint64_t end = created + (uint64_t)v->social->config->session.lifetime_days * MS_PER_DAY;
+    uint64_t end = created + (uint64_t)v->social->config->session.lifetime_days * CLOCK_DAY_MS;
     if (now < seen + SEEN_EVERY_MS || end <= now) {
         return;
     }
-    uint64_t idle = (uint64_t)v->social->config->session.idle_days * MS_PER_DAY;
+    uint64_t idle = (uint64_t)v->social->config->session.idle_days * CLOCK_DAY_MS;
     const char *key = key_id_text(v->arena, KEY_SESSION, v->claimed, v->login->session);
     struct store_batch *b = store_batch_new(v->social->store, v->arena);
     record_put_at(b, id_bucket(v->claimed), key, RECORD_SESSION, &(struct record_session){.seen = (int64_t)now});
@@ -196,7 +189,7 @@ static bool take_session(struct visit *v)
     struct record_session session;
     record_session_take(visit_reply(v, l->session_reply), SESSION_CREATED | SESSION_SEEN, &session);
     uint64_t created = (uint64_t)session.created;
-    uint64_t lifetime = (uint64_t)v->social->config->session.lifetime_days * MS_PER_DAY;
+    uint64_t lifetime = (uint64_t)v->social->config->session.lifetime_days * CLOCK_DAY_MS;
     if (!l->is_trusted && (!created || clock_site_ms() > created + lifetime)) {
         return false;
     }

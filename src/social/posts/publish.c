@@ -23,7 +23,7 @@
 #include "store/keys.h"
 #include "store/store.h"
 
-#define REQUEST_SECONDS 86400
+#define REQUEST_SECONDS CLOCK_DAY_SECONDS
 #define REQUEST_KEY_MAX 64
 #define CLOCK_TRIES 5
 #define NONCE_SECONDS 300 /* far longer than a call is sent again after a lost reply */

@@ -70,12 +70,6 @@ void celebrity_hear(struct social *s, const struct event *e)
     }
 }
 
-static int celebrity_compare(const void *x, const void *y)
-{
-    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-    return a < b ? -1 : a > b;
-}
-
 /* Reads the set; what changes meanwhile is noticed by `changes`. */
 static enum err refresh(struct social *s, struct arena *a, uint64_t changes)
 {
@@ -91,7 +85,7 @@ static enum err refresh(struct social *s, struct arena *a, uint64_t changes)
     for (size_t i = 0; i < r->count; i++) {
         ids[i] = id_parse(store_text(&r->items[i]));
     }
-    qsort(ids, r->count, sizeof(*ids), celebrity_compare);
+    qsort(ids, r->count, sizeof(*ids), id_oldest_first);
     mutex_lock(&c->lock);
     if (changes >= c->known) { /* else another thread has read it since */
         free(c->ids);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/id.h"
 #include "base/secret.h"
 #include "config/config.h"
@@ -15,8 +16,6 @@
 #include "store/record.h"
 #include "store/store.h"
 
-#define MS_PER_DAY 86400000
-
 bool window_is_first_page(const struct timeline_query *q)
 {
     return !q->max_id && !q->min_id;
@@ -25,7 +24,7 @@ bool window_is_first_page(const struct timeline_query *q)
 /* How long a home that nobody reads is kept, in ms; 0: for ever. */
 static int64_t home_lifetime(const struct social *s)
 {
-    return s->config->timeline.inactive_days * MS_PER_DAY;
+    return s->config->timeline.inactive_days * CLOCK_DAY_MS;
 }
 
 /* Keeps the home of somebody who comes again from running out: once a day, not at every visit. */
@@ -33,7 +32,7 @@ static void prolong(struct visit *v, const struct window *w)
 {
     int64_t left = store_integer(visit_reply(v, w->ttl_reply));
     int64_t whole = home_lifetime(v->social);
-    if (left < 0 || left > whole - MS_PER_DAY) {
+    if (left < 0 || left > whole - CLOCK_DAY_MS) {
         return;
     }
     struct store_batch *b = store_batch_new(v->social->store, v->arena);

@@ -8,12 +8,6 @@
 #include "base/id.h"
 #include "store/store.h"
 
-static int timeline_newest_first(const void *x, const void *y)
-{
-    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-    return a > b ? -1 : a < b;
-}
-
 void timeline_sort(struct timeline_ids *ids)
 {
     bool sorted = true;
@@ -23,7 +17,7 @@ void timeline_sort(struct timeline_ids *ids)
     if (sorted) {
         return;
     }
-    qsort(ids->ids, ids->count, sizeof(*ids->ids), timeline_newest_first);
+    qsort(ids->ids, ids->count, sizeof(*ids->ids), id_newest_first);
     size_t n = 0;
     for (size_t i = 0; i < ids->count; i++) {
         if (n == 0 || ids->ids[n - 1] != ids->ids[i]) {
@@ -35,7 +29,7 @@ void timeline_sort(struct timeline_ids *ids)
 
 bool timeline_has(const struct timeline_ids *ids, uint64_t id)
 {
-    return ids->count > 0 && bsearch(&id, ids->ids, ids->count, sizeof(id), timeline_newest_first) != NULL;
+    return ids->count > 0 && bsearch(&id, ids->ids, ids->count, sizeof(id), id_newest_first) != NULL;
 }
 
 struct timeline_ids timeline_ids_of(struct arena *a, const struct store_reply *r)
