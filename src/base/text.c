@@ -133,6 +133,17 @@ char *text_fold(const char *name, char *out)
     return out;
 }
 
+const char *text_entry(const char **list, size_t *length)
+{
+    const char *entry = *list;
+    if (!*entry) {
+        return NULL;
+    }
+    *length = strcspn(entry, ",");
+    *list = entry + *length + (entry[*length] == ',');
+    return entry;
+}
+
 bool text_is_word(unsigned char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';

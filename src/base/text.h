@@ -9,6 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The digits of a number that a macro names, for a command or a page that wants them as text. */
+#define TEXT_OF(number) TEXT_OF_WORD(number)
+#define TEXT_OF_WORD(word) #word
+
 /* Decodes the code point at text (length bytes left). Returns its size in bytes, 0 if it is not valid UTF-8
  * (overlong, surrogate, above U+10FFFF, cut off). */
 size_t text_decode(const char *text, size_t length, uint32_t *code_point);
@@ -32,6 +36,9 @@ char *text_fold(const char *name, char *out);
 /* How unlike two short words are: the number of letters to change, add, drop or swap. TEXT_DISTANCE_MAX if one is longer than that. */
 #define TEXT_DISTANCE_MAX 64
 unsigned text_distance(const char *a, const char *b);
+
+/* Takes the next entry off a list separated by commas: where it begins (not NUL-terminated) and its length. NULL: none is left. */
+const char *text_entry(const char **list, size_t *length);
 
 bool text_is_word(unsigned char c); /* ASCII letter, digit or underscore: what user names are made of */
 

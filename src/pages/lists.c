@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/id.h"
+#include "base/text.h"
 #include "config/config.h"
 #include "pages/act.h"
 #include "pages/handlers.h"
@@ -173,7 +174,7 @@ static const char *const removed[] = {[FOLLOW_UNCHANGED] = "result_list_removed"
 static bool redirect_after(struct page *p, enum err e, const char *next, bool on, const struct follow_item *item)
 {
     if (e == ERR_CONFLICT) {
-        page_redirect(p, next, "flash_list_full", LIST_MEMBERS_MOST_TEXT);
+        page_redirect(p, next, "flash_list_full", TEXT_OF(LIST_MEMBERS_MOST));
     } else if (e == ERR_OK && item->result == FOLLOW_UNKNOWN) {
         page_error(p, ERR_NOT_FOUND);
     } else if (e == ERR_OK) {

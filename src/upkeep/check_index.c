@@ -24,8 +24,6 @@
 #include "store/store.h"
 #include "social/posts/tags.h"
 
-#define TAG_SIZE 1000
-
 /* --- entries ------------------------------------------------------------------------------------------------------- */
 
 /* Whether a post may be in the list: it answers that post, or has that tag. */
@@ -98,12 +96,11 @@ static struct indexes indexes_add(struct store_batch *b, struct arena *a, uint64
     char digits[ID_SIZE];
     struct indexes x = {.first = store_batch_count(b), .parent = SIZE_MAX};
     id_write(id, digits);
-    for (const char *at = tags_of(a, post->text, strlen(post->text)); *at; x.tags++) {
-        size_t length = strcspn(at, ",");
-        const char *tag = arena_dup_n(a, at, length), *key = key_text(a, KEY_TAG, tag);
+    const char *tags = tags_of(a, post->text, strlen(post->text));
+    for (const char *tag; (tag = tags_next(a, &tags)); x.tags++) {
+        const char *key = key_text(a, KEY_TAG, tag);
         store_command(b, key_text_bucket(tag), "ZSCORE", key, digits, NULL);
         store_command(b, key_text_bucket(tag), "ZRANGE", key, "0", "0", NULL);
-        at += length + (at[length] == ',');
     }
     uint64_t parent = post->reply_to;
     if (parent) {
@@ -200,7 +197,7 @@ enum err check_look_replies(struct check *c, struct arena *a, struct check_item 
 
 static int64_t most_of(enum key k)
 {
-    return k == KEY_LATEST ? USER_LATEST_SIZE : k == KEY_TAG ? TAG_SIZE : TIMELINE_PUBLIC_SIZE;
+    return k == KEY_LATEST ? USER_LATEST_SIZE : k == KEY_TAG ? TIMELINE_TAG_SIZE : TIMELINE_PUBLIC_SIZE;
 }
 
 enum err check_look_length(struct check *c, struct arena *a, struct check_item *items, size_t count)

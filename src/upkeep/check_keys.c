@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
+#include "base/text.h"
 #include "social/core/event.h"
 #include "social/core/social.h"
 #include "store/store.h"
-
-#define DAY_SECONDS "86400"
 
 /* The engine's word for the type that the table names: "string+TTL" is a string. */
 static bool type_is(enum key k, const char *type)
@@ -81,7 +81,7 @@ enum err check_look_endless(struct check *c, struct arena *a, struct check_item 
 enum err check_mend_endless(struct check *c, struct arena *a, const struct check_item *item)
 {
     struct store_batch *b = store_batch_new(c->social->store, a);
-    store_command(b, item->bucket, "EXPIRE", item->key, DAY_SECONDS, NULL);
+    store_command(b, item->bucket, "EXPIRE", item->key, TEXT_OF(CLOCK_DAY_SECONDS), NULL);
     return check_ask(b);
 }
 

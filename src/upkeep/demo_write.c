@@ -36,7 +36,6 @@
 #define POSTS_PER_SCRIPT 100
 #define RENAMES_MAX 50
 #define STALE_MAX 5
-#define TAG_KEPT "-1001"
 
 size_t *demo_by_bucket(struct arena *a, const uint16_t *buckets, size_t count)
 {
@@ -161,11 +160,8 @@ static struct script_posts_import_row row_of(struct demo_work *w, struct arena *
 static void index_post(struct store_batch *b, struct arena *a, const struct demo_post *post, const char *text)
 {
     const char *id = id_text(a, post->id), *tags = tags_of(a, text, strlen(text));
-    for (const char *at = tags; *at;) {
-        size_t length = strcspn(at, ",");
-        const char *tag = arena_dup_n(a, at, length);
+    for (const char *tag; (tag = tags_next(a, &tags));) {
         store_command(b, key_text_bucket(tag), "ZADD", key_text(a, KEY_TAG, tag), "0", id, NULL);
-        at += length + (at[length] == ',');
     }
     if (post->parent) {
         store_command(b, id_bucket(post->parent), "ZADD", key_id(a, KEY_REPLIES, post->parent), "0", id, NULL);
@@ -294,7 +290,7 @@ static void add_public(const struct demo_plan *p, struct store_batch *b, struct 
                                           .list = timeline, .id = id, .size = TIMELINE_PUBLIC_SIZE, .creates = true});
         }
     }
-    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", timeline, "0", TIMELINE_PUBLIC_LAST, NULL);
+    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", timeline, "0", TIMELINE_PUBLIC_LAST(a), NULL);
 }
 
 static void cut_tags(struct store_batch *b, struct arena *a)
@@ -302,8 +298,8 @@ static void cut_tags(struct store_batch *b, struct arena *a)
     for (size_t l = 0; l < DEMO_LANGUAGES; l++) {
         for (const char *const *tag = demo_languages[l].tags; *tag; tag++) {
             const char *folded = entity_scan_fold(*tag, strlen(*tag), arena_alloc(a, strlen(*tag) + 1));
-            store_command(b, key_text_bucket(folded), "ZREMRANGEBYRANK", key_text(a, KEY_TAG, folded), "0", TAG_KEPT,
-                          NULL);
+            store_command(b, key_text_bucket(folded), "ZREMRANGEBYRANK", key_text(a, KEY_TAG, folded), "0",
+                          TIMELINE_TAG_CUT(a), NULL);
         }
     }
 }

@@ -1,4 +1,4 @@
-/* test_format.c - our own formatting and calendar against those of the C library. */
+/* test_format.c - our own formatting and calendar against those of the C library; likeness of words, lists of entries. */
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/format.h"
 #include "base/id.h"
+#include "base/text.h"
 
 static size_t ours(char *out, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -139,11 +140,69 @@ static void test_iso(void **state)
     assert_string_equal(iso, "1970-01-01T00:00:00.000Z");
 }
 
+static void test_distance(void **state)
+{
+    (void)state;
+    char longest[TEXT_DISTANCE_MAX + 1], longer[TEXT_DISTANCE_MAX + 2];
+    memset(longest, 'a', sizeof(longest));
+    memset(longer, 'a', sizeof(longer));
+    longest[sizeof(longest) - 1] = longer[sizeof(longer) - 1] = '\0';
+    const struct {
+        const char *a, *b;
+        unsigned distance;
+    } pairs[] = {
+        {"", "", 0},
+        {"", "port", 4},
+        {"port", "port", 0},
+        {"port", "part", 1},  /* changed */
+        {"port", "ports", 1}, /* added */
+        {"port", "pot", 1},   /* dropped */
+        {"port", "prot", 1},  /* swapped, in the middle */
+        {"port", "opr", 2},   /* swapped in front, and dropped at the end */
+        {"port", "potr", 1},  /* swapped at the end */
+        {"abcd", "badc", 2},  /* two swaps */
+        {"ca", "abc", 3},     /* nothing comes between letters once swapped */
+        {"port", "Port", 1},  /* a capital is another letter */
+        {"kitten", "sitting", 3},
+        {"port", "limit", 4},
+        {longest, longest, 0}, /* as long as may be */
+        {longest, "", TEXT_DISTANCE_MAX},
+        {longest, longest + 1, 1},
+        {longer, longer, TEXT_DISTANCE_MAX}, /* too long even if alike */
+        {longer, "", TEXT_DISTANCE_MAX},
+    };
+    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+        assert_int_equal(text_distance(pairs[i].a, pairs[i].b), pairs[i].distance);
+        assert_int_equal(text_distance(pairs[i].b, pairs[i].a), pairs[i].distance);
+    }
+}
+
+static void check_entries(const char *list, const char *const *expected)
+{
+    size_t length;
+    for (const char *entry; (entry = text_entry(&list, &length)); expected++) {
+        assert_non_null(*expected);
+        assert_int_equal(length, strlen(*expected));
+        assert_memory_equal(entry, *expected, length);
+    }
+    assert_null(*expected);
+}
+
+static void test_entries(void **state)
+{
+    (void)state;
+    check_entries("", (const char *const[]){NULL});
+    check_entries("one", (const char *const[]){"one", NULL});
+    check_entries("one,two", (const char *const[]){"one", "two", NULL});
+    check_entries(",one,,two,", (const char *const[]){"", "one", "", "two", NULL});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain), cmocka_unit_test(test_others), cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_arena), cmocka_unit_test(test_html),   cmocka_unit_test(test_iso),
+        cmocka_unit_test(test_plain),    cmocka_unit_test(test_others),  cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_arena),    cmocka_unit_test(test_html),    cmocka_unit_test(test_iso),
+        cmocka_unit_test(test_distance), cmocka_unit_test(test_entries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,6 +30,7 @@
 #include "base/panic.h"
 #include "base/secret.h"
 #include "base/sleeper.h"
+#include "base/text.h"
 #include "social/core/cache.h"
 #include "social/core/event.h"
 #include "social/core/social.h"
@@ -39,9 +40,7 @@
 
 #define STREAMS (EVENT_PARTITIONS + 1) /* the last one is that of 0.2.0 */
 #define WAIT_MS 200                    /* a fifth of EVENT_SILENCE_MS: a question or two may be late */
-#define WAIT_MS_TEXT "200"
-#define READ_MOST 500 /* entries of a stream at a time */
-#define READ_MOST_TEXT "500"
+#define READ_MOST 500                  /* entries of a stream at a time */
 #define LENGTH_NEVER_REACHED "1000000000"
 #define PAUSE_MS 1        /* so that a flood of events is heard in handfuls */
 #define PAUSE_LOST_MS 200 /* between tries */
@@ -182,11 +181,11 @@ static bool begin_anew(struct event_listener *l)
 /* XREAD of all streams from behind the places, or from the places on. */
 static size_t add_read(struct event_listener *l, struct store_batch *b, bool waits)
 {
-    const char *words[6 + 2 * STREAMS] = {"XREAD", "COUNT", waits ? "1" : READ_MOST_TEXT};
+    const char *words[6 + 2 * STREAMS] = {"XREAD", "COUNT", waits ? "1" : TEXT_OF(READ_MOST)};
     size_t n = 3;
     if (waits) {
         words[n++] = "BLOCK";
-        words[n++] = WAIT_MS_TEXT;
+        words[n++] = TEXT_OF(WAIT_MS);
     }
     words[n++] = "STREAMS";
     for (unsigned i = 0; i < STREAMS; i++) {

@@ -18,6 +18,7 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/id.h"
+#include "base/text.h"
 #include "social/core/action.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
@@ -179,13 +180,12 @@ static size_t split(struct arena *a, const char *targets, uint64_t **out)
 {
     *out = arena_alloc(a, (strlen(targets) / ID_DIGITS + 1) * sizeof(uint64_t));
     size_t n = 0;
-    for (const char *at = targets; *at;) {
-        size_t length = strcspn(at, ",");
+    size_t length;
+    for (const char *at; (at = text_entry(&targets, &length));) {
         uint64_t id = id_parse_n(at, length);
         if (id) {
             (*out)[n++] = id;
         }
-        at += length + (at[length] == ',');
     }
     return n;
 }

@@ -6,21 +6,27 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/entity_scan.h"
+#include "base/text.h"
 
 #define MOST_TAGS 20
 #define TAG_MAX_BYTES 400
 
 bool tags_have(const char *list, const char *tag)
 {
-    size_t n = strlen(tag);
-    for (const char *at = list; *at;) {
-        size_t length = strcspn(at, ",");
+    size_t n = strlen(tag), length;
+    for (const char *at; (at = text_entry(&list, &length));) {
         if (length == n && memcmp(at, tag, n) == 0) {
             return true;
         }
-        at += length + (at[length] == ',');
     }
     return false;
+}
+
+const char *tags_next(struct arena *a, const char **tags)
+{
+    size_t length;
+    const char *tag = text_entry(tags, &length);
+    return tag ? arena_dup_n(a, tag, length) : NULL;
 }
 
 const char *tags_of(struct arena *a, const char *text, size_t length)

@@ -22,22 +22,18 @@
 #include "store/record.h"
 #include "store/store.h"
 
-#define TAG_KEPT "-1001" /* ZREMRANGEBYRANK 0 -1001 keeps the newest 1000 */
-#define TRIM_EVERY 64    /* deliveries to one home per trim, about */
+#define TRIM_EVERY 64 /* deliveries to one home per trim, about */
 
 void fanout_tags_add(struct store_batch *b, struct arena *a, const char *tags, const char *post, bool remove)
 {
-    for (const char *at = tags; *at;) {
-        size_t length = strcspn(at, ",");
-        const char *tag = arena_dup_n(a, at, length);
+    for (const char *tag; (tag = tags_next(a, &tags));) {
         const char *key = key_text(a, KEY_TAG, tag);
         if (remove) {
             store_command(b, key_text_bucket(tag), "ZREM", key, post, NULL);
         } else {
             store_command(b, key_text_bucket(tag), "ZADD", key, "0", post, NULL);
-            store_command(b, key_text_bucket(tag), "ZREMRANGEBYRANK", key, "0", TAG_KEPT, NULL);
+            store_command(b, key_text_bucket(tag), "ZREMRANGEBYRANK", key, "0", TIMELINE_TAG_CUT(a), NULL);
         }
-        at += length + (at[length] == ',');
     }
 }
 
@@ -52,7 +48,7 @@ void fanout_indexes_add(struct social *s, struct store_batch *b, struct arena *a
     } else {
         store_command(b, KEY_GLOBAL_BUCKET, "LPUSH", timeline, post, NULL);
     }
-    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", timeline, "0", TIMELINE_PUBLIC_LAST, NULL);
+    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", timeline, "0", TIMELINE_PUBLIC_LAST(a), NULL);
     fanout_tags_add(b, a, tags, post, false);
     if (reply_to) {
         store_command(b, id_bucket(reply_to), "ZADD", key_id(a, KEY_REPLIES, reply_to), "0", post, NULL);

@@ -26,8 +26,6 @@
 #include "store/store.h"
 
 #define CHUNK 1000
-#define CHUNK_TEXT "1000"
-#define TWO_CHUNKS_TEXT "2000"
 #define CHUNKS_PER_STEP 16
 
 /* --- deliveries ---------------------------------------------------------------------------------------------------- */
@@ -57,10 +55,10 @@ struct load {
 };
 
 static void followers_add(struct store_batch *b, struct arena *a, const struct job *j, const char *cursor,
-                          const char *most)
+                          unsigned most)
 {
     store_command(b, id_bucket(j->uid), "ZRANGE", key_id(a, KEY_FOLLOWERS, j->uid), arena_printf(a, "(%s", cursor),
-                  "+inf", "BYSCORE", "LIMIT", "0", most, "WITHSCORES", NULL);
+                  "+inf", "BYSCORE", "LIMIT", "0", arena_printf(a, "%u", most), "WITHSCORES", NULL);
 }
 
 /* A new batch that saves the cursor: before it delivers anything, so that after a crash only what this batch delivered is
@@ -90,7 +88,7 @@ static struct load load_of(struct course *c, const struct chunk *chunk, const ch
 
 /* Asks for more followers, and whether the post is still there: after the deliveries, because if it is, whoever deletes it
  * does so after them. */
-static void load_end(struct course *c, struct load *l, const char *cursor, const char *most)
+static void load_end(struct course *c, struct load *l, const char *cursor, unsigned most)
 {
     const struct delivery_work *w = c->work;
     l->asks = cursor != NULL;
@@ -154,7 +152,7 @@ static enum err course_begin(struct course *c, bool *done)
         j->resumed = false;
     }
     struct load l = load_begin(c, j->cursor);
-    load_end(c, &l, j->cursor, TWO_CHUNKS_TEXT);
+    load_end(c, &l, j->cursor, 2 * CHUNK);
     enum err e = load_run(c, &l, c->now, done);
     if (e == ERR_OK && !*done) {
         chunk_take(c->now, store_reply(l.batch, l.followers), 0);
@@ -183,7 +181,7 @@ static enum err course_run(struct course *c, bool *done)
     enum err e = course_begin(c, done);
     if (e == ERR_OK && !*done && c->now->count > 0) {
         l = load_of(c, c->now, c->work->job.cursor);
-        load_end(c, &l, behind(c->next), CHUNK_TEXT);
+        load_end(c, &l, behind(c->next), CHUNK);
     }
     for (unsigned n = 1; l.batch; n++) {
         struct load following = {.batch = NULL};
@@ -201,7 +199,7 @@ static enum err course_run(struct course *c, bool *done)
         }
         course_advance(c, &l);
         if (following.batch) {
-            load_end(c, &following, behind(c->next), CHUNK_TEXT);
+            load_end(c, &following, behind(c->next), CHUNK);
         }
         l = following;
     }
@@ -302,7 +300,7 @@ static enum err unpost_step(struct social *s, struct arena *a, struct job *j, bo
         store_command(b, id_bucket(w->post), "DEL", key_id(a, KEY_REPLIES, w->post), NULL);
     }
     struct store_batch *read = store_batch_new(s->store, a);
-    followers_add(read, a, j, j->cursor, CHUNK_TEXT);
+    followers_add(read, a, j, j->cursor, CHUNK);
     enum err e = store_run(read);
     const struct store_reply *rows = store_reply(read, 0);
     for (size_t i = 0; e == ERR_OK && i < rows->count; i += 2) {

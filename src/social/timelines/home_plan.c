@@ -175,7 +175,7 @@ static unsigned share(const struct visit *v, const struct home_authors *h, unsig
 
 static void ask_these(struct visit *v, struct home_authors *h, const struct merge *who, const struct timeline_query *q)
 {
-    unsigned page = q->limit + 1 + HOME_SLACK;
+    unsigned page = q->limit + 1 + TIMELINE_SLACK;
     size_t size = (size_t)TIMELINE_KEPT(v->social->config);
     h->merge = *who;
     h->merge.query = *q;

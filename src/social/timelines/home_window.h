@@ -13,8 +13,7 @@
 
 struct visit;
 
-#define HOME_SLACK 20  /* ids read beyond the page, for those that turn out to be hidden */
-#define HOME_MARGIN 10 /* and on the other side of a cursor: they show how far the order of the list is certain */
+#define HOME_MARGIN 10 /* ids read on the other side of a cursor: they show how far the order of the list is certain */
 
 /* What was found where the list should be. */
 enum window_list {

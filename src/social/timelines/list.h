@@ -29,7 +29,6 @@ struct visit;
 
 #define LIST_MOST 50 /* lists of one user */
 #define LIST_MEMBERS_MOST 500
-#define LIST_MEMBERS_MOST_TEXT "500"
 #define LIST_TITLE_MAX 60 /* code points */
 
 struct list {

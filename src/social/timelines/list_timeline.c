@@ -20,7 +20,6 @@
 #include "store/keys.h"
 #include "store/store.h"
 
-#define SLACK 20      /* ids asked for beyond the page, for those that turn out to be hidden */
 #define SPARE 5       /* members asked beyond one for each post, for those whose newest is gone */
 #define MOST_MERGES 8 /* for one page, each for twice as many ids, when nearly all of them are hidden */
 
@@ -62,7 +61,7 @@ const struct list_timeline *list_timeline_ask(struct visit *v, uint64_t id, cons
     struct list_posts *t = arena_zero(v->arena, sizeof(*t));
     t->id = id;
     t->query = *q;
-    t->want = q->limit + 1 + SLACK;
+    t->want = q->limit + 1 + TIMELINE_SLACK;
     t->want_loaded = q->limit + 1;
     t->head_reply = list_head_add(v, id);
     t->members_reply =

@@ -28,7 +28,13 @@ struct store_reply;
 struct visit;
 
 #define TIMELINE_PUBLIC_SIZE 1000
-#define TIMELINE_PUBLIC_LAST "999"
+#define TIMELINE_TAG_SIZE 1000 /* the newest posts with a tag */
+
+/* Where LTRIM and LRANGE end to take all of these, and ZREMRANGEBYRANK to leave them: counted from the other end. */
+#define TIMELINE_PUBLIC_LAST(a) arena_printf(a, "%d", TIMELINE_PUBLIC_SIZE - 1)
+#define TIMELINE_TAG_CUT(a) arena_printf(a, "%d", -TIMELINE_TAG_SIZE - 1)
+
+#define TIMELINE_SLACK 20 /* ids read beyond a page, for those that turn out to be hidden */
 #define TIMELINE_LIMIT_MAX 100
 
 /* Length of a home's list: the window, and some more, because the oldest ids of a list that was cut by arrival are not certain

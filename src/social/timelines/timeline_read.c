@@ -12,8 +12,6 @@
 #include "store/keys.h"
 #include "store/store.h"
 
-#define SLACK 20 /* ids read beyond the page, for those that turn out to be hidden */
-
 enum source { SOURCE_LIST, SOURCE_RANGE, SOURCE_USER };
 
 struct timeline_read {
@@ -43,7 +41,7 @@ static struct timeline_read *timeline_read_new(struct visit *v, enum source sour
     struct timeline_read *r = arena_zero(v->arena, sizeof(*r));
     r->source = source;
     r->query = *q;
-    r->asked = q->limit + 1 + SLACK;
+    r->asked = q->limit + 1 + TIMELINE_SLACK;
     visit_then(v, take_timeline_ids, r);
     return r;
 }
@@ -165,7 +163,7 @@ static bool is_part_uncertain(const struct timeline_read *r, const struct timeli
 static void ask_whole_list(struct visit *v, struct timeline_read *r)
 {
     r->asked_whole = true;
-    r->reply = store_command(v->reads.batch, r->bucket, "LRANGE", r->key, "0", TIMELINE_PUBLIC_LAST, NULL);
+    r->reply = store_command(v->reads.batch, r->bucket, "LRANGE", r->key, "0", TIMELINE_PUBLIC_LAST(v->arena), NULL);
 }
 
 static enum err take_profile_user(struct visit *v, struct timeline_read *r, const struct store_reply **rows)
