@@ -184,7 +184,7 @@ static int stop_site(void **state)
 
 /* --- asking it ------------------------------------------------------------------------------------------------------ */
 
-struct answer {
+struct http_answer {
     int status; /* 0: none came */
     char text[32 * 1024];
     char *body;
@@ -204,7 +204,7 @@ static int dial(const char *path)
     return fd;
 }
 
-static int get_by(const char *socket_path, const char *path, struct answer *a)
+static int get_by(const char *socket_path, const char *path, struct http_answer *a)
 {
     char request[512];
     size_t n = 0;
@@ -225,7 +225,7 @@ static int get_by(const char *socket_path, const char *path, struct answer *a)
     return a->status;
 }
 
-static int get(const char *path, struct answer *a)
+static int get(const char *path, struct http_answer *a)
 {
     return get_by(site.socket, path, a);
 }
@@ -235,7 +235,7 @@ static int get(const char *path, struct answer *a)
 static void the_request_gets_500(void **state)
 {
     (void)state;
-    static struct answer a;
+    static struct http_answer a;
     assert_int_equal(get("/break/batch", &a), 500);
     assert_non_null(strstr(a.body, "<html"));
     assert_non_null(strstr(a.text, "\r\nConnection: close\r\n"));
@@ -251,7 +251,7 @@ static void the_request_gets_500(void **state)
 static void health_says_so(void **state)
 {
     (void)state;
-    static struct answer a;
+    static struct http_answer a;
     uint64_t before = metric_get(METRIC_BROKEN_REQUESTS);
     assert_int_equal(get("/break/batch", &a), 500);
     assert_int_equal(get("/break/page", &a), 500); /* twice: the handler and its error page */
@@ -272,7 +272,7 @@ static void health_says_so(void **state)
 /* Standard error of one request, as a file. */
 static char *words_of(const char *path)
 {
-    static struct answer a;
+    static struct http_answer a;
     static char text[8192];
     FILE *file = tmpfile();
     int before = dup(STDERR_FILENO);
@@ -299,7 +299,7 @@ static void the_log_says_where_once(void **state)
 static void *read_pages(void *context)
 {
     static const char *const paths[] = {"/about", "/public", "/health", "/auth/sign_in"};
-    struct answer *a = mem_alloc(sizeof(*a));
+    struct http_answer *a = mem_alloc(sizeof(*a));
     int *bad = context;
     for (int i = 0; i < ROUNDS; i++) {
         *bad += get(paths[i % 4], a) != 200;
@@ -311,7 +311,7 @@ static void *read_pages(void *context)
 static void nobody_else_notices(void **state)
 {
     (void)state;
-    static struct answer a;
+    static struct http_answer a;
     pthread_t clients[CLIENTS];
     int bad[CLIENTS] = {0};
     for (size_t i = 0; i < CLIENTS; i++) {
@@ -334,7 +334,7 @@ static void end_of_a_process_that_gets(const char *path)
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        static struct answer a;
+        static struct http_answer a;
         const struct rlimit none = {0, 0};
         setrlimit(RLIMIT_CORE, &none);
         signal(SIGABRT, SIG_DFL);
