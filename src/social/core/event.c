@@ -15,6 +15,7 @@
 #include "base/secret.h"
 #include "social/core/cache.h"
 #include "social/core/social.h"
+#include "store/calls.h"
 #include "store/keys.h"
 #include "store/store.h"
 
@@ -66,12 +67,16 @@ static void apply_own(void *context)
 }
 
 static void write_entry(struct store_batch *b, struct arena *a, const struct event *e, enum key stream, unsigned bucket,
-                        const char *kept)
+                        int64_t kept)
 {
     const char letter[2] = {kinds[e->kind].letter, '\0'};
-    const char *key = key_plain(a, stream, bucket);
-    const char *arguments[] = {kept, "k", letter, "i", id_text(a, e->id), "n", id_text(a, secret_random_u64())};
-    store_script(b, bucket, SCRIPT_ANNOUNCE, 1, &key, sizeof(arguments) / sizeof(*arguments), arguments);
+    const struct script_announce in = {.bucket = bucket,
+                                       .stream = key_plain(a, stream, bucket),
+                                       .kept = kept,
+                                       .kind = letter,
+                                       .id = e->id,
+                                       .nonce = secret_random_u64()};
+    script_announce_add(b, &in);
 }
 
 void event_add(struct social *s, struct store_batch *b, struct arena *a, enum event_kind kind, uint64_t id)

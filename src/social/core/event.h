@@ -47,8 +47,8 @@ struct store_reply;
 /* Enough for any cluster that one site needs, and few enough that waiting for all of them is one short command, which each process
  * sends several times a second. */
 #define EVENT_PARTITIONS 16
-#define EVENT_KEPT "1000"          /* of each partition; who misses more than these at a time forgets everything */
-#define EVENT_CHANGES_KEPT "10000" /* of {0}:changes, as 0.2.0 cuts it (event.c) */
+#define EVENT_KEPT 1000          /* of each partition; who misses more than these at a time forgets everything */
+#define EVENT_CHANGES_KEPT 10000 /* of {0}:changes, as 0.2.0 cuts it (event.c) */
 
 /*    id         letter  the cache forgets   what has happened, and to whom (the event's id) */
 #define EVENT_TABLE(X)                                                                                                 \

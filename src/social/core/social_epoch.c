@@ -22,7 +22,6 @@
  *
  * Threads: any; see social.h.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -34,6 +33,7 @@
 #include "config/config.h"
 #include "social/core/event.h"
 #include "social/core/social.h"
+#include "store/calls.h"
 #include "store/keys.h"
 #include "store/record.h"
 #include "store/store.h"
@@ -72,16 +72,22 @@ void social_take_epoch(struct social *s, uint64_t epoch, const char *mode)
     raise_to(&s->epoch, epoch);
 }
 
+static size_t ask_site(struct store_batch *b, struct arena *a, unsigned fields)
+{
+    return record_ask_at(b, KEY_GLOBAL_BUCKET, key_plain(a, KEY_SITE, KEY_GLOBAL_BUCKET), RECORD_SITE, fields);
+}
+
 size_t social_epoch_add(struct store_batch *b, struct arena *a)
 {
-    const char *site = key_plain(a, KEY_SITE, KEY_GLOBAL_BUCKET);
-    return record_ask_at(b, KEY_GLOBAL_BUCKET, site, RECORD_SITE, SITE_MODE | SITE_EPOCH);
+    return ask_site(b, a, SITE_MODE | SITE_EPOCH);
 }
 
 void social_epoch_take(struct social *s, const struct store_reply *r)
 {
-    if (store_item(r, 0)->type == STORE_STRING) {
-        social_take_epoch(s, (uint64_t)store_integer(store_item(r, 1)), store_text(store_item(r, 0)));
+    struct record_site site;
+    record_site_take(r, SITE_MODE | SITE_EPOCH, &site);
+    if (*site.mode) {
+        social_take_epoch(s, (uint64_t)site.epoch, site.mode);
     }
 }
 
@@ -141,50 +147,50 @@ bool social_is_ahead(const struct social *s)
 /* --- the epoch ----------------------------------------------------------------------------------------------------- */
 
 /* An engine that refuses writes still has the epoch, and pages can be read. */
-static enum err read_epoch(struct social *s, struct arena *a, const char *site)
+static enum err read_epoch(struct social *s, struct arena *a)
 {
     struct store_batch *b = store_batch_new(s->store, a);
-    store_command(b, KEY_GLOBAL_BUCKET, "HMGET", site, "mode", "epoch", "key", NULL);
+    size_t reply = ask_site(b, a, SITE_MODE | SITE_EPOCH | SITE_KEY);
     enum err e = store_run(b);
-    const struct store_reply *r = store_reply(b, 0);
-    if (e == ERR_OK && strcmp(store_text(store_item(r, 0)), social_mode(s)) != 0) {
+    struct record_site site;
+    record_site_take(store_reply(b, reply), SITE_MODE | SITE_EPOCH | SITE_KEY, &site);
+    if (e == ERR_OK && strcmp(site.mode, social_mode(s)) != 0) {
         e = ERR_READ_ONLY; /* in another mode than before: the new epoch has to be written */
     }
     if (e == ERR_OK) {
-        social_take_key(s, store_text(store_item(r, 2)));
-        social_take_epoch(s, strtoull(store_text(store_item(r, 1)), NULL, 10), social_mode(s));
+        social_take_key(s, site.key);
+        social_take_epoch(s, (uint64_t)site.epoch, social_mode(s));
     }
     return e;
 }
 
-static enum err run_script(struct social *s, struct arena *a, const char *what)
+static enum err run_script(struct social *s, struct arena *a, enum script_epoch_what what)
 {
-    const char *keys[] = {key_plain(a, KEY_SITE, KEY_GLOBAL_BUCKET), key_plain(a, KEY_EVENTS, KEY_GLOBAL_BUCKET),
-                          key_plain(a, KEY_CHANGES, KEY_GLOBAL_BUCKET)};
     char key[SECRET_KEY_TEXT_SIZE];
     secret_key_write(social_key(s), key);
-    const char *arguments[] = {social_mode(s),
-                               key,
-                               what,
-                               arena_printf(a, "%llu", (unsigned long long)atomic_load(&s->epoch)),
-                               arena_printf(a, "%llu", (unsigned long long)atomic_load(&s->ahead_ms)),
-                               EVENT_CHANGES_KEPT,
-                               id_text(a, secret_random_u64()),
-                               atomic_load(&s->is_foreign) ? "0" : "1"};
+    const struct script_epoch in = {.own_mode = social_mode(s),
+                                    .own_key = key,
+                                    .what = what,
+                                    .known = (int64_t)atomic_load(&s->epoch),
+                                    .seen_ahead = (int64_t)atomic_load(&s->ahead_ms),
+                                    .kept = EVENT_CHANGES_KEPT,
+                                    .nonce = secret_random_u64(),
+                                    .served = !atomic_load(&s->is_foreign)};
     uint64_t began_ms = clock_site_ms(); /* or later */
     struct store_batch *b = store_batch_new(s->store, a);
-    store_script(b, KEY_GLOBAL_BUCKET, SCRIPT_EPOCH, 3, keys, 8, arguments);
+    size_t reply = script_epoch_add(b, &in);
     enum err e = store_run(b);
     if (e == ERR_OK) {
-        const struct store_reply *r = store_reply(b, 0);
-        social_take_key(s, store_text(store_item(r, 1)));
-        social_take_epoch(s, (uint64_t)store_integer(store_item(r, 0)), store_text(store_item(r, 2)));
-        raise_to(&s->ahead_ms, (uint64_t)store_integer(store_item(r, 3)));
-        if (store_integer(store_item(r, 4))) {
+        struct script_epoch_reply r;
+        script_epoch_take(store_reply(b, reply), &r);
+        social_take_key(s, r.key);
+        social_take_epoch(s, (uint64_t)r.epoch, r.mode);
+        raise_to(&s->ahead_ms, (uint64_t)r.ahead);
+        if (r.moved) {
             atomic_store(&s->moved_ms, began_ms);
         }
     } else if (e == ERR_READ_ONLY) {
-        e = read_epoch(s, a, keys[0]);
+        e = read_epoch(s, a);
     }
     secret_wipe(key, sizeof(key));
     return e;
@@ -223,7 +229,7 @@ enum err social_enter_epoch(struct social *s, bool begins)
     struct arena *a = arena_new();
     enum err e = read_clock(s, a);
     e = e == ERR_OK ? read_newest(s, a) : e;
-    e = e == ERR_OK ? run_script(s, a, begins ? "begin" : "look") : e;
+    e = e == ERR_OK ? run_script(s, a, begins ? EPOCH_WHAT_BEGIN : EPOCH_WHAT_LOOK) : e;
     arena_free(a);
     return e;
 }
@@ -231,7 +237,7 @@ enum err social_enter_epoch(struct social *s, bool begins)
 enum err social_move_epoch(struct social *s)
 {
     struct arena *a = arena_new();
-    enum err e = run_script(s, a, "move");
+    enum err e = run_script(s, a, EPOCH_WHAT_MOVE);
     arena_free(a);
     return e;
 }
@@ -242,19 +248,19 @@ enum err social_look(struct social *s)
     struct store_batch *b = store_batch_new(s->store, a);
     uint64_t asked_us = clock_monotonic_us();
     size_t time = store_command(b, KEY_GLOBAL_BUCKET, "TIME", NULL);
-    size_t site = store_command(b, KEY_GLOBAL_BUCKET, "HMGET", key_plain(a, KEY_SITE, KEY_GLOBAL_BUCKET), "epoch",
-                                "mode", "ahead", NULL);
+    size_t reply = ask_site(b, a, SITE_MODE | SITE_EPOCH | SITE_AHEAD);
     enum err e = store_run(b);
-    const struct store_reply *r = store_reply(b, site);
-    bool is_older = (uint64_t)store_integer(store_item(r, 0)) < atomic_load(&s->epoch);
-    if (e == ERR_OK && store_item(r, 1)->type == STORE_STRING) {
-        social_take_epoch(s, (uint64_t)store_integer(store_item(r, 0)), store_text(store_item(r, 1)));
-        raise_to(&s->ahead_ms, (uint64_t)store_integer(store_item(r, 2)));
+    struct record_site site;
+    record_site_take(store_reply(b, reply), SITE_MODE | SITE_EPOCH | SITE_AHEAD, &site);
+    bool is_older = (uint64_t)site.epoch < atomic_load(&s->epoch);
+    if (e == ERR_OK && *site.mode) {
+        social_take_epoch(s, (uint64_t)site.epoch, site.mode);
+        raise_to(&s->ahead_ms, (uint64_t)site.ahead);
     }
     if (e == ERR_OK && take_time(s, store_reply(b, time), asked_us)) {
-        e = run_script(s, a, "move");
+        e = run_script(s, a, EPOCH_WHAT_MOVE);
     } else if (e == ERR_OK && is_older) {
-        e = run_script(s, a, "look");
+        e = run_script(s, a, EPOCH_WHAT_LOOK);
     }
     arena_free(a);
     return e;

@@ -1,32 +1,39 @@
 #!lua
 -- The epoch of the home timelines: homes of another epoch are built again. A new one begins when the site is served in another
--- mode than before ('begin'), when a server asks for it ('move'), and when ids are found that lie ahead of the engine's clock
+-- mode than before (begin), when a server asks for it (move), and when ids are found that lie ahead of the engine's clock
 -- and were not known before. And the key that signs forms: that of the first server, for all of them.
--- KEYS  site, events, changes (for servers of 0.2.0)
--- ARGV  mode, key of this server, 'begin' | 'look' | 'move', epoch known to the caller, time (ms) up to which there are ids
---       ahead of the clock ('0': none), length of these streams, a random number,
---       '1' if the caller served the site's mode until now
--- reply {epoch, key, mode of the site, time up to which there are ids ahead of the clock, 1 if a new epoch began}
-local site = redis.call('HMGET', KEYS[1], 'mode', 'key', 'epoch', 'ahead')
-local mode, key, epoch, ahead = site[1], site[2] or ARGV[2], tonumber(site[3] or '0'), tonumber(site[4] or '0')
-local known = tonumber(ARGV[4])
+--: key     site        SITE global
+--: key     events      EVENTS global
+--: key     changes     CHANGES global   -- for servers of 0.2.0
+--: arg     own_mode    text             -- of this server
+--: arg     own_key     text
+--: arg     what        begin|look|move
+--: arg     known       number           -- epoch known to the caller
+--: arg     seen_ahead  number           -- time (ms) up to which there are ids ahead of the clock; 0: none
+--: arg     kept        number           -- length of these streams
+--: arg     nonce       id               -- random
+--: arg     served      flag             -- the caller served the site's mode until now
+--: returns epoch:number key:text mode:text ahead:number moved:flag
+-- ahead: time up to which there are ids ahead of the clock; moved: a new epoch began
+local found = redis.call('HMGET', site, SITE_MODE, SITE_KEY, SITE_EPOCH, SITE_AHEAD)
+local mode, key, epoch, ahead = found[1], found[2] or own_key, tonumber(found[3] or '0'), tonumber(found[4] or '0')
+known, seen_ahead = tonumber(known), tonumber(seen_ahead)
 -- smaller than the caller's: these are older data than those that he has seen (a restored backup); an epoch is never used
 -- twice, and the mode that they were served in is nobody's any more
-local moves = ARGV[3] == 'move' or not mode or (ARGV[3] == 'begin' and mode ~= ARGV[1]) or epoch < known
-    or tonumber(ARGV[5]) > ahead
-if not mode or ARGV[3] == 'begin' or (epoch < known and ARGV[8] == '1') then
-    mode = ARGV[1]
+local moves = what == 'move' or not mode or (what == 'begin' and mode ~= own_mode) or epoch < known or seen_ahead > ahead
+if not mode or what == 'begin' or (epoch < known and served == '1') then
+    mode = own_mode
 end
 if moves then
     epoch = math.max(epoch, known) + 1
-    ahead = math.max(ahead, tonumber(ARGV[5]))
-    redis.call('HSET', KEYS[1], 'mode', mode, 'epoch', string.format('%.0f', epoch), 'ahead', string.format('%.0f', ahead))
-    for i = 2, 3 do
-        redis.call('XADD', KEYS[i], 'MAXLEN', '~', ARGV[6], '0-*', 'k', 'e', 'i', string.format('%.0f', epoch), 'm', mode,
-            'n', ARGV[7])
+    ahead = math.max(ahead, seen_ahead)
+    local number = string.format('%.0f', epoch)
+    redis.call('HSET', site, SITE_MODE, mode, SITE_EPOCH, number, SITE_AHEAD, string.format('%.0f', ahead))
+    for _, stream in ipairs({events, changes}) do
+        redis.call('XADD', stream, 'MAXLEN', '~', kept, '0-*', 'k', 'e', 'i', number, 'm', mode, 'n', nonce)
     end
 end
-if not site[2] then
-    redis.call('HSET', KEYS[1], 'key', key)
+if not found[2] then
+    redis.call('HSET', site, SITE_KEY, key)
 end
 return {epoch, key, mode, ahead, moves and 1 or 0}
