@@ -189,23 +189,6 @@ const struct store_reply *store_value(const struct store_values *v, size_t i)
     return store_item(store_reply(v->batch, v->places[i].reply), v->places[i].item);
 }
 
-size_t store_script(struct store_batch *b, unsigned bucket, enum script script, size_t key_count,
-                    const char *const *keys, size_t argument_count, const char *const *arguments)
-{
-    struct batch_item *item = batch_begin(b, bucket, script);
-    wire_begin(&b->wire, 3 + key_count + argument_count);
-    wire_text(&b->wire, "EVALSHA");
-    wire_bytes(&b->wire, script_info(script)->sha1, 40);
-    wire_number(&b->wire, key_count);
-    for (size_t i = 0; i < key_count; i++) {
-        wire_text(&b->wire, keys[i]);
-    }
-    for (size_t i = 0; i < argument_count; i++) {
-        wire_text(&b->wire, arguments[i]);
-    }
-    return batch_end(b, item);
-}
-
 const struct store_reply *store_reply(const struct store_batch *b, size_t i)
 {
     require(b->replies && i < b->count);

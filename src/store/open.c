@@ -19,6 +19,7 @@
 #include "store/link.h"
 #include "store/listener.h"
 #include "store/map.h"
+#include "store/script.h"
 #include "store/store.h"
 #include "store/url.h"
 

@@ -19,6 +19,7 @@
 #include "store/batch.h"
 #include "store/link.h"
 #include "store/map.h"
+#include "store/script.h"
 #include "store/outcome.h"
 #include "store/reply.h"
 #include "store/wire.h"

@@ -24,7 +24,6 @@
 #include "base/err.h"
 #include "store/keys.h"
 #include "store/reply.h"
-#include "store/script.h"
 
 struct arena;
 struct buffer;
@@ -97,10 +96,6 @@ size_t store_command_ids(struct store_batch *b, const char *command, enum key k,
 /* Adds reads of one string key each for many ids, in as few commands as the nodes allow: for one node it is one, and costs a
  * tenth of as many GETs. The values are read with store_value. Lives in the arena of the batch. */
 struct store_values *store_values_add(struct store_batch *b, enum key k, const uint64_t *ids, size_t count);
-
-/* Adds a script call; all keys must belong to the bucket. */
-size_t store_script(struct store_batch *b, unsigned bucket, enum script script, size_t key_count,
-                    const char *const *keys, size_t argument_count, const char *const *arguments);
 
 size_t store_batch_count(const struct store_batch *b);
 

@@ -14,6 +14,7 @@
 #include "store/batch.h"
 #include "store/listener.h"
 #include "store/map.h"
+#include "store/script.h"
 #include "store/store.h"
 
 #define COMMAND_US (2 * 1000 * 1000)

@@ -1,9 +1,11 @@
 /* test_store_link.c - batches over links in memory: what is sent again and what is not, what a link is told, and listeners. */
 #include "link_case.h"
+#include "store/script_call.h"
 
 static void add_health(struct store_batch *b, unsigned bucket)
 {
-    store_script(b, bucket, SCRIPT_HEALTH, 0, NULL, 0, NULL);
+    struct script_call c = script_call_begin(b, SCRIPT_HEALTH, bucket, 0, 0);
+    script_call_end(&c);
 }
 
 /* --- again or not -------------------------------------------------------------------------------------------------- */
