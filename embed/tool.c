@@ -7,13 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void tell(const char *format, va_list args)
+{
+    fputs("embed: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+}
+
 void fail(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fputs("embed: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    tell(format, args);
     va_end(args);
     exit(1);
 }
@@ -24,9 +29,7 @@ void complain(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fputs("embed: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    tell(format, args);
     va_end(args);
     if (strict) {
         exit(1);
