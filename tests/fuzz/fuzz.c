@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buffer.h"
+#include "http/form.h"
 
 fuzz_target fuzz_find(const char *name)
 {
@@ -50,4 +52,30 @@ struct arena *fuzz_arena(void)
     }
     arena = arena_new();
     return arena;
+}
+
+static void encode(struct buffer *b, const char *text)
+{
+    FUZZ_CHECK(form_is_utf8(text, strlen(text)));
+    for (const char *p = text; *p; p++) {
+        buffer_printf(b, "%%%02x", (unsigned char)*p);
+    }
+}
+
+void fuzz_write_again(struct arena *a, const struct http_pairs *fields)
+{
+    struct http_pairs again = {0};
+    struct buffer b = buffer_make(a);
+    for (size_t i = 0; i < fields->count; i++) {
+        buffer_text(&b, i ? "&" : "");
+        encode(&b, fields->items[i].name);
+        buffer_char(&b, '=');
+        encode(&b, fields->items[i].value);
+    }
+    FUZZ_CHECK(form_parse(a, buffer_string(&b), b.length, &again));
+    FUZZ_CHECK(again.count == fields->count);
+    for (size_t i = 0; i < fields->count; i++) {
+        FUZZ_CHECK(strcmp(fields->items[i].name, again.items[i].name) == 0);
+        FUZZ_CHECK(strcmp(fields->items[i].value, again.items[i].value) == 0);
+    }
 }

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 struct arena;
+struct http_pairs;
 
 /* The table of targets; each has a file fuzz_NAME.c and a folder corpus/NAME. */
 #define FUZZ_TABLE(X)                                                                                                  \
@@ -48,5 +49,8 @@ bool fuzz_has(const char *data, size_t size, const char *word);
 
 /* An arena that is the same one, emptied, in every run of a target. */
 struct arena *fuzz_arena(void);
+
+/* Fields that came out of any body are text, and written as a form's body they are read as the same fields. */
+void fuzz_write_again(struct arena *a, const struct http_pairs *fields);
 
 #endif
