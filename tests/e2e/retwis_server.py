@@ -123,8 +123,20 @@ class Server:
             return None
 
     def wait_healthy(self, seconds=START_SECONDS):
-        """Waits until the site serves."""
-        wait_until(lambda: self.health() == 200 or self._must_run(), seconds, "/health says 200")
+        """Waits until the site serves; if it never does, the error carries what it says of itself."""
+        try:
+            wait_until(lambda: self.health() == 200 or self._must_run(), seconds, "/health says 200")
+        except AssertionError as late:
+            raise AssertionError(f"{late}; it says {self.complaint()}; its log ends: {self.log()[-3000:]}") from None
+
+    def complaint(self):
+        """What /health answers, in words."""
+        try:
+            with requests.Session() as session:
+                session.trust_env = False
+                return session.get(self.url + "/health", timeout=patience(10), verify=False).text
+        except requests.RequestException as e:
+            return repr(e)
 
     def _must_run(self):
         if self.process.poll() is not None:

@@ -1,6 +1,8 @@
 """Changing the timeline mode server by server: no home has a hole afterwards; and the length of homes in every mode."""
 
 import itertools
+import os
+import signal
 
 import pytest
 
@@ -102,7 +104,28 @@ def test_backup_of_another_mode():
         reader.follow("writer")
         server.restart(RETWIS_TIMELINE_MODE="push")
         epoch = site(engine)[1]
-        engine("HSET", "{0}:site", "mode", "pull", "epoch", epoch - 1)
+        engine("HSET", "{0}:site", "mode", "pull", "epoch", epoch - 1, "begun", "of another engine")
         wait_until(lambda: site(engine) == ("push", epoch + 1), 5, "the server says its mode again")
         post = writer.post("goes on")
         assert reader.get("/home").ids == [post] and server.health() == 200
+
+
+def test_backup_and_a_server_that_changes_the_mode_at_once():
+    """The engine is set back, and before the server that runs on has looked, another one begins in a new mode: that one was started last, so
+    its mode is the site's, and the other says that it has to be started again."""
+    with RedisServer() as redis, Server(engine=redis, mode="push") as old, redis.engine() as engine:
+        reader, writer = (Browser(old).sign_up(n) for n in ("reader", "writer"))
+        reader.follow("writer")
+        for mode in ("pull", "push"):
+            old.restart(RETWIS_TIMELINE_MODE=mode)
+        epoch = site(engine)[1]
+        os.kill(old.process.pid, signal.SIGSTOP)
+        engine("HSET", "{0}:site", "epoch", epoch - 2, "begun", "of another engine")
+        with Server(engine=redis, mode="hybrid") as new:
+            os.kill(old.process.pid, signal.SIGCONT)
+            wait_until(lambda: old.health() == 503, 10, "the old server knows")
+            wait_until(lambda: site(engine)[1] > epoch, 10, "the epoch is no old one")
+            assert site(engine)[0] == "hybrid"
+            post = twin(writer, new).post("goes on")
+            assert twin(reader, new).get("/home").ids == [post] and new.health() == 200
+            wait_until(lambda: "the site is served in mode hybrid by now" in old.log(), 10, "the old server says so")

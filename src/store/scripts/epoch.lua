@@ -15,14 +15,19 @@
 --: arg     served      flag             -- the caller served the site's mode until now
 --: returns epoch:number key:text mode:text ahead:number moved:flag
 -- ahead: time up to which there are ids ahead of the clock; moved: a new epoch began
-local found = redis.call('HMGET', site, SITE_MODE, SITE_KEY, SITE_EPOCH, SITE_AHEAD)
+local found = redis.call('HMGET', site, SITE_MODE, SITE_KEY, SITE_EPOCH, SITE_AHEAD, SITE_BEGUN)
 local mode, key, epoch, ahead = found[1], found[2] or own_key, tonumber(found[3] or '0'), tonumber(found[4] or '0')
+-- of the engine; a user of it may not be allowed to ask
+local life = string.match(tostring(redis.pcall('INFO')), 'run_id:(%x+)') or ''
 known, seen_ahead = tonumber(known), tonumber(seen_ahead)
 -- smaller than the caller's: these are older data than those that he has seen (a restored backup); an epoch is never used
--- twice, and the mode that they were served in is nobody's any more
+-- twice, and the mode that they were served in is nobody's any more, unless a server has begun since the engine got them
 local moves = what == 'move' or not mode or (what == 'begin' and mode ~= own_mode) or epoch < known or seen_ahead > ahead
-if not mode or what == 'begin' or (epoch < known and served == '1') then
+if not mode or what == 'begin' or (epoch < known and served == '1' and (life == '' or found[5] ~= life)) then
     mode = own_mode
+end
+if what == 'begin' and life ~= '' and found[5] ~= life then
+    redis.call('HSET', site, SITE_BEGUN, life)
 end
 if moves then
     epoch = math.max(epoch, known) + 1
