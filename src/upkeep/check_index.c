@@ -149,16 +149,17 @@ enum err check_look_indexed(struct check *c, struct arena *a, struct check_item 
 /* What the delivery would have done. */
 enum err check_mend_indexed(struct check *c, struct arena *a, const struct check_item *item)
 {
-    char digits[ID_SIZE];
     struct store_batch *read = store_batch_new(c->social->store, a), *b = store_batch_new(c->social->store, a);
-    record_ask(read, RECORD_POST, item->id, POST_INDEXED);
+    record_ask(read, RECORD_POST, item->id, POST_SHOWN);
     enum err e = check_ask(read);
-    const struct record_post post = post_of(read, 0);
-    if (e != ERR_OK || !post.author) {
+    struct record_post record;
+    record_post_take(store_reply(read, 0), POST_SHOWN, &record);
+    if (e != ERR_OK || !record.author) {
         return e;
     }
-    const char *tags = tags_of(a, post.text, strlen(post.text));
-    fanout_indexes_add(c->social, b, a, id_write(item->id, digits), tags, post.reply_to, true);
+    struct post post;
+    post_from_record(a, item->id, &record, &post);
+    fanout_indexes_add(c->social, b, a, &post, true);
     return check_ask(b);
 }
 

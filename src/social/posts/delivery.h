@@ -16,6 +16,7 @@
 
 struct arena;
 struct fanout_wave;
+struct post;
 struct social;
 struct store_batch;
 struct store_reply;
@@ -45,13 +46,12 @@ struct delivery {
     /* Adds, behind the script that stores the post, what `first` wants to know besides. */
     void (*ask)(struct social *s, struct store_batch *b, struct arena *a, uint64_t author);
 
-    /* The first deliveries of a post that was stored. `created` is the script's reply, which says how many followers there are and how
+    /* The first deliveries of a post that was stored; of its author only the id is known. `created` is the script's reply, which says how many followers there are and how
      * they get the post; `asked` that to what `ask` added (NULL: nothing). When these are all followers they have the post on
      * return, which is then NULL. Else the first ones get it now, and the caller calls fanout_wait when the author has his
      * answer. */
-    struct fanout_wave *(*first)(struct social *s, struct arena *a, struct delivery_work *w, const char *text,
-                                 size_t length, uint64_t reply_to, const struct script_post_create_reply *created,
-                                 const struct store_reply *asked);
+    struct fanout_wave *(*first)(struct social *s, struct arena *a, struct delivery_work *w, const struct post *post,
+                                 const struct script_post_create_reply *created, const struct store_reply *asked);
 };
 
 #endif

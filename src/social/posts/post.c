@@ -61,6 +61,13 @@ static void parse_reply_author(const char *text, struct post *p)
     p->reply_name = text[length] ? text + length + 1 : "";
 }
 
+void post_from_record(struct arena *a, uint64_t id, const struct record_post *r, struct post *out)
+{
+    *out = (struct post){.id = id, .author = {.id = r->author}, .text = r->text, .reply_to = r->reply_to};
+    parse_reply_author(r->reply_author ? r->reply_author : "", out);
+    parse_mentions(a, r->mentions ? r->mentions : "", out);
+}
+
 static void unpack(struct arena *a, const struct packed *packed, struct post *p)
 {
     p->author.id = packed->author;
@@ -129,14 +136,11 @@ static void take_read(struct social *s, const struct store_batch *b, struct aren
         return;
     }
     struct post *p = &l->post;
+    post_from_record(a, l->id, &r.post, p);
     user_from_record(&r.user, r.post.author, &p->author);
     user_cache_put(s, &p->author, token);
     post_remember(s, a, l->id, &r.post, r.replies, token);
-    p->text = r.post.text;
-    p->reply_to = r.post.reply_to;
-    parse_reply_author(r.post.reply_author, p);
     p->reply_count = r.replies;
-    parse_mentions(a, r.post.mentions, p);
 }
 
 static void take_missing(struct social *s, const struct store_batch *b, struct post_load *l)

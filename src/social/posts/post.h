@@ -46,6 +46,9 @@ struct post {
     size_t mention_count;
 };
 
+/* What a record says; of the author only the id is set, and the number of replies is 0. Texts are those of the record. */
+void post_from_record(struct arena *a, uint64_t id, const struct record_post *r, struct post *out);
+
 /* Loading a set of posts within the caller's batch: add, run, take. What the cache holds is not asked for. */
 struct post_load {
     uint64_t id;

@@ -296,7 +296,10 @@ enum err post_create(struct social *s, struct arena *a, const struct actor *by, 
         return ERR_OK;
     }
     metric_add(METRIC_POSTS, 1);
-    *wave = delivery->first(s, a, work, text, length, draft->reply_to, &r, asked);
+    const struct record_post record = record_of(a, &n);
+    struct post post;
+    post_from_record(a, *id, &record, &post);
+    *wave = delivery->first(s, a, work, &post, &r, asked);
     return ERR_OK;
 }
 

@@ -37,22 +37,23 @@ void fanout_tags_add(struct store_batch *b, struct arena *a, const char *tags, c
     }
 }
 
-void fanout_indexes_add(struct social *s, struct store_batch *b, struct arena *a, const char *post, const char *tags,
-                        uint64_t reply_to, bool repeatable)
+void fanout_indexes_add(struct social *s, struct store_batch *b, struct arena *a, const struct post *post,
+                        bool repeatable)
 {
+    const char *id = id_text(a, post->id);
     const char *timeline = key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET);
     if (repeatable) {
         const struct script_home_insert in = {
-            .list = timeline, .id = id_parse(post), .size = TIMELINE_PUBLIC_SIZE, .creates = true};
+            .list = timeline, .id = post->id, .size = TIMELINE_PUBLIC_SIZE, .creates = true};
         script_home_insert_add(b, &in);
     } else {
-        store_command(b, KEY_GLOBAL_BUCKET, "LPUSH", timeline, post, NULL);
+        store_command(b, KEY_GLOBAL_BUCKET, "LPUSH", timeline, id, NULL);
     }
     store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", timeline, "0", TIMELINE_PUBLIC_LAST(a), NULL);
-    fanout_tags_add(b, a, tags, post, false);
-    if (reply_to) {
-        store_command(b, id_bucket(reply_to), "ZADD", key_id(a, KEY_REPLIES, reply_to), "0", post, NULL);
-        event_add(s, b, a, EVENT_REPLIES, reply_to);
+    fanout_tags_add(b, a, tags_of(a, post->text, strlen(post->text)), id, false);
+    if (post->reply_to) {
+        store_command(b, id_bucket(post->reply_to), "ZADD", key_id(a, KEY_REPLIES, post->reply_to), "0", id, NULL);
+        event_add(s, b, a, EVENT_REPLIES, post->reply_to);
     }
 }
 
@@ -193,9 +194,8 @@ static void go_on(struct fanout_wave *w)
     job_hand_over(w->social, w->arena, &w->work->job);
 }
 
-static struct fanout_wave *fanout_first(struct social *s, struct arena *a, struct delivery_work *work, const char *text,
-                                        size_t length, uint64_t reply_to,
-                                        const struct script_post_create_reply *created,
+static struct fanout_wave *fanout_first(struct social *s, struct arena *a, struct delivery_work *work,
+                                        const struct post *post, const struct script_post_create_reply *created,
                                         const struct store_reply *followers)
 {
     uint64_t *readers;
@@ -206,7 +206,7 @@ static struct fanout_wave *fanout_first(struct social *s, struct arena *a, struc
     *w = (struct fanout_wave){s, a, work, indexes, .mark = created->how == POST_CREATE_HOW_MARK};
     w->careful = fanout_is_late(s, work->post);
     w->last = !work->delivers || listed >= (size_t)created->followers;
-    fanout_indexes_add(s, indexes, a, id_text(a, work->post), tags_of(a, text, length), reply_to, w->careful);
+    fanout_indexes_add(s, indexes, a, post, w->careful);
     if (w->last) {
         fanout_deliveries_add(s, indexes, a, readers, listed, work->post, w->careful);
     }

@@ -224,10 +224,8 @@ static enum err index_again(struct social *s, struct arena *a, const struct deli
     if (!l.post.id) {
         return ERR_NOT_FOUND;
     }
-    char post[ID_SIZE];
-    id_write(w->post, post);
     struct store_batch *b = store_batch_new(s->store, a);
-    fanout_indexes_add(s, b, a, post, tags_of(a, l.post.text, strlen(l.post.text)), l.post.reply_to, true);
+    fanout_indexes_add(s, b, a, &l.post, true);
     size_t mode = social_epoch_add(b, a);
     e = store_run(b);
     return e == ERR_OK ? fanout_mode_take(s, b, mode, w) : e;

@@ -11,6 +11,7 @@
 
 struct arena;
 struct delivery_work;
+struct post;
 struct social;
 struct store_batch;
 
@@ -18,8 +19,8 @@ struct store_batch;
 void fanout_tags_add(struct store_batch *b, struct arena *a, const char *tags, const char *post, bool remove);
 
 /* Public timeline, tags and the list of replies. Repeatable: it may be the second time. */
-void fanout_indexes_add(struct social *s, struct store_batch *b, struct arena *a, const char *post, const char *tags,
-                        uint64_t reply_to, bool repeatable);
+void fanout_indexes_add(struct social *s, struct store_batch *b, struct arena *a, const struct post *post,
+                        bool repeatable);
 
 /* Deliveries of a post to homes. Careful: each is a repetition or late, see fanout.h. */
 void fanout_deliveries_add(struct social *s, struct store_batch *b, struct arena *a, const uint64_t *readers,
