@@ -7,6 +7,7 @@
 #include "social/core/event.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
+#include "social/notices/notice.h"
 #include "social/people/follow.h"
 #include "social/people/purge.h"
 #include "social/people/sign_up.h"
@@ -20,13 +21,13 @@
 
 static const struct job_class *const jobs[] = {&sign_up_job, &follow_job, &purge_job, &fanout_job, &unpost_job, NULL};
 
-static const struct remains *const remains[] = {&post_remains, &following_remains, &follower_remains,
-                                                &list_remains, &rebuild_remains,   NULL};
+static const struct remains *const remains[] = {
+    &post_remains, &following_remains, &follower_remains, &list_remains, &notice_remains, &rebuild_remains, NULL};
 
 static event_hearer *const hearers[] = {social_hear_epoch, celebrity_hear, NULL};
 
 static const struct social_parts parts = {
-    .jobs = jobs, .delivery = &fanout_delivery, .remains = remains, .hearers = hearers};
+    .jobs = jobs, .delivery = &fanout_delivery, .notify = &notice_notify, .remains = remains, .hearers = hearers};
 
 struct social *product_open(const struct config *c, struct settings_store *settings, struct store *store)
 {

@@ -10,6 +10,7 @@
  *               (visit.h, and for those who write reads visit_read.h)
  *   posts/      posts and how they are loaded (post.h), writing and taking back (publish.h)
  *   timelines/  pages of posts (timeline.h): home, tags, lists; and how a post gets there (fanout.h)
+ *   notices/    what people are told (notice.h)
  *
  * A room sometimes needs what only a higher one can do: a queue runs the jobs of all, a deleted user leaves things everywhere, a new
  * post belongs in homes. For that the higher one hands over a row, and product.c is the place where all such rows meet.

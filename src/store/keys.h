@@ -36,14 +36,18 @@ enum key_shape {
     X(SESSIONS,  "sessions",  KEY_ID,      "sorted set", "hashes of a user's sessions by creation time (ms)")            \
     X(FOLLOWING, "following", KEY_ID,      "sorted set", "whom the user follows, by time (us, unique within the key)")   \
     X(FOLLOWERS, "followers", KEY_ID,      "sorted set", "who follows the user, by time (us, unique within the key: a cursor over it always advances)") \
+    X(APART,     "apart",     KEY_ID,      "hash",       "from whom the user stands apart: the other's uid, and letters: b he blocks him, B is blocked by him, m mutes him, n his notifications too; then, when the mute ends, :<ms>") \
     X(LISTS,     "lists",     KEY_ID,      "sorted set", "the user's lists of people: their ids, which lie in his bucket, all scores 0: ordered by id") \
     X(LIST,      "list",      KEY_ID,      "hash",       "owner, title. Its timeline is stored nowhere: it is merged from its members' posts") \
     X(MEMBERS,   "members",   KEY_ID,      "sorted set", "who is on a list (the id is the list's), by time (us, unique within the key)") \
     X(POST,      "post",      KEY_ID,      "hash",       "author, text, reply_to, reply_author (uid:name), mentions (name:uid …); time is in the id") \
     X(POSTS,     "posts",     KEY_ID,      "sorted set", "own posts, all scores 0: ordered by id. THE TRUTH from which any timeline can be rebuilt") \
     X(NEWEST,    "newest",    KEY_ID,      "string",     "id of the user's newest post, or of one newer that is gone; 0: none yet. Absent: unknown. Pull: whoever has nothing new is not asked further") \
+    X(NOTICES,   "notices",   KEY_ID,      "sorted set", "what the user is told, the newest 1000, by time (us, unique within the key) of the newest thing in each: f:<post> favourites of his post, b:<post> boosts of it, m:<post> that post mentions him, r:<post> it answers him, F:<day> who began to follow him on that day since 1970, q:<uid> asks to, e:<post> that he boosted was edited. Who it was is read from the set that has it") \
+    X(NOTICEREAD, "noticeread", KEY_ID,    "string",     "time (us) of the newest of his notices that the user has seen") \
+    X(NOTICEGONE, "noticegone", KEY_ID,    "sorted set", "notices that the user has dismissed, the newest 1000, by the time (us) up to which") \
     X(HOME,      "home",      KEY_ID,      "list",       "home timeline, newest first: a contiguous window of ids, a CACHE that may be dropped at any moment. A last element 0 says that nothing older exists") \
-    X(HOMESTATE, "homestate", KEY_ID,      "hash",       "epoch (of timeline mode), stamp (changes with every rebuild), build (1 = rebuild at next visit), mark (pull: time, ms, of the newest id that was there when authors were asked), version (of following)") \
+    X(HOMESTATE, "homestate", KEY_ID,      "hash",       "epoch (of timeline mode), stamp (changes with every rebuild), build (1 = rebuild at next visit), mark (pull: time, ms, of the newest id that was there when authors were asked), version (of following), notices (time, us, of their last change)") \
     X(REQUEST,   "request",   KEY_ID_TEXT, "string+TTL", "result of a request: a retry does not apply twice; the text is a hash of its idempotency key and of what it asks for, or, without such a key, a nonce") \
     X(JOBS,      "jobs",      KEY_PLAIN,   "sorted set", "job ids of the bucket by the time (ms) at which the lease of their worker ends") \
     X(JOB,       "job",       KEY_ID,      "hash",       "type, uid, and what the type needs (post, mode, delivers, targets, reply_to), cursor, attempts, nonce (whose job it is: ids can collide)") \

@@ -50,7 +50,8 @@ struct store_reply;
     X(HOMESTATE,   STAMP,      stamp,        TEXT,   SHOWN,  "changes whenever the home is emptied or stored")               \
     X(HOMESTATE,   BUILD,      build,        FLAG,   SHOWN,  "the next visit is to build the home")                          \
     X(HOMESTATE,   MARK,       mark,         NUMBER, SHOWN,  "pull: time (ms) of the newest id that was there when authors were asked") \
-    X(HOMESTATE,   VERSION,    version,      NUMBER, SHOWN,  "of following: counts its changes")
+    X(HOMESTATE,   VERSION,    version,      NUMBER, SHOWN,  "of following: counts its changes")                         \
+    X(HOMESTATE,   NOTICES,    notices,      NUMBER, SHOWN,  "time (us) of the last change of his notices, or later: it only grows")
 #define JOB_FIELDS(X)                                                                                                        \
     X(JOB,         TYPE,       type,         TEXT,   SHOWN,  "which class of job (social/core/job.h)")                       \
     X(JOB,         UID,        uid,          ID,     SHOWN,  "the owner")                                                    \
@@ -59,6 +60,7 @@ struct store_reply;
     X(JOB,         DELIVERS,   delivers,     FLAG,   SHOWN,  "fanout: to homes; else only to indexes")                       \
     X(JOB,         TARGETS,    targets,      TEXT,   SHOWN,  "follow: uids; unpost: tags; comma separated")                  \
     X(JOB,         REPLY_TO,   reply_to,     ID,     SHOWN,  "unpost: the post that was answered")                           \
+    X(JOB,         PEOPLE,     people,       TEXT,   SHOWN,  "unpost: who was told of the post: uids, comma separated")     \
     X(JOB,         CURSOR,     cursor,       TEXT,   SHOWN,  "how far it is; 0 at the beginning")                            \
     X(JOB,         ATTEMPTS,   attempts,     NUMBER, SHOWN,  "how often it was begun without getting anywhere")              \
     X(JOB,         NONCE,      nonce,        HEX,    SHOWN,  "whose job it is: ids can collide; absent: version 0.1.0 wrote it")

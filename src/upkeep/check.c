@@ -62,6 +62,7 @@ static const struct {
     [LOOK_DEAD] = {check_look_dead, check_mend_job},
     [LOOK_HOME] = {check_look_homes, check_mend_home},
     [LOOK_STRANGE] = {check_look_strange, check_mend_entry},
+    [LOOK_NOTICE] = {check_look_notices, check_mend_notice},
     [LOOK_ENDLESS] = {check_look_endless, check_mend_endless},
 };
 

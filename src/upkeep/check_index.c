@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/id.h"
 #include "social/core/social.h"
+#include "social/notices/notice.h"
 #include "social/people/user.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/fanout_parts.h"
@@ -198,7 +199,17 @@ enum err check_look_replies(struct check *c, struct arena *a, struct check_item 
 
 static int64_t most_of(enum key k)
 {
-    return k == KEY_LATEST ? USER_LATEST_SIZE : k == KEY_TAG ? TIMELINE_TAG_SIZE : TIMELINE_PUBLIC_SIZE;
+    switch (k) {
+    case KEY_LATEST:
+        return USER_LATEST_SIZE;
+    case KEY_TAG:
+        return TIMELINE_TAG_SIZE;
+    case KEY_NOTICES:
+    case KEY_NOTICEGONE:
+        return NOTICE_MOST;
+    default:
+        return TIMELINE_PUBLIC_SIZE;
+    }
 }
 
 enum err check_look_length(struct check *c, struct arena *a, struct check_item *items, size_t count)

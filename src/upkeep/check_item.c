@@ -29,6 +29,7 @@ static const char *describe(struct arena *a, const struct check_item *item)
     case LOOK_TIMES:
         return arena_printf(a, "%s: %llu, %s", item->key, (unsigned long long)item->other, item->text);
     case LOOK_LOGIN:
+    case LOOK_NOTICE:
     case LOOK_STRANGE:
         return arena_printf(a, "%s: %.64s", item->key, item->text);
     default:
@@ -80,6 +81,11 @@ enum check_user check_user_take(struct check *c, const struct store_batch *b, si
 
 /* --- entries and keys in general ----------------------------------------------------------------------------------- */
 
+bool check_has_text(enum look look)
+{
+    return look == LOOK_LOGIN || look == LOOK_NOTICE || look == LOOK_STRANGE;
+}
+
 bool check_is_list(enum key k)
 {
     return strcmp(key_info(k)->type, "list") == 0;
@@ -93,7 +99,7 @@ static bool is_ordered_by_id(enum key k)
 
 const char *check_member(struct arena *a, const struct check_item *item)
 {
-    if (item->look == LOOK_LOGIN || item->look == LOOK_STRANGE) {
+    if (check_has_text(item->look)) {
         return item->text;
     }
     return id_text(a, item->other);

@@ -53,6 +53,7 @@ enum look {
     LOOK_DEAD,     /* an entry of `dead`: other */
     LOOK_HOME,     /* id: user; other: the post that does not belong */
     LOOK_STRANGE,  /* an entry that is no id: text */
+    LOOK_NOTICE,   /* an entry of `notices`: id: user, text: group; other: the post that it is about */
     LOOK_ENDLESS,  /* a key that must run out */
     LOOKS
 };
@@ -110,6 +111,9 @@ enum check_user check_user_take(struct check *c, const struct store_batch *b, si
  * item->found. */
 size_t check_entry_add(struct store_batch *b, struct arena *a, const struct check_item *item);
 bool check_entry_take(const struct store_batch *b, size_t reply, struct check_item *item);
+
+/* Whether entries with this look are no ids. */
+bool check_has_text(enum look look);
 
 /* Whether the keys of this word are lists; else sorted sets. */
 bool check_is_list(enum key k);

@@ -162,6 +162,7 @@ enum err check_is_pending(struct check *c, struct arena *a, const struct check_i
         users[0] = item->other;
         break;
     case LOOK_INDEX:
+    case LOOK_NOTICE:
         post = item->other;
         break;
     case LOOK_INDEXED:

@@ -49,6 +49,7 @@ enum err check_look_jobs(struct check *c, struct arena *a, struct check_item *it
 enum err check_look_queued(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_dead(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_homes(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_notices(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_strange(struct check *c, struct arena *a, struct check_item *items, size_t count);
 
 enum err check_mend_name(struct check *c, struct arena *a, const struct check_item *item);
@@ -64,6 +65,7 @@ enum err check_mend_endless(struct check *c, struct arena *a, const struct check
 enum err check_mend_public(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_length(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_job(struct check *c, struct arena *a, const struct check_item *item);
+enum err check_mend_notice(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_home(struct check *c, struct arena *a, const struct check_item *item);
 /* Removes the key / the entry from its key; an entry that is only out of order gets the right score. */
 enum err check_mend_key(struct check *c, struct arena *a, const struct check_item *item);

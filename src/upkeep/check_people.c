@@ -273,13 +273,14 @@ enum err check_look_listed(struct check *c, struct arena *a, struct check_item *
 
 /* --- what belongs to a user ---------------------------------------------------------------------------------------- */
 
-/* Truth outlives its owner until the purge has taken it away (USER_REMAINS); his home and his logins do not. */
+/* Truth outlives its owner until the purge has taken it away (USER_REMAINS); his home, logins and notices do not. */
 static enum check_kind judge_owned(const struct check_item *item, enum check_user owner)
 {
     if (item->in == KEY_HOME || item->in == KEY_HOMESTATE) {
         return owner == CHECK_USER_ALIVE ? CHECK_NONE : CHECK_HOME_NOBODY;
     }
-    if (item->in == KEY_SESSIONS) {
+    bool is_notice = item->in == KEY_NOTICES || item->in == KEY_NOTICEREAD || item->in == KEY_NOTICEGONE;
+    if (item->in == KEY_SESSIONS || is_notice) {
         return owner == CHECK_USER_ALIVE ? CHECK_NONE : CHECK_OWNER_GONE;
     }
     return owner == CHECK_USER_NONE ? CHECK_OWNER_GONE : CHECK_NONE;

@@ -62,6 +62,8 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(HOME_GONE,             CACHE, "home_gone",          "a home timeline with a deleted post",                       "dropped")       \
     X(HOME_STRANGER,         CACHE, "home_stranger",      "a home timeline with a post of somebody not followed",      "dropped")       \
     X(HOME_NOBODY,           CACHE, "home_nobody",        "a home timeline of nobody",                                 "removed")       \
+    X(NOTICE_STRANGE,        CACHE, "notice_strange",     "a notice of nothing that there can be",                     "removed")       \
+    X(NOTICE_GONE,           CACHE, "notice_gone",        "a notice of a deleted post",                                "removed")       \
     X(PUBLIC_TWICE,          CACHE, "public_twice",       "the public timeline has a post twice",                      "removed")       \
     X(INDEX_GONE,            CACHE, "index_gone",         "a deleted post in the public timeline, a tag or replies",   "removed")       \
     X(INDEX_LONG,            CACHE, "index_long",         "a public timeline, tag or other list that is too long",     "cut")           \

@@ -42,6 +42,10 @@ static const struct plan {
     [KEY_NEWEST] = {PHASE_REST, LOOK_OWNED, LOOK_NEWEST, NOTHING},
     [KEY_HOME] = {PHASE_REST, LOOK_OWNED, LOOK_HOME, NOTHING},
     [KEY_HOMESTATE] = {PHASE_REST, LOOK_OWNED, NOTHING, NOTHING},
+    [KEY_NOTICES] = {PHASE_REST, LOOK_OWNED, LOOK_LENGTH, LOOK_NOTICE},
+    [KEY_NOTICEREAD] = {PHASE_REST, LOOK_OWNED, NOTHING, NOTHING},
+    [KEY_NOTICEGONE] = {PHASE_REST, LOOK_OWNED, LOOK_LENGTH, NOTHING},
+    [KEY_APART] = {PHASE_REST, LOOK_OWNED, NOTHING, NOTHING},
     [KEY_JOBS] = {PHASE_REST, NOTHING, NOTHING, LOOK_QUEUED},
     [KEY_JOB] = {PHASE_REST, LOOK_JOB, NOTHING, NOTHING},
     [KEY_DEAD] = {PHASE_REST, NOTHING, NOTHING, LOOK_DEAD},
@@ -136,8 +140,9 @@ static enum err look_at_rows(struct check *c, const struct check_item *key, cons
         struct check_item item = *key;
         item.look = plans[key->in].entry;
         item.text = store_text(&rows->items[i]);
-        item.other = item.look == LOOK_LOGIN ? 0 : id_parse(item.text);
-        if (item.other || item.look == LOOK_LOGIN) {
+        bool has_text = check_has_text(item.look);
+        item.other = has_text ? 0 : id_parse(item.text);
+        if (item.other || has_text) {
             items[good++] = item;
             note_times(key, rows, i, pairs, &times);
         } else {

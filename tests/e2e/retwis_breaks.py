@@ -379,6 +379,31 @@ def too_many_in_public(t):
         t.engine("RPUSH", "{0}:timeline", *[t.posts["bobby"][0]] * 100)
 
 
+@breaks("index_long")
+def too_many_notices(t):
+    t.engine("ZADD", t.key("notices", "daisy"), *[word for day in range(1, 1002) for word in (day, f"F:{day}")])
+
+
+@breaks("index_long")
+def too_many_dismissed_notices(t):
+    t.engine("ZADD", t.key("noticegone", "daisy"), *[word for day in range(1, 1002) for word in (day, f"F:{day}")])
+
+
+@breaks("notice_strange")
+def a_notice_of_nothing(t):
+    t.engine("ZADD", t.key("notices", "alice"), 5, "F:yesterday")
+
+
+@breaks("notice_gone")
+def a_notice_of_a_deleted_post(t):
+    t.engine("ZADD", t.key("notices", "alice"), 5, f"m:{another(t.uid['bobby'], 24)}")
+
+
+@breaks("owner_gone")
+def notices_of_nobody(t):
+    t.engine("ZADD", f"{{{bucket(t, 'alice')}}}:notices:{another(t.uid['alice'], 25)}", 5, "F:20000")
+
+
 @breaks("replies_nobody")
 def replies_to_nothing(t):
     t.engine("ZADD", f"{{{bucket(t, 'alice')}}}:replies:{another(t.uid['alice'], 21)}", 0, t.posts["bobby"][0])

@@ -26,6 +26,7 @@ struct event;
 struct events;
 struct job_class;
 struct jobs;
+struct notify;
 struct remains;
 struct settings_store;
 struct social;
@@ -39,6 +40,7 @@ struct social_key;
 struct social_parts {
     const struct job_class *const *jobs;                             /* job.h; NULL ends the table */
     const struct delivery *delivery;                                 /* posts/delivery.h */
+    const struct notify *notify;                                     /* posts/notify.h */
     const struct remains *const *remains;                            /* people/remains.h; NULL ends the table */
     void (*const *hearers)(struct social *s, const struct event *e); /* event.h; NULL ends the table */
 };

@@ -35,6 +35,7 @@ struct delivery_end_work {
     struct job job;
     uint64_t post, reply_to; /* reply_to 0: it answered none */
     const char *tags;        /* comma separated */
+    const char *people;      /* who was told of it (notify.h) */
 };
 
 struct delivery {

@@ -18,6 +18,7 @@
 #include "social/core/social.h"
 #include "social/people/purge.h"
 #include "social/posts/delivery.h"
+#include "social/posts/notify.h"
 #include "social/posts/post.h"
 #include "social/posts/tags.h"
 #include "store/keys.h"
@@ -312,7 +313,8 @@ static enum err take_back(struct social *s, struct arena *a, const struct delive
                                           .uid = work->job.uid,
                                           .id = work->post,
                                           .tags = work->tags,
-                                          .reply_to = work->reply_to};
+                                          .reply_to = work->reply_to,
+                                          .people = work->people};
     struct store_batch *b = store_batch_new(s->store, a);
     script_post_delete_add(b, &in);
     enum err e = store_run(b);
@@ -368,6 +370,7 @@ enum err post_delete(struct social *s, struct arena *a, const struct actor *by, 
     work->post = id;
     work->reply_to = post.reply_to;
     work->tags = tags_of(a, post.text, strlen(post.text));
+    work->people = s->parts->notify->people(a, &post);
     struct script_post_delete_reply r;
     do {
         e = take_back(s, a, work, &limit, &r);

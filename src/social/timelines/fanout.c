@@ -13,6 +13,7 @@
 #include "social/core/event.h"
 #include "social/core/social.h"
 #include "social/posts/delivery.h"
+#include "social/posts/notify.h"
 #include "social/posts/tags.h"
 #include "social/timelines/celebrity.h"
 #include "social/timelines/fanout_parts.h"
@@ -207,6 +208,7 @@ static struct fanout_wave *fanout_first(struct social *s, struct arena *a, struc
     w->careful = fanout_is_late(s, work->post);
     w->last = !work->delivers || listed >= (size_t)created->followers;
     fanout_indexes_add(s, indexes, a, post, w->careful);
+    s->parts->notify->post_add(indexes, a, post);
     if (w->last) {
         fanout_deliveries_add(s, indexes, a, readers, listed, work->post, w->careful);
     }

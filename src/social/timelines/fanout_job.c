@@ -18,6 +18,7 @@
 #include "social/core/event.h"
 #include "social/core/social.h"
 #include "social/posts/delivery.h"
+#include "social/posts/notify.h"
 #include "social/posts/post.h"
 #include "social/posts/tags.h"
 #include "social/timelines/fanout.h"
@@ -226,6 +227,7 @@ static enum err index_again(struct social *s, struct arena *a, const struct deli
     }
     struct store_batch *b = store_batch_new(s->store, a);
     fanout_indexes_add(s, b, a, &l.post, true);
+    s->parts->notify->post_add(b, a, &l.post);
     size_t mode = social_epoch_add(b, a);
     e = store_run(b);
     return e == ERR_OK ? fanout_mode_take(s, b, mode, w) : e;
@@ -296,6 +298,7 @@ static enum err unpost_step(struct social *s, struct arena *a, struct job *j, bo
             event_add(s, b, a, EVENT_REPLIES, w->reply_to);
         }
         store_command(b, id_bucket(w->post), "DEL", key_id(a, KEY_REPLIES, w->post), NULL);
+        s->parts->notify->post_end_add(b, a, j->uid, w->post, w->people);
     }
     struct store_batch *read = store_batch_new(s->store, a);
     followers_add(read, a, j, j->cursor, CHUNK);
@@ -312,6 +315,7 @@ static enum err unpost_step(struct social *s, struct arena *a, struct job *j, bo
 static const struct job_field unpost_fields[] = {{JOB_POST, JOB_ID, offsetof(struct delivery_end_work, post)},
                                                  {JOB_REPLY_TO, JOB_ID, offsetof(struct delivery_end_work, reply_to)},
                                                  {JOB_TARGETS, JOB_TEXT, offsetof(struct delivery_end_work, tags)},
+                                                 {JOB_PEOPLE, JOB_TEXT, offsetof(struct delivery_end_work, people)},
                                                  {.field = 0}};
 const struct job_class unpost_job = {.name = "unpost",
                                      .step = unpost_step,

@@ -9,6 +9,7 @@
 --: arg    id         id
 --: arg    tags       text    -- comma separated
 --: arg    reply_to   id      -- the post answered; 0: none
+--: arg    people    text    -- who was told of it: uids, comma separated
 --: reply  OK
 --: reply  GONE
 --: reply  FORBIDDEN
@@ -35,5 +36,5 @@ end
 redis.call('DEL', record)
 redis.call('ZREM', posts, id)
 redis.call('LREM', home, 0, id)
-job_queue(JOB_POST, id, JOB_TARGETS, tags, JOB_REPLY_TO, reply_to)
+job_queue(JOB_POST, id, JOB_TARGETS, tags, JOB_REPLY_TO, reply_to, JOB_PEOPLE, people)
 return {OK}

@@ -1,0 +1,60 @@
+/* notice.c - see notice.h: the kinds of notices, and what is left of them. Any thread. */
+#include "social/notices/notice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/id.h"
+#include "social/people/purge.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+#define DAY_DIGITS 6
+
+static const struct notice_info kinds[NOTICE_KINDS] = {
+#define X(id, letter, word) [NOTICE_##id] = {letter, word},
+    NOTICE_TABLE(X)
+#undef X
+};
+
+const struct notice_info *notice_info(enum notice_kind k)
+{
+    return &kinds[k];
+}
+
+const char *notice_group(struct arena *a, enum notice_kind k, uint64_t number)
+{
+    char digits[ID_SIZE];
+    return arena_printf(a, "%c:%s", kinds[k].letter, id_write(number, digits));
+}
+
+/* The number of a group: an id, or the day of FOLLOW. 0: it is none. */
+static uint64_t group_number(enum notice_kind k, const char *text)
+{
+    if (k != NOTICE_FOLLOW) {
+        return id_parse(text);
+    }
+    size_t digits = strspn(text, "0123456789");
+    return digits > 0 && digits <= DAY_DIGITS && !text[digits] && text[0] != '0' ? strtoul(text, NULL, 10) : 0;
+}
+
+bool notice_group_parse(const char *group, enum notice_kind *k, uint64_t *number)
+{
+    for (int i = 0; group[0] && i < NOTICE_KINDS; i++) {
+        if (kinds[i].letter == group[0] && group[1] == ':') {
+            *k = (enum notice_kind)i;
+            *number = group_number(*k, group + 2);
+            return *number != 0;
+        }
+    }
+    return false;
+}
+
+static void remains_end(struct store_batch *b, struct arena *a, uint64_t uid)
+{
+    store_command(b, id_bucket(uid), "DEL", key_id(a, KEY_NOTICES, uid), key_id(a, KEY_NOTICEREAD, uid),
+                  key_id(a, KEY_NOTICEGONE, uid), NULL);
+}
+
+const struct remains notice_remains = {.name = "notices", .end_add = remains_end};

@@ -1,0 +1,70 @@
+/* notice_post.c - who is told of a post: those whom it mentions, and whom it answers. Any thread.
+ *
+ * They are told beside the first deliveries, and by the post's job once more if that is interrupted: the time of the notice is the
+ * post's, so nothing comes twice.
+ */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buffer.h"
+#include "base/id.h"
+#include "base/text.h"
+#include "social/notices/notice.h"
+#include "social/posts/notify.h"
+#include "social/posts/post.h"
+#include "store/calls.h"
+#include "store/store.h"
+
+static void tell_add(struct store_batch *b, struct arena *a, const struct post *p, uint64_t uid, enum notice_kind k)
+{
+    const struct script_notice_add in = {
+        .uid = uid, .from = p->author.id, .group = notice_group(a, k, p->id), .time = (int64_t)id_ms(p->id) * 1000};
+    script_notice_add_add(b, &in);
+}
+
+static void post_add(struct store_batch *b, struct arena *a, const struct post *p)
+{
+    if (p->reply_author && p->reply_author != p->author.id) {
+        tell_add(b, a, p, p->reply_author, NOTICE_REPLY);
+    }
+    for (size_t i = 0; i < p->mention_count; i++) {
+        uint64_t uid = p->mentions[i].uid;
+        if (uid != p->author.id && uid != p->reply_author) {
+            tell_add(b, a, p, uid, NOTICE_MENTION);
+        }
+    }
+}
+
+static const char *people_of(struct arena *a, const struct post *p)
+{
+    struct buffer out = buffer_make(a);
+    char digits[ID_SIZE];
+    if (p->reply_author) {
+        buffer_text(&out, id_write(p->reply_author, digits));
+    }
+    for (size_t i = 0; i < p->mention_count; i++) {
+        buffer_printf(&out, "%s%s", out.length ? "," : "", id_write(p->mentions[i].uid, digits));
+    }
+    return buffer_string(&out);
+}
+
+static void end_add(struct store_batch *b, struct arena *a, uint64_t uid, uint64_t post, enum notice_kind one,
+                    enum notice_kind other)
+{
+    const char *groups[] = {notice_group(a, one, post), notice_group(a, other, post)};
+    script_notice_end_add(b, &(struct script_notice_end){.uid = uid, .groups = groups, .groups_count = 2});
+}
+
+static void post_end_add(struct store_batch *b, struct arena *a, uint64_t author, uint64_t post, const char *people)
+{
+    size_t length;
+    end_add(b, a, author, post, NOTICE_FAVOURITE, NOTICE_BOOST);
+    for (const char *at; (at = text_entry(&people, &length));) {
+        uint64_t uid = id_parse_n(at, length);
+        if (uid) {
+            end_add(b, a, uid, post, NOTICE_MENTION, NOTICE_REPLY);
+        }
+    }
+}
+
+const struct notify notice_notify = {.post_add = post_add, .people = people_of, .post_end_add = post_end_add};

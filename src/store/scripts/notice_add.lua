@@ -1,0 +1,16 @@
+#!lua
+-- Tells a user of what lies in another's bucket: a post that mentions or answers him, or that was edited. Harmless when repeated.
+--include notice
+--include user
+--: key   user   USER uid
+--: arg   uid    id
+--: arg   from   id      -- whose doing it is
+--: arg   group  text    -- keys.h, notices
+--: arg   time   number  -- us
+--: reply OK
+--: reply GONE
+if not user_lives(user) then
+    return {GONE}
+end
+notice_tell(group, from, time)
+return {OK}

@@ -1,0 +1,350 @@
+/* test_social_notices.c - what people are told: who is, of what, once, and of what they are not.
+ */
+#include "social_case.h"
+
+#include "base/buffer.h"
+#include "social/notices/notice.h"
+#include "social/people/follow.h"
+#include "social/posts/post.h"
+#include "social/posts/publish.h"
+#include "social/timelines/fanout.h"
+
+#define DAY_US (INT64_C(86400) * 1000000)
+#define NOW_MS UINT64_C(1763812800000) /* in the middle of a day */
+
+static uint64_t alice, bob, carol;
+
+static int begin(void **state)
+{
+    site_setup(state);
+    alice = person(name_in(7, 0));
+    bob = person(name_in(8, 0));
+    carol = person(name_in(9, 0));
+    return 0;
+}
+
+#define noticing(f) cmocka_unit_test_setup_teardown(f, begin, site_teardown)
+
+static const char *name_of(uint64_t uid)
+{
+    return uid == alice ? name_in(7, 0) : uid == bob ? name_in(8, 0) : name_in(9, 0);
+}
+
+/* The groups that somebody has notices of, newest first. */
+static const char *told(uint64_t uid)
+{
+    const struct store_reply *r = ask(id_bucket(uid), "ZREVRANGE", key_id(arena, KEY_NOTICES, uid), "0", "-1");
+    struct buffer out = buffer_make(arena);
+    for (size_t i = 0; i < r->count; i++) {
+        buffer_printf(&out, "%s%s", i ? " " : "", store_text(&r->items[i]));
+    }
+    return buffer_string(&out);
+}
+
+static const char *time_of(uint64_t uid, const char *group)
+{
+    return store_text(ask(id_bucket(uid), "ZSCORE", key_id(arena, KEY_NOTICES, uid), group, NULL));
+}
+
+/* When his notices last changed, as processes learn of it. */
+static int64_t changed(uint64_t uid)
+{
+    return store_integer(ask(id_bucket(uid), "HGET", key_id(arena, KEY_HOMESTATE, uid), "notices", NULL));
+}
+
+static enum answer tell(uint64_t uid, uint64_t from, const char *group, int64_t time)
+{
+    struct store_batch *b = new_batch();
+    script_notice_add_add(b, &(struct script_notice_add){.uid = uid, .from = from, .group = group, .time = time});
+    assert_int_equal(store_run(b), ERR_OK);
+    return script_answer(store_reply(b, 0));
+}
+
+static void end(uint64_t uid, const char *group)
+{
+    struct store_batch *b = new_batch();
+    script_notice_end_add(b, &(struct script_notice_end){.uid = uid, .groups = &group, .groups_count = 1});
+    assert_int_equal(store_run(b), ERR_OK);
+}
+
+static void set_apart(uint64_t uid, uint64_t other, const char *marks)
+{
+    struct store_batch *b = new_batch();
+    store_command(b, id_bucket(uid), "HSET", key_id(arena, KEY_APART, uid), id_text(arena, other), marks, NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+}
+
+/* --- groups -------------------------------------------------------------------------------------------------------- */
+
+static void test_groups_have_names(void **state)
+{
+    (void)state;
+    enum notice_kind k;
+    uint64_t number;
+    for (int i = 0; i < NOTICE_KINDS; i++) {
+        const uint64_t given = i == NOTICE_FOLLOW ? 20414 : alice;
+        assert_true(notice_group_parse(notice_group(arena, (enum notice_kind)i, given), &k, &number));
+        assert_int_equal(k, i);
+        assert_int_equal(number, given);
+    }
+    static const char *const none[] = {
+        "",    "f",    "f:",   "x:117657670766635999",  "f:20414",   "F:117657670766635999",
+        "F:0", "F:1x", "F:-1", "f:117657670766635999 ", "F:1234567", "f117657670766635999"};
+    for (size_t i = 0; i < COUNT(none); i++) {
+        assert_false(notice_group_parse(none[i], &k, &number));
+    }
+}
+
+/* --- telling ------------------------------------------------------------------------------------------------------- */
+
+static void test_told_once(void **state)
+{
+    (void)state;
+    assert_int_equal(tell(alice, bob, "f:1", 1000), ANSWER_OK);
+    assert_string_equal(time_of(alice, "f:1"), "1000");
+    int64_t first = changed(alice);
+    assert_true(first > 0);
+    assert_int_equal(tell(alice, bob, "f:1", 1000), ANSWER_OK); /* again after a crash */
+    assert_int_equal(tell(alice, carol, "f:1", 900), ANSWER_OK);
+    assert_string_equal(time_of(alice, "f:1"), "1000");
+    assert_int_equal(changed(alice), first);
+    assert_int_equal(tell(alice, carol, "f:1", 1001), ANSWER_OK);
+    assert_string_equal(time_of(alice, "f:1"), "1001");
+    assert_true(changed(alice) > first);
+    assert_string_equal(told(alice), "f:1");
+}
+
+static void test_nobody_is_told_of_himself(void **state)
+{
+    (void)state;
+    assert_int_equal(tell(alice, alice, "f:1", 1000), ANSWER_OK);
+    assert_string_equal(told(alice), "");
+    assert_int_equal(changed(alice), 0);
+}
+
+static void test_the_deleted_are_told_nothing(void **state)
+{
+    (void)state;
+    ask(7, "HSET", key_id(arena, KEY_USER, alice), "deleted", "1");
+    assert_int_equal(tell(alice, bob, "f:1", 1000), ANSWER_GONE);
+    assert_string_equal(told(alice), "");
+}
+
+/* Each notice has a time of its own, so that pages skip none. */
+static void test_times_differ(void **state)
+{
+    (void)state;
+    tell(alice, bob, "f:1", 1000);
+    tell(alice, bob, "f:2", 1001);
+    tell(alice, bob, "f:3", 1000);
+    assert_string_equal(time_of(alice, "f:3"), "1002");
+    int64_t before = changed(alice);
+    tell(alice, bob, "f:3", 1000);
+    assert_string_equal(time_of(alice, "f:3"), "1002");
+    assert_int_equal(changed(alice), before);
+}
+
+static void test_the_newest_thousand_stay(void **state)
+{
+    (void)state;
+    struct store_batch *b = new_batch();
+    for (int i = 0; i < NOTICE_MOST; i++) {
+        script_notice_add_add(
+            b, &(struct script_notice_add){
+                   .uid = alice, .from = bob, .group = arena_printf(arena, "f:%d", i), .time = 5000 + i});
+    }
+    assert_int_equal(store_run(b), ERR_OK);
+    const char *key = key_id(arena, KEY_NOTICES, alice);
+    assert_int_equal(store_integer(ask(7, "ZCARD", key, NULL, NULL)), NOTICE_MOST);
+    tell(alice, bob, "f:new", 9000);
+    assert_int_equal(store_integer(ask(7, "ZCARD", key, NULL, NULL)), NOTICE_MOST);
+    assert_string_equal(time_of(alice, "f:0"), "");
+    assert_string_equal(time_of(alice, "f:new"), "9000");
+}
+
+/* --- of whom nothing ----------------------------------------------------------------------------------------------- */
+
+static void test_hushed(void **state)
+{
+    (void)state;
+    const struct {
+        const char *marks;
+        bool is_hushed;
+    } cases[] = {{"b", true},
+                 {"B", true},
+                 {"bm", true},
+                 {"m", false},
+                 {"mn", true},
+                 {arena_printf(arena, "mn:%llu", (unsigned long long)clock_wall_ms() + 60000), true},
+                 {"mn:1", false},
+                 {"Bmn:1", true},
+                 {"m:99999999999999", false}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const char *group = arena_printf(arena, "f:%zu", i);
+        set_apart(alice, bob, cases[i].marks);
+        tell(alice, carol, "f:other", 1000 + (int64_t)i);
+        tell(alice, bob, group, 2000 + (int64_t)i);
+        assert_string_equal(time_of(alice, group), cases[i].is_hushed ? "" : arena_printf(arena, "%zu", 2000 + i));
+        assert_string_equal(time_of(alice, "f:other"), arena_printf(arena, "%zu", 1000 + i)); /* of others he is told */
+    }
+}
+
+static void test_dismissed_does_not_come_back(void **state)
+{
+    (void)state;
+    ask(7, "ZADD", key_id(arena, KEY_NOTICEGONE, alice), "1000", "f:1");
+    tell(alice, bob, "f:1", 999);
+    tell(alice, bob, "f:1", 1000);
+    assert_string_equal(told(alice), "");
+    tell(alice, bob, "f:1", 1001); /* something new */
+    assert_string_equal(told(alice), "f:1");
+}
+
+static void test_end(void **state)
+{
+    (void)state;
+    tell(alice, bob, "f:1", 1000);
+    tell(alice, bob, "f:2", 1001);
+    end(alice, "f:1");
+    assert_string_equal(told(alice), "f:2");
+    int64_t before = changed(alice);
+    end(alice, "f:1");
+    assert_int_equal(changed(alice), before);
+    end(alice, "f:2");
+    assert_true(changed(alice) > before);
+}
+
+/* --- followers ----------------------------------------------------------------------------------------------------- */
+
+static void follow_at(uint64_t follower, uint64_t followed, bool on, int64_t us)
+{
+    struct store_batch *b = new_batch();
+    script_follower_add(b, &(struct script_follower){.uid = followed, .follower = follower, .on = on, .now = us});
+    assert_int_equal(store_run(b), ERR_OK);
+}
+
+static void test_followers_of_a_day(void **state)
+{
+    (void)state;
+    int64_t noon = (int64_t)NOW_MS * 1000, day = noon / DAY_US;
+    const char *today = arena_printf(arena, "F:%lld", (long long)day);
+    const char *tomorrow = arena_printf(arena, "F:%lld", (long long)day + 1);
+    follow_at(bob, alice, true, noon);
+    assert_string_equal(told(alice), today);
+    follow_at(bob, alice, true, noon + 5); /* the job once more */
+    assert_string_equal(time_of(alice, today), arena_printf(arena, "%lld", (long long)noon));
+    follow_at(carol, alice, true, noon + DAY_US);
+    assert_string_equal(told(alice), arena_printf(arena, "%s %s", tomorrow, today));
+    follow_at(carol, alice, false, noon + DAY_US + 1);
+    assert_string_equal(told(alice), today);
+    follow_at(carol, alice, true, noon + 7);
+    follow_at(bob, alice, false, noon + 8);
+    assert_string_equal(told(alice), today); /* carol is left */
+    follow_at(carol, alice, false, noon + 9);
+    assert_string_equal(told(alice), "");
+}
+
+static void test_following_tells(void **state)
+{
+    (void)state;
+    struct follow_item item = {.name = name_of(alice)};
+    assert_int_equal(follow_many(social, arena, as(bob), true, &item, 1, none()), ERR_OK);
+    assert_int_equal(strncmp(told(alice), "F:", 2), 0);
+    assert_string_equal(told(bob), "");
+    assert_clean();
+}
+
+/* --- posts --------------------------------------------------------------------------------------------------------- */
+
+static uint64_t write_post(uint64_t by, const char *text, uint64_t reply_to)
+{
+    struct fanout_wave *wave;
+    uint64_t id = 0;
+    const struct post_draft draft = {.text = text, .reply_to = reply_to};
+    assert_int_equal(post_create(social, arena, as(by), &draft, &id, &wave, none()), ERR_OK);
+    fanout_wait(wave);
+    return id;
+}
+
+static void test_posts_tell(void **state)
+{
+    (void)state;
+    uint64_t question = write_post(bob, arena_printf(arena, "@%s what is it?", name_of(bob)), 0);
+    assert_string_equal(told(bob), "");
+    uint64_t answer = write_post(
+        alice, arena_printf(arena, "@%s @%s @%s it is", name_of(bob), name_of(carol), name_of(alice)), question);
+    assert_string_equal(told(bob), notice_group(arena, NOTICE_REPLY, answer)); /* one, though it mentions him too */
+    assert_string_equal(told(carol), notice_group(arena, NOTICE_MENTION, answer));
+    assert_string_equal(told(alice), "");
+    assert_string_equal(time_of(carol, notice_group(arena, NOTICE_MENTION, answer)),
+                        arena_printf(arena, "%llu000", (unsigned long long)id_ms(answer)));
+    tell(bob, carol, notice_group(arena, NOTICE_FAVOURITE, question), 1000);
+    tell(alice, carol, notice_group(arena, NOTICE_BOOST, answer), 1000);
+    assert_int_equal(post_delete(social, arena, as(alice), answer, none()), ERR_OK);
+    finish_jobs();
+    assert_string_equal(told(alice), "");
+    assert_string_equal(told(bob), notice_group(arena, NOTICE_FAVOURITE, question));
+    assert_string_equal(told(carol), "");
+    assert_clean();
+}
+
+/* A server that dies behind the post's first deliveries: its job tells nobody twice, and whom it had not told. */
+static void test_told_once_after_a_crash(void **state)
+{
+    (void)state;
+    uint64_t post = write_post(alice, arena_printf(arena, "@%s @%s hello", name_of(bob), name_of(carol)), 0);
+    const char *group = notice_group(arena, NOTICE_MENTION, post);
+    int64_t before = changed(bob);
+    end(carol, group);
+    unsigned bucket = id_bucket(alice);
+    const char *digits = id_text(arena, post), *job = key_id(arena, KEY_JOB, post);
+    struct store_batch *b = new_batch();
+    store_command(b, bucket, "HSET", job, "type", "fanout", "uid", id_text(arena, alice), "post", digits, "mode",
+                  "push", "delivers", "1", "cursor", "0", "nonce", "1", NULL);
+    store_command(b, bucket, "ZADD", key_plain(arena, KEY_JOBS, bucket), "1", digits, NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+    finish_jobs();
+    assert_string_equal(told(bob), group);
+    assert_string_equal(told(carol), group);
+    assert_int_equal(changed(bob), before);
+}
+
+static void test_deleted_leaves_nothing(void **state)
+{
+    (void)state;
+    tell(alice, bob, "f:1", 1000);
+    struct store_batch *b = new_batch();
+    store_command(b, 7, "SET", key_id(arena, KEY_NOTICEREAD, alice), "1", NULL);
+    store_command(b, 7, "ZADD", key_id(arena, KEY_NOTICEGONE, alice), "1", "f:2", NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+    assert_int_equal(user_delete(social, arena, as_command(), alice), ERR_OK);
+    finish_jobs();
+    b = new_batch();
+    store_command(b, 7, "EXISTS", key_id(arena, KEY_NOTICES, alice), key_id(arena, KEY_NOTICEREAD, alice),
+                  key_id(arena, KEY_NOTICEGONE, alice), key_id(arena, KEY_HOMESTATE, alice), NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+    assert_int_equal(store_integer(store_reply(b, 0)), 0);
+    assert_clean();
+}
+
+static const struct CMUnitTest tests[] = {
+    noticing(test_groups_have_names),
+    noticing(test_told_once),
+    noticing(test_nobody_is_told_of_himself),
+    noticing(test_the_deleted_are_told_nothing),
+    noticing(test_times_differ),
+    noticing(test_the_newest_thousand_stay),
+    noticing(test_hushed),
+    noticing(test_dismissed_does_not_come_back),
+    noticing(test_end),
+    noticing(test_followers_of_a_day),
+    noticing(test_following_tells),
+    noticing(test_posts_tell),
+    noticing(test_told_once_after_a_crash),
+    noticing(test_deleted_leaves_nothing),
+};
+
+int main(int argc, char **argv)
+{
+    return site_main(argc, argv, tests, COUNT(tests));
+}
