@@ -47,7 +47,7 @@ enum key_shape {
     X(NOTICEREAD, "noticeread", KEY_ID,    "string",     "time (us) of the newest of his notices that the user has seen") \
     X(NOTICEGONE, "noticegone", KEY_ID,    "sorted set", "notices that the user has dismissed, the newest 1000, by the time (us) up to which") \
     X(HOME,      "home",      KEY_ID,      "list",       "home timeline, newest first: a contiguous window of ids, a CACHE that may be dropped at any moment. A last element 0 says that nothing older exists") \
-    X(HOMESTATE, "homestate", KEY_ID,      "hash",       "epoch (of timeline mode), stamp (changes with every rebuild), build (1 = rebuild at next visit), mark (pull: time, ms, of the newest id that was there when authors were asked), version (of following), notices (time, us, of their last change)") \
+    X(HOMESTATE, "homestate", KEY_ID,      "hash",       "epoch (of timeline mode), stamp (changes with every rebuild), build (1 = rebuild at next visit), mark (pull: time, ms, of the newest id that was there when authors were asked), version (of following), apart (version of that key), notices (time, us, of their last change)") \
     X(REQUEST,   "request",   KEY_ID_TEXT, "string+TTL", "result of a request: a retry does not apply twice; the text is a hash of its idempotency key and of what it asks for, or, without such a key, a nonce") \
     X(JOBS,      "jobs",      KEY_PLAIN,   "sorted set", "job ids of the bucket by the time (ms) at which the lease of their worker ends") \
     X(JOB,       "job",       KEY_ID,      "hash",       "type, uid, and what the type needs (post, mode, delivers, targets, reply_to), cursor, attempts, nonce (whose job it is: ids can collide)") \

@@ -209,3 +209,63 @@ bool record_take_all(enum record r, const struct store_reply *reply, void *out)
     }
     return reply->type == STORE_ARRAY && reply->count > 0;
 }
+
+/* --- as bytes ------------------------------------------------------------------------------------------------------ */
+
+/* Whether a value is another than the default. */
+static bool is_given(const struct field *f, const void *values)
+{
+    const void *at = (const char *)values + f->offset;
+    switch (f->type) {
+    case FIELD_TEXT:
+        return *(const char *const *)at && **(const char *const *)at;
+    case FIELD_FLAG:
+        return *(const bool *)at;
+    default:
+        return *(const uint64_t *)at != 0;
+    }
+}
+
+/* A word with a bit for each value that follows: eight bytes, a text with its NUL, or, of a flag, nothing. */
+const void *record_pack(struct arena *a, enum record r, const void *values, size_t *size)
+{
+    struct buffer out = buffer_make(a);
+    uint64_t given = 0;
+    for (size_t i = 0; i < records[r].count; i++) {
+        given |= (uint64_t)is_given(&records[r].fields[i], values) << i;
+    }
+    buffer_add(&out, &given, sizeof(given));
+    for (size_t i = 0; i < records[r].count; i++) {
+        const struct field *f = &records[r].fields[i];
+        const void *at = (const char *)values + f->offset;
+        if (given >> i & 1 && f->type == FIELD_TEXT) {
+            buffer_add(&out, *(const char *const *)at, strlen(*(const char *const *)at) + 1);
+        } else if (given >> i & 1 && f->type != FIELD_FLAG) {
+            buffer_add(&out, at, sizeof(uint64_t));
+        }
+    }
+    *size = out.length;
+    return out.data;
+}
+
+void record_unpack(enum record r, const void *bytes, void *out)
+{
+    uint64_t given;
+    const char *next = (const char *)bytes + sizeof(given);
+    memcpy(&given, bytes, sizeof(given));
+    for (size_t i = 0; i < records[r].count; i++) {
+        const struct field *f = &records[r].fields[i];
+        void *at = (char *)out + f->offset;
+        bool is_here = given >> i & 1;
+        if (f->type == FIELD_TEXT) {
+            *(const char **)at = is_here ? next : "";
+            next += is_here ? strlen(next) + 1 : 0;
+        } else if (f->type == FIELD_FLAG) {
+            *(bool *)at = is_here;
+        } else {
+            memset(at, 0, sizeof(uint64_t));
+            memcpy(at, next, is_here ? sizeof(uint64_t) : 0);
+            next += is_here ? sizeof(uint64_t) : 0;
+        }
+    }
+}

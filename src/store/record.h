@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct arena;
 struct buffer;
 struct store_batch;
 struct store_reply;
@@ -44,13 +45,17 @@ struct store_reply;
     X(POST,        TEXT,       text,         TEXT,   SHOWN,  "as it was written")                                            \
     X(POST,        REPLY_TO,   reply_to,     ID,     SHOWN,  "the post that it answers")                                     \
     X(POST,        REPLY_AUTHOR, reply_author, TEXT, SHOWN,  "whose that is, uid:name")                                      \
-    X(POST,        MENTIONS,   mentions,     TEXT,   SHOWN,  "name:uid name:uid, of those who existed when it was written")
+    X(POST,        MENTIONS,   mentions,     TEXT,   SHOWN,  "name:uid name:uid, of those who existed when it was written") \
+    X(POST,        VISIBILITY, visibility,   TEXT,   SHOWN,  "unlisted, private (followers only), direct (those it mentions or answers); empty: public") \
+    X(POST,        SPOILER,    spoiler,      TEXT,   SHOWN,  "content warning: shown before the text, which is hidden behind it") \
+    X(POST,        LANGUAGE,   language,     TEXT,   SHOWN,  "of the text, ISO 639; empty: unknown")
 #define HOMESTATE_FIELDS(X)                                                                                                  \
     X(HOMESTATE,   EPOCH,      epoch,        NUMBER, SHOWN,  "of the timelines, in which the home was built")                \
     X(HOMESTATE,   STAMP,      stamp,        TEXT,   SHOWN,  "changes whenever the home is emptied or stored")               \
     X(HOMESTATE,   BUILD,      build,        FLAG,   SHOWN,  "the next visit is to build the home")                          \
     X(HOMESTATE,   MARK,       mark,         NUMBER, SHOWN,  "pull: time (ms) of the newest id that was there when authors were asked") \
     X(HOMESTATE,   VERSION,    version,      NUMBER, SHOWN,  "of following: counts its changes")                         \
+    X(HOMESTATE,   APART,      apart,        NUMBER, SHOWN,  "of the key apart: counts its changes")                     \
     X(HOMESTATE,   NOTICES,    notices,      NUMBER, SHOWN,  "time (us) of the last change of his notices, or later: it only grows")
 #define JOB_FIELDS(X)                                                                                                        \
     X(JOB,         TYPE,       type,         TEXT,   SHOWN,  "which class of job (social/core/job.h)")                       \
@@ -150,6 +155,11 @@ bool record_take(enum record r, const struct store_reply *reply, unsigned fields
 
 /* The same of HGETALL: names and values in turn. */
 bool record_take_all(enum record r, const struct store_reply *reply, void *out);
+
+/* The values as bytes, without those that are the default, for whoever remembers a record; and back: texts are those of the
+ * bytes. Only for the process that packed it: the form is that of its table. */
+const void *record_pack(struct arena *a, enum record r, const void *values, size_t *size);
+void record_unpack(enum record r, const void *bytes, void *out);
 
 #define R(id, member, fields)                                                                                          \
     static inline bool record_##member##_take(const struct store_reply *reply, unsigned of, struct record_##member *o) \

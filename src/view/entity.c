@@ -90,9 +90,10 @@ yyjson_mut_val *entity_status(const struct entity_context *c, const struct post 
     put_time(c, o, "created_at", id_ms(p->id));
     put_reply(c, o, p);
     put_content(c, o, p);
-    put_text(c, o, "visibility", "public");
-    put_text(c, o, "spoiler_text", "");
-    put_bool(c, o, "sensitive", false);
+    put_text(c, o, "visibility", post_visibility_word(p->visibility));
+    put_text(c, o, "spoiler_text", p->spoiler);
+    put_bool(c, o, "sensitive", p->spoiler[0] != '\0');
+    put_text(c, o, "language", p->language[0] ? p->language : NULL);
     put_value(c, o, "media_attachments", yyjson_mut_arr(c->doc));
     put_value(c, o, "emojis", yyjson_mut_arr(c->doc));
     put_count(c, o, "replies_count", p->reply_count);

@@ -46,6 +46,8 @@ static const struct user alice = {.id = ALICE_ID, .name = "alice", .display = ""
 static const struct user bob = {.id = BOB_ID, .name = "Bob", .display = "\xc3\x84rger", .bio = ""};
 static struct post_mention mentions[] = {{"Bob", BOB_ID}};
 static const struct post reply = {.id = POST_ID,
+                                  .spoiler = "",
+                                  .language = "",
                                   .author = {.id = ALICE_ID, .name = "alice", .display = "", .bio = ""},
                                   .text = "hello @bob",
                                   .reply_to = 4711,

@@ -21,6 +21,7 @@
  *   records of users   EVENT_USER, in the batch of user_set, user_delete, the job that clears up after them, and check. Rights that a
  *                      visitor was just given or has lost hold for the request already: see renew_claimant in visit.c
  *   following          no event: the set is kept with its version, and each visit asks for the version that stands (homestate)
+ *   whom one blocks    no event, likewise
  *   members of lists   no event: they are a guess, which is compared with what the engine says each time
  *   celebrities        EVENT_CELEBRITY
  *   epoch and mode     EVENT_EPOCH; when nothing is trusted each visit asks for them

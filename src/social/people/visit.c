@@ -12,6 +12,7 @@
 #include "social/core/cache.h"
 #include "social/core/social.h"
 #include "social/people/session.h"
+#include "social/people/visit_apart.h"
 #include "social/people/visit_read.h"
 #include "store/keys.h"
 #include "store/record.h"
@@ -32,7 +33,7 @@ struct visit_login {
     size_t epoch_reply, session_reply, state_reply, user_reply, following_reply;
     uint64_t guessed_version, following_version; /* of the set that the cache had, and of the one that is */
     enum who who;
-    bool is_trusted, is_known, asked_epoch, asked_user, wants_following, asked_following;
+    bool is_trusted, asked_epoch, asked_user, wants_following, asked_following;
 };
 
 static enum err take_login(struct visit *v, void *unused);
@@ -151,7 +152,7 @@ void visit_want_following(struct visit *v)
         v->following = f->ids;
         v->following_count = (size_t)f->count;
     }
-    if (l->is_known) {
+    if (v->is_known) {
         settle_following(v);
     } else if (!f) {
         add_following(v);
@@ -202,7 +203,7 @@ static bool take_session(struct visit *v)
     return !l->claimant.is_deleted;
 }
 
-static void take_state(struct visit *v)
+static enum err take_state(struct visit *v)
 {
     struct record_homestate state;
     record_homestate_take(visit_reply(v, v->login->state_reply), HOMESTATE_SHOWN, &state);
@@ -214,6 +215,7 @@ static void take_state(struct visit *v)
     if (v->login->wants_following) {
         settle_following(v);
     }
+    return visit_apart_settle(v, (uint64_t)state.apart);
 }
 
 /* The claimant's record came out of the cache before the round trip. If it was forgotten since, it is read anew: whoever was just
@@ -241,7 +243,8 @@ static void become_nobody(struct visit *v)
     v->following = NULL;
     v->following_count = 0;
     v->following_known = true;
-    *v->login = (struct visit_login){.who = v->login->who, .is_known = true};
+    *v->login = (struct visit_login){.who = v->login->who};
+    visit_apart_none(v);
 }
 
 static enum err judge_viewer(const struct visit *v)
@@ -266,19 +269,19 @@ static enum err take_login(struct visit *v, void *unused)
     if (e != ERR_OK) {
         return e;
     }
-    v->login->is_known = true;
+    v->is_known = true;
     if (v->claimed && take_session(v)) {
         v->viewer = v->login->claimant;
-        take_state(v);
+        e = take_state(v);
     } else {
         become_nobody(v);
     }
-    return judge_viewer(v);
+    return e == ERR_OK ? judge_viewer(v) : e;
 }
 
 bool visit_is_known(const struct visit *v)
 {
-    return v->login->is_known;
+    return v->is_known;
 }
 
 const struct user *visit_viewer(const struct visit *v)

@@ -22,6 +22,7 @@
 #include "social/core/read.h"
 #include "social/people/user.h"
 
+struct apart;
 struct store_reply;
 
 /* State of the visitor's home timeline: see keys.h, homestate. */
@@ -29,6 +30,14 @@ struct visit_home {
     uint64_t epoch, mark_ms;
     const char *stamp;
     bool must_build;
+};
+
+/* Whom the visitor is kept apart from: visit_apart.h. */
+struct visit_apart {
+    const struct apart *all; /* sorted by uid; before it is known: as it was last time */
+    size_t count, reply;
+    uint64_t guessed_version, version;
+    bool is_wanted, is_asked, is_known;
 };
 
 struct visit {
@@ -42,6 +51,8 @@ struct visit {
         *following; /* sorted. NULL: not asked for, or nothing is remembered; before it is known: as it was last time */
     size_t following_count;
     bool following_known;
+    struct visit_apart apart;
+    bool is_known;             /* the first round has come back */
     struct visit_login *login; /* visit.c's alone */
 };
 

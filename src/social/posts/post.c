@@ -8,15 +8,9 @@
 #include "base/id.h"
 #include "social/core/cache.h"
 #include "social/core/social.h"
-#include "social/people/visit_read.h"
 #include "store/keys.h"
+#include "store/record.h"
 #include "store/store.h"
-
-/* The cached form of a post: this, then text, mentions ("name:uid name:uid") and reply_author ("uid:name") as C strings. */
-struct packed {
-    uint64_t author, reply_to;
-    char strings[];
-};
 
 static void parse_mentions(struct arena *a, const char *text, struct post *p)
 {
@@ -61,36 +55,66 @@ static void parse_reply_author(const char *text, struct post *p)
     p->reply_name = text[length] ? text + length + 1 : "";
 }
 
+static const char *const visibility_words[] = {
+#define X(id, word) [VISIBILITY_##id] = word,
+    VISIBILITY_TABLE(X)
+#undef X
+};
+
+const char *post_visibility_word(enum visibility v)
+{
+    return visibility_words[v];
+}
+
+static enum visibility post_visibility_of(const char *word)
+{
+    enum visibility v = 0;
+    while (v < VISIBILITIES && strcmp(visibility_words[v], word) != 0) {
+        v++;
+    }
+    return v;
+}
+
+/* What a later version means by a word that this one does not know is for as few as possible. */
+static enum visibility recorded_visibility(const char *word)
+{
+    enum visibility v = word && *word ? post_visibility_of(word) : VISIBILITY_PUBLIC;
+    return v < VISIBILITIES ? v : VISIBILITY_DIRECT;
+}
+
+bool post_addresses(const struct post *p, uint64_t uid)
+{
+    bool is_mentioned = false;
+    for (size_t i = 0; i < p->mention_count; i++) {
+        is_mentioned |= p->mentions[i].uid == uid;
+    }
+    return uid && (is_mentioned || p->reply_author == uid);
+}
+
 void post_from_record(struct arena *a, uint64_t id, const struct record_post *r, struct post *out)
 {
     *out = (struct post){.id = id, .author = {.id = r->author}, .text = r->text, .reply_to = r->reply_to};
+    out->visibility = recorded_visibility(r->visibility);
+    out->spoiler = r->spoiler ? r->spoiler : "";
+    out->language = r->language ? r->language : "";
     parse_reply_author(r->reply_author ? r->reply_author : "", out);
     parse_mentions(a, r->mentions ? r->mentions : "", out);
-}
-
-static void unpack(struct arena *a, const struct packed *packed, struct post *p)
-{
-    p->author.id = packed->author;
-    p->reply_to = packed->reply_to;
-    p->text = packed->strings;
-    const char *mentions = packed->strings + strlen(packed->strings) + 1;
-    parse_mentions(a, mentions, p);
-    parse_reply_author(mentions + strlen(mentions) + 1, p);
 }
 
 void post_remember(struct social *s, struct arena *a, uint64_t id, const struct record_post *r, int64_t replies,
                    uint64_t token)
 {
-    size_t text_size = strlen(r->text) + 1, mentions_size = strlen(r->mentions) + 1;
-    size_t reply_size = strlen(r->reply_author) + 1;
-    struct packed *packed = arena_alloc(a, sizeof(*packed) + text_size + mentions_size + reply_size);
-    packed->author = r->author;
-    packed->reply_to = r->reply_to;
-    memcpy(packed->strings, r->text, text_size);
-    memcpy(packed->strings + text_size, r->mentions, mentions_size);
-    memcpy(packed->strings + text_size + mentions_size, r->reply_author, reply_size);
-    cache_put(s->cache, CACHE_POST, id, packed, sizeof(*packed) + text_size + mentions_size + reply_size, token);
+    size_t size;
+    const void *packed = record_pack(a, RECORD_POST, r, &size);
+    cache_put(s->cache, CACHE_POST, id, packed, size, token);
     cache_put(s->cache, CACHE_REPLIES, id, &replies, sizeof(replies), token);
+}
+
+static void post_unpack(struct arena *a, uint64_t id, const void *packed, struct post *out)
+{
+    struct record_post record;
+    record_unpack(RECORD_POST, packed, &record);
+    post_from_record(a, id, &record, out);
 }
 
 /* Asks for what the cache lacks of a post that it has: its author, the number of replies. */
@@ -115,10 +139,10 @@ void post_load_add(struct social *s, struct store_batch *b, struct arena *a, str
     for (size_t i = 0; i < count; i++) {
         struct post_load *l = &loads[i];
         size_t size;
-        const struct packed *packed = cache_get(s->cache, CACHE_POST, l->id, a, &size);
+        const void *packed = cache_get(s->cache, CACHE_POST, l->id, a, &size);
         l->cached = packed != NULL;
         if (packed) {
-            unpack(a, packed, &l->post);
+            post_unpack(a, l->id, packed, &l->post);
             add_missing(s, b, a, l);
         } else {
             l->reply = script_post_read_add(b, &(struct script_post_read){l->id});
@@ -167,24 +191,4 @@ void post_load_take(struct social *s, const struct store_batch *b, struct arena 
         }
         l->post.id = l->post.author.id && !l->post.author.is_deleted ? l->id : 0;
     }
-}
-
-struct post_read {
-    struct post_load *loads;
-    size_t count;
-};
-
-static enum err take_posts_asked(struct visit *v, void *self)
-{
-    struct post_read *r = self;
-    post_load_take(v->social, v->reads.answers, v->arena, r->loads, r->count);
-    return ERR_OK;
-}
-
-void post_ask(struct visit *v, struct post_load *loads, size_t count)
-{
-    struct post_read *r = arena_alloc(v->arena, sizeof(*r));
-    *r = (struct post_read){loads, count};
-    post_load_add(v->social, v->reads.batch, v->arena, loads, count);
-    visit_then(v, take_posts_asked, r);
 }

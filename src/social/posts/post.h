@@ -2,8 +2,8 @@
  *
  * A post never changes once it is written, so processes keep it (cache.h). Its author is looked up, not copied.
  *
- * The room posts/, in the order to read it: post.h, tags.h, publish.h (writing and taking back), delivery.h (how timelines learn of
- * both).
+ * The room posts/, in the order to read it: post.h, see.h (who may see a post), post_read.h (how pages come by one), tags.h,
+ * publish.h (writing and taking back), delivery.h (how timelines learn of both).
  *
  * Threads: any.
  */
@@ -21,9 +21,25 @@ struct arena;
 struct social;
 struct store_batch;
 struct store_reply;
-struct visit;
 
 #define POST_MENTIONS_MAX 20
+
+/* Whom a post is for; post_sight (see.h) says what follows from that. The words are those of the Mastodon API, and, but for the
+ * first, of the record. */
+#define VISIBILITY_TABLE(X)                                                                                            \
+    X(PUBLIC, "public")     /* all */                                                                                  \
+    X(UNLISTED, "unlisted") /* all who come by: it stands on no public timeline and nobody finds it */                 \
+    X(PRIVATE, "private")   /* those who follow its author, and those whom it addresses */                             \
+    X(DIRECT, "direct")     /* those whom it addresses */
+
+enum visibility {
+#define X(id, word) VISIBILITY_##id,
+    VISIBILITY_TABLE(X)
+#undef X
+        VISIBILITIES
+};
+
+const char *post_visibility_word(enum visibility v);
 
 /* A user who is mentioned and existed when the post was written. */
 struct post_mention {
@@ -44,12 +60,19 @@ struct post {
     int64_t reply_count;
     struct post_mention *mentions;
     size_t mention_count;
+    enum visibility visibility;
+    const char *spoiler;  /* content warning; "" for none */
+    const char *language; /* ISO 639; "": unknown */
 };
 
 /* What a record says; of the author only the id is set, and the number of replies is 0. Texts are those of the record. */
 void post_from_record(struct arena *a, uint64_t id, const struct record_post *r, struct post *out);
 
-/* Loading a set of posts within the caller's batch: add, run, take. What the cache holds is not asked for. */
+/* Whether it speaks to this user: mentions or answers him. */
+bool post_addresses(const struct post *p, uint64_t uid);
+
+/* Loading a set of posts within the caller's batch: add, run, take. What the cache holds is not asked for. Whoever may see them or
+ * not: pages load posts by post_read.h. */
 struct post_load {
     uint64_t id;
     struct post post; /* id 0 after take: there is no such post, or its author is gone */
@@ -59,10 +82,6 @@ struct post_load {
 void post_load_add(struct social *s, struct store_batch *b, struct arena *a, struct post_load *loads, size_t count);
 void post_load_take(struct social *s, const struct store_batch *b, struct arena *a, struct post_load *loads,
                     size_t count);
-
-/* For reads: loads these posts with the next round; load.post is there in the step that the caller names after this call. All
- * that a page shows comes by here, so this is where the viewer's own marks of each post will be asked for, beside it. */
-void post_ask(struct visit *v, struct post_load *loads, size_t count);
 
 /* Remembers a post that came from a script, with the number of its replies. */
 void post_remember(struct social *s, struct arena *a, uint64_t id, const struct record_post *r, int64_t replies,

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "social/people/visit.h"
 #include "social/people/visit_read.h"
+#include "social/posts/post_read.h"
 #include "social/timelines/home_plan.h"
 
 #define MOST_LOOKS 8 /* for other home_candidates, when nearly all of them are hidden */
@@ -45,7 +46,7 @@ static void ask_candidates(struct visit *v, struct home_read *h)
     struct timeline_ids ids = home_candidates(h);
     h->loads = timeline_loads(v->arena, &ids);
     h->load_count = ids.count;
-    post_ask(v, h->loads, h->load_count);
+    post_ask(v, h->loads, h->load_count, SEE_HOME);
 }
 
 static bool are_loaded(const struct home_read *h, const struct timeline_ids *ids)

@@ -16,6 +16,7 @@
 #include "social/core/cache.h"
 #include "social/core/social.h"
 #include "social/people/visit_read.h"
+#include "social/posts/post_read.h"
 #include "social/timelines/merge.h"
 #include "store/keys.h"
 #include "store/store.h"
@@ -134,7 +135,7 @@ static void ask_list_posts(struct visit *v, struct list_posts *t, size_t want)
     struct timeline_ids ids = timeline_cut(&t->ids, &t->query, want);
     t->loads = timeline_loads(v->arena, &ids);
     t->load_count = ids.count;
-    post_ask(v, t->loads, t->load_count);
+    post_ask(v, t->loads, t->load_count, SEE_HOME);
     visit_then(v, take_list_posts, t);
 }
 

@@ -8,6 +8,7 @@
 #include "base/id.h"
 #include "social/core/social.h"
 #include "social/people/visit_read.h"
+#include "social/posts/post_read.h"
 #include "social/timelines/timeline.h"
 #include "store/keys.h"
 #include "store/store.h"
@@ -17,6 +18,7 @@ enum source { SOURCE_LIST, SOURCE_RANGE, SOURCE_USER };
 struct timeline_read {
     struct timeline_profile out; /* user and counts: SOURCE_USER alone */
     enum source source;
+    enum see_place place;
     const char *key; /* of the list or sorted set */
     unsigned bucket;
     bool ascending; /* replies read oldest first */
@@ -36,10 +38,12 @@ static enum err take_timeline_posts(struct visit *v, void *self);
 
 /* --- asking -------------------------------------------------------------------------------------------------------- */
 
-static struct timeline_read *timeline_read_new(struct visit *v, enum source source, const struct timeline_query *q)
+static struct timeline_read *timeline_read_new(struct visit *v, enum source source, enum see_place place,
+                                               const struct timeline_query *q)
 {
     struct timeline_read *r = arena_zero(v->arena, sizeof(*r));
     r->source = source;
+    r->place = place;
     r->query = *q;
     r->asked = q->limit + 1 + TIMELINE_SLACK;
     visit_then(v, take_timeline_ids, r);
@@ -48,7 +52,7 @@ static struct timeline_read *timeline_read_new(struct visit *v, enum source sour
 
 const struct timeline_page *timeline_public_ask(struct visit *v, const struct timeline_query *q)
 {
-    struct timeline_read *r = timeline_read_new(v, SOURCE_LIST, q);
+    struct timeline_read *r = timeline_read_new(v, SOURCE_LIST, SEE_PUBLIC, q);
     r->key = key_plain(v->arena, KEY_TIMELINE, KEY_GLOBAL_BUCKET);
     r->bucket = KEY_GLOBAL_BUCKET;
     if (q->max_id || q->min_id) {
@@ -82,7 +86,7 @@ static void add_range(struct visit *v, struct timeline_read *r, const struct tim
 
 const struct timeline_page *timeline_tag_ask(struct visit *v, const char *tag, const struct timeline_query *q)
 {
-    struct timeline_read *r = timeline_read_new(v, SOURCE_RANGE, q);
+    struct timeline_read *r = timeline_read_new(v, SOURCE_RANGE, SEE_PUBLIC, q);
     r->key = key_text(v->arena, KEY_TAG, tag);
     r->bucket = key_text_bucket(tag);
     add_range(v, r, &r->query);
@@ -91,7 +95,7 @@ const struct timeline_page *timeline_tag_ask(struct visit *v, const char *tag, c
 
 const struct timeline_page *timeline_replies_ask(struct visit *v, uint64_t post, const struct timeline_query *q)
 {
-    struct timeline_read *r = timeline_read_new(v, SOURCE_RANGE, q);
+    struct timeline_read *r = timeline_read_new(v, SOURCE_RANGE, SEE_THREAD, q);
     r->key = key_id(v->arena, KEY_REPLIES, post);
     r->bucket = id_bucket(post);
     /* a conversation is read from its beginning: without a cursor the page begins at the first answer */
@@ -105,7 +109,7 @@ const struct timeline_page *timeline_replies_ask(struct visit *v, uint64_t post,
 
 const struct timeline_profile *timeline_profile_ask(struct visit *v, const char *name, const struct timeline_query *q)
 {
-    struct timeline_read *r = timeline_read_new(v, SOURCE_USER, q);
+    struct timeline_read *r = timeline_read_new(v, SOURCE_USER, SEE_PROFILE, q);
     bool forward = q->min_id != 0;
     struct user_page page = {.what = USER_FIND_WHAT_POSTS, .reverse = !forward, .limit = (unsigned)r->asked};
     query_bounds(v->arena, q, forward, &page.from, &page.to);
@@ -132,7 +136,7 @@ static void ask_timeline_posts(struct visit *v, struct timeline_read *r, size_t 
     r->loads = loads;
     r->load_count += n;
     r->loaded += n;
-    post_ask(v, loads + new_at, n);
+    post_ask(v, loads + new_at, n, r->place);
     visit_then(v, take_timeline_posts, r);
 }
 

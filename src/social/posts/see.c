@@ -1,0 +1,54 @@
+/* see.c - see see.h. One thread at a time per visit. */
+#include "social/posts/see.h"
+
+#include "social/people/visit.h"
+#include "social/people/visit_apart.h"
+#include "social/people/visit_read.h"
+#include "social/posts/post.h"
+
+void see_want(struct visit *v, bool has_private)
+{
+    visit_want_apart(v);
+    if (has_private) {
+        visit_want_following(v);
+    }
+}
+
+bool see_is_ready(const struct visit *v, bool has_private)
+{
+    return visit_apart_is_known(v) && (v->following_known || !has_private || !v->viewer.id);
+}
+
+/* Whether something stands between the two that hides a post of the other's here. */
+static bool is_kept_apart(unsigned flags, enum see_place place)
+{
+    if (flags & (APART_BLOCKS | APART_BLOCKED_BY)) {
+        return true;
+    }
+    return flags & APART_MUTES && place != SEE_PROFILE && place != SEE_POST;
+}
+
+/* Whether the post is for the visitor, who is not its author. */
+static bool is_for(const struct visit *v, const struct post *p, enum see_place place)
+{
+    switch (p->visibility) {
+    case VISIBILITY_PUBLIC:
+        return true;
+    case VISIBILITY_UNLISTED:
+        return place != SEE_PUBLIC;
+    case VISIBILITY_PRIVATE:
+        return place != SEE_PUBLIC &&
+               ((v->following_known && visit_follows(v, p->author.id)) || post_addresses(p, v->viewer.id));
+    default:
+        return place != SEE_PUBLIC && place != SEE_HOME && post_addresses(p, v->viewer.id);
+    }
+}
+
+enum sight post_sight(const struct visit *v, const struct post *p, enum see_place place)
+{
+    if (v->viewer.id && v->viewer.id == p->author.id) {
+        return place != SEE_PUBLIC || p->visibility == VISIBILITY_PUBLIC ? SIGHT_FULL : SIGHT_HIDDEN;
+    }
+    bool is_hidden = is_kept_apart(visit_apart(v, p->author.id), place) || !is_for(v, p, place);
+    return is_hidden ? SIGHT_HIDDEN : SIGHT_FULL;
+}

@@ -1,0 +1,48 @@
+/* see.h - who may see a post, and where: the one function that decides it, for every path.
+ *
+ * Places differ. A post that is not for everybody is still seen by those whom it is for, but never where strangers find posts; and whoever
+ * mutes somebody does not want to meet him, but may look for him. What is hidden is as if it did not exist.
+ *
+ *                 home, lists     public, tags     profile         around a post    the post itself
+ *     own         seen            public alone     seen            seen             seen
+ *     blocked, either way: hidden everywhere
+ *     muted       hidden          hidden           seen            hidden           seen
+ *     public      seen            seen             seen            seen             seen
+ *     unlisted    seen            hidden           seen            seen             seen
+ *     private     by those who follow its author, and those whom it addresses; hidden in public and tags
+ *     direct      own alone       hidden           by those whom it addresses
+ *
+ * Whose posts stand in a home or list is another matter: that of the timeline.
+ *
+ * Threads: those of the visit.
+ */
+#ifndef SOCIAL_POSTS_SEE_H
+#define SOCIAL_POSTS_SEE_H
+
+#include <stdbool.h>
+
+struct post;
+struct visit;
+
+enum see_place {
+    SEE_HOME,    /* posts of the people whom the reader has chosen: home, lists */
+    SEE_PUBLIC,  /* where strangers find posts: the public timeline, tags, search */
+    SEE_PROFILE, /* the posts of one person, on his page */
+    SEE_THREAD,  /* around a post, and in notices: what it answers, what answers it */
+    SEE_POST,    /* the post itself, that the reader came for; and what he may do something with */
+};
+
+/* Between the two there is room for what is shown behind a warning. */
+enum sight { SIGHT_FULL, SIGHT_HIDDEN };
+
+/* How the visitor sees a post in that place. What it is decided by must be known: see_is_ready. */
+enum sight post_sight(const struct visit *v, const struct post *p, enum see_place place);
+
+/* Asks for what decides it, with the next round; `has_private`: for posts that only followers see too. */
+void see_want(struct visit *v, bool has_private);
+
+/* Whether that is known: after the first round always, unless it was asked with that one and what the process remembered turned out
+ * to be old. Then it is known after the second. */
+bool see_is_ready(const struct visit *v, bool has_private);
+
+#endif
