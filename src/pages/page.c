@@ -180,6 +180,19 @@ static bool page_is_word(const char *text)
     return text[length] == '\0' && length > 0 && length <= USER_NAME_MAX;
 }
 
+/* Whether a message says that something was not done. */
+static bool flash_is_error(const char *key)
+{
+    static const char *const keys[] = {"flash_follow_self", "flash_follow_limit", "flash_follow_refused",
+                                       "flash_list_full",   "flash_apart_self",   "flash_apart_limit"};
+    for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+        if (strcmp(key, keys[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The message that the page before left in a cookie: "<key>" or "<key>~<word>". It comes back from the browser, and a
  * neighbour on the same host may have put it there, so the key must be one of the catalogue's flash_ keys, and the
  * word must not be able to say anything. */
@@ -198,14 +211,12 @@ static void put_flash(struct page *p)
     if (!locale_find(p->locale, key) || (word && !page_is_word(word))) {
         return;
     }
-    bool is_error = strcmp(key, "flash_follow_self") == 0 || strcmp(key, "flash_follow_limit") == 0 ||
-                    strcmp(key, "flash_list_full") == 0;
     yyjson_mut_val *flash = page_object(p, "flash");
     page_put(p, flash, "text",
              locale_format(p->arena, p->locale, key, "name", word ? word : "", "max", word ? word : "", "count",
                            word ? word : "", NULL),
              NULL);
-    yyjson_mut_obj_add_bool(p->entity.doc, flash, is_error ? "kind_error" : "kind_ok", true);
+    yyjson_mut_obj_add_bool(p->entity.doc, flash, flash_is_error(key) ? "kind_error" : "kind_ok", true);
 }
 
 void page_render(struct page *p, const char *template)

@@ -135,6 +135,8 @@ static void follow_button_change(struct http_request *req, struct http_response 
         page_refuse(&p, e != ERR_OK ? e : ERR_NOT_FOUND, &problems, NULL);
     } else if (item.result == FOLLOW_SELF) {
         page_redirect(&p, next, "flash_follow_self", NULL);
+    } else if (item.result == FOLLOW_REFUSED) {
+        page_redirect(&p, next, "flash_follow_refused", item.name);
     } else {
         page_redirect(&p, next, on ? "flash_followed" : "flash_unfollowed", item.name);
     }
@@ -155,7 +157,8 @@ static void page_unfollow(struct http_request *req, struct http_response *resp)
 static const char *const followed[] = {[FOLLOW_CHANGED] = "result_followed",
                                        [FOLLOW_UNCHANGED] = "result_already_following",
                                        [FOLLOW_SELF] = "result_self",
-                                       [FOLLOW_UNKNOWN] = "result_unknown"};
+                                       [FOLLOW_UNKNOWN] = "result_unknown",
+                                       [FOLLOW_REFUSED] = "result_refused"};
 static const char *const unfollowed[] = {[FOLLOW_CHANGED] = "result_unfollowed",
                                          [FOLLOW_UNCHANGED] = "result_not_following",
                                          [FOLLOW_SELF] = "result_self",

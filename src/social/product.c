@@ -8,6 +8,7 @@
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "social/notices/notice.h"
+#include "social/people/apart.h"
 #include "social/people/follow.h"
 #include "social/people/purge.h"
 #include "social/people/sign_up.h"
@@ -19,10 +20,11 @@
 #include "social/timelines/list.h"
 #include "store/store.h"
 
-static const struct job_class *const jobs[] = {&sign_up_job, &follow_job, &purge_job, &fanout_job, &unpost_job, NULL};
+static const struct job_class *const jobs[] = {&sign_up_job, &follow_job, &apart_job, &purge_job,
+                                               &fanout_job,  &unpost_job, NULL};
 
-static const struct remains *const remains[] = {
-    &post_remains, &following_remains, &follower_remains, &list_remains, &notice_remains, &rebuild_remains, NULL};
+static const struct remains *const remains[] = {&post_remains, &following_remains, &follower_remains, &apart_remains,
+                                                &list_remains, &notice_remains,    &rebuild_remains,  NULL};
 
 static event_hearer *const hearers[] = {social_hear_epoch, celebrity_hear, NULL};
 

@@ -63,7 +63,7 @@ struct store_reply;
     X(JOB,         POST,       post,         ID,     SHOWN,  "fanout, unpost: the post")                                     \
     X(JOB,         MODE,       mode,         TEXT,   SHOWN,  "fanout: the mode of the site that its post was written in")    \
     X(JOB,         DELIVERS,   delivers,     FLAG,   SHOWN,  "fanout: to homes; else only to indexes")                       \
-    X(JOB,         TARGETS,    targets,      TEXT,   SHOWN,  "follow: uids; unpost: tags; comma separated")                  \
+    X(JOB,         TARGETS,    targets,      TEXT,   SHOWN,  "follow: uids; unpost: tags; comma separated; apart: a uid")                  \
     X(JOB,         REPLY_TO,   reply_to,     ID,     SHOWN,  "unpost: the post that was answered")                           \
     X(JOB,         PEOPLE,     people,       TEXT,   SHOWN,  "unpost: who was told of the post: uids, comma separated")     \
     X(JOB,         CURSOR,     cursor,       TEXT,   SHOWN,  "how far it is; 0 at the beginning")                            \

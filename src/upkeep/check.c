@@ -1,5 +1,5 @@
 /* check.c - see check.h: suspects, how they are confirmed and mended, and what comes when. What is looked at is in
- * check_keys.c, check_people.c, check_posts.c, check_index.c, check_relations.c, check_lists.c, check_jobs.c and check_homes.c;
+ * check_keys.c, check_people.c, check_posts.c, check_index.c, check_relations.c, check_apart.c, check_lists.c, check_jobs.c and check_homes.c;
  * how all keys are reached, in check_walk.c.
  *
  * The walk is made in phases (keys; names; users; posts and relations; everything derived from them), each mended
@@ -47,6 +47,7 @@ static const struct {
     [LOOK_NEWEST] = {check_look_newest, check_mend_key},
     [LOOK_FOLLOWS] = {check_look_follows, check_mend_relation},
     [LOOK_FOLLOWED] = {check_look_followed, check_mend_relation},
+    [LOOK_APART] = {check_look_apart, check_mend_apart},
     [LOOK_TIMES] = {check_look_times, check_mend_times},
     [LOOK_LIST] = {check_look_lists, check_mend_list},
     [LOOK_LISTING] = {check_look_listings, check_mend_entry},

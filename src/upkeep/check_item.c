@@ -91,6 +91,11 @@ bool check_is_list(enum key k)
     return strcmp(key_info(k)->type, "list") == 0;
 }
 
+bool check_is_hash(enum key k)
+{
+    return strcmp(key_info(k)->type, "hash") == 0;
+}
+
 /* Sorted sets that are ordered by id have all scores 0. */
 static bool is_ordered_by_id(enum key k)
 {
@@ -107,7 +112,7 @@ const char *check_member(struct arena *a, const struct check_item *item)
 
 size_t check_entry_add(struct store_batch *b, struct arena *a, const struct check_item *item)
 {
-    const char *command = check_is_list(item->in) ? "LPOS" : "ZSCORE";
+    const char *command = check_is_list(item->in) ? "LPOS" : check_is_hash(item->in) ? "HGET" : "ZSCORE";
     return store_command(b, item->bucket, command, item->key, check_member(a, item), NULL);
 }
 

@@ -38,6 +38,7 @@ enum look {
     LOOK_NEWEST,   /* id: user */
     LOOK_FOLLOWS,  /* an entry of `following`: id, other */
     LOOK_FOLLOWED, /* an entry of `followers`: id, other */
+    LOOK_APART,    /* an entry of `apart`: id, other */
     LOOK_TIMES,    /* two entries of following, followers or members: other, text */
     LOOK_LIST,     /* id: list */
     LOOK_LISTING,  /* an entry of `lists`: id, other */
@@ -115,8 +116,9 @@ bool check_entry_take(const struct store_batch *b, size_t reply, struct check_it
 /* Whether entries with this look are no ids. */
 bool check_has_text(enum look look);
 
-/* Whether the keys of this word are lists; else sorted sets. */
+/* Whether the keys of this word are lists or hashes; else sorted sets. */
 bool check_is_list(enum key k);
+bool check_is_hash(enum key k);
 
 /* Looks at entries that are users: found[CHECK_USER_NONE] and found[CHECK_USER_DELETED] say what it means when one is none, or
  * is deleted. */

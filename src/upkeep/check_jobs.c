@@ -149,6 +149,7 @@ enum err check_is_pending(struct check *c, struct arena *a, const struct check_i
     switch (item->look) {
     case LOOK_FOLLOWS:
     case LOOK_FOLLOWED:
+    case LOOK_APART:
         users[0] = item->id;
         users[1] = item->other;
         break;

@@ -54,6 +54,8 @@ enum err check_mend_entry(struct check *c, struct arena *a, const struct check_i
         store_command(b, item->bucket, "ZADD", item->key, "XX", "0", member, NULL);
     } else if (check_is_list(item->in)) {
         store_command(b, item->bucket, "LREM", item->key, "0", member, NULL);
+    } else if (check_is_hash(item->in)) {
+        store_command(b, item->bucket, "HDEL", item->key, member, NULL);
     } else {
         store_command(b, item->bucket, "ZREM", item->key, member, NULL);
     }

@@ -33,6 +33,7 @@ enum err check_look_own(struct check *c, struct arena *a, struct check_item *ite
 enum err check_look_newest(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_follows(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_followed(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_apart(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_times(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_lists(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_listings(struct check *c, struct arena *a, struct check_item *items, size_t count);
@@ -57,6 +58,7 @@ enum err check_mend_user(struct check *c, struct arena *a, const struct check_it
 enum err check_mend_session(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_post(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_relation(struct check *c, struct arena *a, const struct check_item *item);
+enum err check_mend_apart(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_list(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_times(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_indexed(struct check *c, struct arena *a, const struct check_item *item);

@@ -39,6 +39,10 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(RELATION_NOBODY,       ERROR, "relation_nobody",    "a relation with somebody who does not exist",               "ended")         \
     X(RELATION_SELF,         ERROR, "relation_self",      "somebody who follows himself",                              "ended")         \
     X(RELATION_TIME,         ERROR, "relation_time",      "two relations of the same time",                            "set apart")     \
+    X(APART_DAMAGED,         ERROR, "apart_damaged",      "a block or mute that says nothing, or that is of oneself",  "removed")       \
+    X(APART_NOBODY,          ERROR, "apart_nobody",       "a block or mute of somebody who does not exist",            "removed")       \
+    X(APART_HALF,            ERROR, "apart_half",         "a block that only one side knows",                          "set by the side of who blocks") \
+    X(APART_FOLLOWS,         ERROR, "apart_follows",      "a relation of two of whom one blocks the other",            "ended")         \
     X(LIST_OWNERLESS,          ERROR, "list_ownerless",      "a list of people that is nobody's",                         "removed")       \
     X(LIST_UNLISTED,           ERROR, "list_unlisted",       "a list missing from its owner's lists",                     "added")         \
     X(LIST_UNTITLED,           ERROR, "list_untitled",       "a list without a title",                                    "named by its id")\
@@ -73,6 +77,7 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(KEY_ENDLESS,           CACHE, "key_endless",        "a key that never runs out and should",                      "made to")       \
     X(SESSION_EXPIRED,       NOTE,  "session_expired",    "a login that ran out and is still listed",                  "removed")       \
     X(MEMBER_DELETED,          NOTE,  "member_deleted",      "somebody on a list who was deleted",                        "taken off")     \
+    X(APART_DELETED,         NOTE,  "apart_deleted",      "a mute of somebody who was deleted",                        "removed")       \
     X(JOB_WAITING,           NOTE,  "job_waiting",        "a job that is still to be done",                            "")              \
     X(JOB_ENDS,              NOTE,  "job_ends",           "a delivery of a post that is gone: it will end",            "")              \
     X(KEY_UNKNOWN,           NOTE,  "key_unknown",        "a key that this version does not know",                     "")

@@ -1,6 +1,6 @@
 /* check_walk.c - how the check comes by every key and every entry of every key: SCAN over all nodes, in chunks.
  *
- * SCAN promises each key that is there all the time at least once. Entries are read by rank, in parts: what moves
+ * SCAN promises each key that is there all the time at least once. Entries are read by rank, in parts (of hashes at once): what moves
  * meanwhile may be missed this time, which is better than to stop the world.
  *
  * Threads: that of the check.
@@ -34,6 +34,7 @@ static const struct plan {
     [KEY_POSTS] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_OWN},
     [KEY_FOLLOWING] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_FOLLOWS},
     [KEY_FOLLOWERS] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_FOLLOWED},
+    [KEY_APART] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_APART},
     [KEY_LISTS] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_LISTING},
     [KEY_LIST] = {PHASE_TRUTH, LOOK_LIST, NOTHING, NOTHING},
     [KEY_MEMBERS] = {PHASE_REST, LOOK_MEMBERS, NOTHING, LOOK_MEMBER},
@@ -45,7 +46,6 @@ static const struct plan {
     [KEY_NOTICES] = {PHASE_REST, LOOK_OWNED, LOOK_LENGTH, LOOK_NOTICE},
     [KEY_NOTICEREAD] = {PHASE_REST, LOOK_OWNED, NOTHING, NOTHING},
     [KEY_NOTICEGONE] = {PHASE_REST, LOOK_OWNED, LOOK_LENGTH, NOTHING},
-    [KEY_APART] = {PHASE_REST, LOOK_OWNED, NOTHING, NOTHING},
     [KEY_JOBS] = {PHASE_REST, NOTHING, NOTHING, LOOK_QUEUED},
     [KEY_JOB] = {PHASE_REST, LOOK_JOB, NOTHING, NOTHING},
     [KEY_DEAD] = {PHASE_REST, NOTHING, NOTHING, LOOK_DEAD},
@@ -110,6 +110,8 @@ static void rows_add(struct store_batch *b, struct arena *a, const struct check_
     const char *last = arena_printf(a, "%zu", from + ROWS_AT_ONCE - 1);
     if (check_is_list(key->in)) {
         store_command(b, key->bucket, "LRANGE", key->key, first, last, NULL);
+    } else if (check_is_hash(key->in)) {
+        store_command(b, key->bucket, "HGETALL", key->key, NULL);
     } else {
         store_command(b, key->bucket, "ZRANGE", key->key, first, last, "WITHSCORES", NULL);
     }
@@ -184,7 +186,8 @@ static enum err walk_group(struct check *c, const struct check_item *const *keys
     enum err e = check_ask(b);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         const struct store_reply *rows = store_reply(b, i);
-        goes_on[i] = rows->count >= ROWS_AT_ONCE * (check_is_list(keys[i]->in) ? 1u : 2u);
+        goes_on[i] =
+            !check_is_hash(keys[i]->in) && rows->count >= ROWS_AT_ONCE * (check_is_list(keys[i]->in) ? 1u : 2u);
         e = look_at_rows(c, keys[i], rows, 0);
     }
     for (size_t i = 0; e == ERR_OK && i < count; i++) {

@@ -217,6 +217,47 @@ def a_follower_of_nobody(t):
     t.engine("ZADD", t.key("followers", "alice"), 17, another(t.uid["bobby"], 12))
 
 
+@breaks("apart_half")
+def a_block_that_the_other_does_not_know(t):
+    t.engine("HSET", t.key("apart", "daisy"), t.uid["carol"], "b")
+    t.engine("HDEL", t.key("apart", "carol"), t.uid["daisy"])
+
+
+@breaks("apart_half")
+def a_block_by_somebody_who_does_not_know(t):
+    t.engine("HSET", t.key("apart", "carol"), t.uid["alice"], "Bm")
+
+
+@breaks("apart_follows")
+def a_follow_across_a_block(t):
+    t.engine("HSET", t.key("apart", "daisy"), t.uid["bobby"], "b")
+    t.engine("HSET", t.key("apart", "bobby"), t.uid["daisy"], "B")
+    t.engine("ZADD", t.key("following", "daisy"), 19, t.uid["bobby"])
+    t.engine("ZADD", t.key("followers", "bobby"), 19, t.uid["daisy"])
+
+
+@breaks("apart_damaged")
+def a_mute_of_no_known_sort(t):
+    t.engine("HSET", t.key("apart", "daisy"), t.uid["alice"], "mx")
+
+
+@breaks("apart_damaged")
+def a_mute_of_oneself(t):
+    t.engine("HSET", t.key("apart", "daisy"), t.uid["daisy"], "m")
+
+
+@breaks("apart_nobody")
+def a_mute_of_nobody(t):
+    t.engine("HSET", t.key("apart", "daisy"), another(t.uid["bobby"], 26), "mn:5")
+
+
+@breaks("apart_deleted")
+def a_mute_of_a_deleted_user(t):
+    ghost = Browser(t.server).sign_up(f"ghost_{time.monotonic_ns() % 10**9}")
+    t.server.cli("user", "delete", ghost.name, "--yes")
+    t.engine("HSET", t.key("apart", "daisy"), ghost.cookie.split(".")[0], "m")
+
+
 @breaks("relation_time")
 def two_at_one_time(t):
     t.engine("ZADD", t.key("followers", "bobby"), 1234, t.uid["alice"], 1234, t.uid["carol"])

@@ -6,6 +6,7 @@
 
 #include "social/core/action.h"
 #include "social/core/site.h"
+#include "social/people/apart.h"
 #include "social/people/follow.h"
 #include "social/people/invite.h"
 #include "social/people/session.h"
@@ -88,6 +89,32 @@ static enum err act_follow(const struct actor *by, struct problems *p)
 static enum err act_unfollow(const struct actor *by, struct problems *p)
 {
     return follow(by, false, p);
+}
+
+static enum err act_block(const struct actor *by, struct problems *p)
+{
+    return apart_block(social, arena, by, &(struct follow_item){.name = thing.name}, p);
+}
+
+static enum err act_unblock(const struct actor *by, struct problems *p)
+{
+    return apart_unblock(social, arena, by, &(struct follow_item){.name = thing.name}, p);
+}
+
+static enum err act_mute(const struct actor *by, struct problems *p)
+{
+    const struct apart_mute how = {.notifications = true};
+    return apart_mute(social, arena, by, &(struct follow_item){.name = thing.name}, &how, p);
+}
+
+static enum err act_unmute(const struct actor *by, struct problems *p)
+{
+    return apart_unmute(social, arena, by, &(struct follow_item){.name = thing.name}, p);
+}
+
+static enum err act_remove(const struct actor *by, struct problems *p)
+{
+    return apart_remove(social, arena, by, &(struct follow_item){.name = thing.name}, p);
 }
 
 static enum err act_list_create(const struct actor *by, struct problems *p)
@@ -199,15 +226,29 @@ static enum err act_site_set(const struct actor *by, struct problems *p)
 }
 
 static enum err (*const acts[ACTION_COUNT])(const struct actor *by, struct problems *p) = {
-    [ACTION_POST_CREATE] = act_post_create, [ACTION_POST_DELETE] = act_post_delete,
-    [ACTION_FOLLOW] = act_follow,           [ACTION_UNFOLLOW] = act_unfollow,
-    [ACTION_LIST_CREATE] = act_list_create, [ACTION_LIST_RENAME] = act_list_rename,
-    [ACTION_LIST_DELETE] = act_list_delete, [ACTION_LIST_ADD] = act_list_add,
-    [ACTION_LIST_REMOVE] = act_list_remove, [ACTION_SIGN_UP] = act_sign_up,
-    [ACTION_SIGN_IN] = act_sign_in,         [ACTION_SIGN_OUT] = act_sign_out,
-    [ACTION_SESSION_END] = act_session_end, [ACTION_PASSWORD] = act_password,
-    [ACTION_PROFILE] = act_profile,         [ACTION_USER_DELETE] = act_user_delete,
-    [ACTION_USER_ADMIN] = act_user_admin,   [ACTION_INVITE_CREATE] = act_invite_create,
+    [ACTION_POST_CREATE] = act_post_create,
+    [ACTION_POST_DELETE] = act_post_delete,
+    [ACTION_FOLLOW] = act_follow,
+    [ACTION_UNFOLLOW] = act_unfollow,
+    [ACTION_BLOCK] = act_block,
+    [ACTION_UNBLOCK] = act_unblock,
+    [ACTION_MUTE] = act_mute,
+    [ACTION_UNMUTE] = act_unmute,
+    [ACTION_REMOVE] = act_remove,
+    [ACTION_LIST_CREATE] = act_list_create,
+    [ACTION_LIST_RENAME] = act_list_rename,
+    [ACTION_LIST_DELETE] = act_list_delete,
+    [ACTION_LIST_ADD] = act_list_add,
+    [ACTION_LIST_REMOVE] = act_list_remove,
+    [ACTION_SIGN_UP] = act_sign_up,
+    [ACTION_SIGN_IN] = act_sign_in,
+    [ACTION_SIGN_OUT] = act_sign_out,
+    [ACTION_SESSION_END] = act_session_end,
+    [ACTION_PASSWORD] = act_password,
+    [ACTION_PROFILE] = act_profile,
+    [ACTION_USER_DELETE] = act_user_delete,
+    [ACTION_USER_ADMIN] = act_user_admin,
+    [ACTION_INVITE_CREATE] = act_invite_create,
     [ACTION_SITE_SET] = act_site_set,
 };
 

@@ -37,6 +37,11 @@ enum action_upon {
     X(POST_DELETE,   "post_delete",   WHO_MEMBER,  UPON_OWN_SEEN, LIMIT_DELETE, "takes a post back")                     \
     X(FOLLOW,        "follow",        WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "follows people")                        \
     X(UNFOLLOW,      "unfollow",      WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "follows people no more")                \
+    X(BLOCK,         "block",        WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "blocks somebody")                       \
+    X(UNBLOCK,       "unblock",      WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "blocks somebody no more")               \
+    X(MUTE,          "mute",         WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "mutes somebody")                        \
+    X(UNMUTE,        "unmute",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "mutes somebody no more")                \
+    X(REMOVE,        "remove",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "takes a follower away")                 \
     X(LIST_CREATE,   "list_create",   WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "makes a list of people")                \
     X(LIST_RENAME,   "list_rename",   WHO_MEMBER,  UPON_OWN,      LIMIT_FOLLOW, "gives a list another title")            \
     X(LIST_DELETE,   "list_delete",   WHO_MEMBER,  UPON_OWN,      LIMIT_NONE,   "takes a list away")                     \

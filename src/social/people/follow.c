@@ -4,8 +4,8 @@
  * follower's bucket again: if the relation is not any more what (2) wrote, start over, else empty the home once more
  * and end the job. The job writes states, not operations, and (3) compares, so two jobs of contrary intent that overlap end
  * with both sides alike. The home is emptied at (3) again because a post made between (1) and (2) was not delivered
- * to this follower: the next visit rebuilds from the truth, which has it. Of somebody who was deleted meanwhile (2) writes nothing,
- * and (3) takes him out of the follower's set: the clean-up after him may have passed there already.
+ * to this follower: the next visit rebuilds from the truth, which has it. Of somebody who was deleted or blocked meanwhile
+ * (2) writes nothing, and (3) takes him out of the follower's set: the clean-up after him may have passed there already.
  *
  * Any thread.
  */
@@ -61,13 +61,13 @@ void follow_find_take(struct social *s, const struct store_batch *b, const size_
     }
 }
 
-void follow_mark(struct follow_item *items, size_t count, const struct store_reply *changed)
+void follow_mark(struct follow_item *items, size_t count, const struct store_reply *uids, enum follow_result result)
 {
-    for (size_t c = 0; c < changed->count; c++) {
-        uint64_t uid = id_parse(store_text(&changed->items[c]));
+    for (size_t c = 0; c < uids->count; c++) {
+        uint64_t uid = id_parse(store_text(&uids->items[c]));
         for (size_t i = 0; i < count; i++) {
             if (items[i].uid == uid && items[i].result == FOLLOW_UNCHANGED) {
-                items[i].result = FOLLOW_CHANGED;
+                items[i].result = result;
                 break;
             }
         }
@@ -99,33 +99,30 @@ static enum err change(struct social *s, struct arena *a, const struct job *job,
     return e;
 }
 
-/* Changes the follower's side for these targets and runs the job for the other side. *changed is the ids of those for whom that
- * changes anything. */
+/* Changes the follower's side for these targets and runs the job for the other side. *out says for whom that changes anything, and
+ * whom he may not follow. */
 static enum err apply(struct social *s, struct arena *a, uint64_t uid, bool on, const uint64_t *targets, size_t count,
-                      const struct store_reply **changed)
+                      struct script_follow_reply *out)
 {
     struct follow_work *work = job_new(a, &follow_job, uid);
-    struct script_follow_reply r;
     enum err e;
     do {
-        e = change(s, a, &work->job, on, targets, count, &r);
-    } while (e == ERR_OK && job_is_stale(&work->job, r.answer));
+        e = change(s, a, &work->job, on, targets, count, out);
+    } while (e == ERR_OK && job_is_stale(&work->job, out->answer));
     if (e != ERR_OK) {
         return e;
     }
-    if (r.answer != ANSWER_OK) {
-        return r.answer == ANSWER_FULL ? ERR_CONFLICT : r.answer == ANSWER_STALE ? ERR_BUSY : ERR_NOT_FOUND;
+    if (out->answer != ANSWER_OK) {
+        return out->answer == ANSWER_FULL ? ERR_CONFLICT : out->answer == ANSWER_STALE ? ERR_BUSY : ERR_NOT_FOUND;
     }
-    *changed = r.changed;
-    if (r.changed->count > 0) {
-        work->targets = join(a, r.changed);
+    if (out->changed->count > 0) {
+        work->targets = join(a, out->changed);
         job_run(s, a, &work->job);
     }
     return ERR_OK;
 }
 
-/* Looks up who is named, and counts them, whether they are there or not. */
-static enum err find_counted(struct social *s, struct arena *a, const struct actor *by, enum action what,
+enum err follow_find_counted(struct social *s, struct arena *a, const struct actor *by, enum action what,
                              struct follow_item *items, size_t count, struct problems *p)
 {
     const struct script_limit limit = action_limit(s, what, by, (unsigned)count);
@@ -148,7 +145,7 @@ enum err follow_many(struct social *s, struct arena *a, const struct actor *by, 
     if (e == ERR_OK && count > FOLLOW_BATCH_MAX) {
         e = ERR_INVALID;
     }
-    e = e == ERR_OK ? find_counted(s, a, by, what, items, count, p) : e;
+    e = e == ERR_OK ? follow_find_counted(s, a, by, what, items, count, p) : e;
     if (e != ERR_OK) {
         return e;
     }
@@ -162,18 +159,19 @@ enum err follow_many(struct social *s, struct arena *a, const struct actor *by, 
     if (n == 0) {
         return ERR_OK;
     }
-    const struct store_reply *changed;
-    e = apply(s, a, by->uid, on, targets, n, &changed);
+    struct script_follow_reply r;
+    e = apply(s, a, by->uid, on, targets, n, &r);
     if (e == ERR_OK) {
-        follow_mark(items, count, changed);
+        follow_mark(items, count, r.changed, FOLLOW_CHANGED);
+        follow_mark(items, count, r.refused, FOLLOW_REFUSED);
     }
     return e;
 }
 
 enum err follow_end(struct social *s, struct arena *a, uint64_t uid, const uint64_t *targets, size_t count)
 {
-    const struct store_reply *changed;
-    return apply(s, a, uid, false, targets, count, &changed);
+    struct script_follow_reply r;
+    return apply(s, a, uid, false, targets, count, &r);
 }
 
 static size_t split(struct arena *a, const char *targets, uint64_t **out)
@@ -210,7 +208,7 @@ static enum err read_states(struct social *s, struct arena *a, uint64_t uid, str
     return e;
 }
 
-/* Writes the other sides. The state of those who are not there any more becomes GONE. */
+/* Writes the other sides. The state of those who are not there any more, or whom a block is between, becomes GONE. */
 static enum err write_others(struct social *s, struct arena *a, uint64_t uid, struct script_follow_done_row *relations,
                              size_t count)
 {

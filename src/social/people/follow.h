@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "social/core/action.h"
 #include "social/people/user.h"
 
-struct actor;
 struct arena;
 struct job_class;
 struct remains;
@@ -31,7 +31,13 @@ struct visit;
 #define FOLLOW_COMMON_AMONG 1000
 #define FOLLOW_COMMON_SHOWN 5
 
-enum follow_result { FOLLOW_CHANGED, FOLLOW_UNCHANGED, FOLLOW_SELF, FOLLOW_UNKNOWN };
+enum follow_result {
+    FOLLOW_CHANGED,
+    FOLLOW_UNCHANGED,
+    FOLLOW_SELF,
+    FOLLOW_UNKNOWN,
+    FOLLOW_REFUSED, /* one of both blocks the other */
+};
 
 struct follow_item {
     const char *name; /* as given; of the user when found */
@@ -45,13 +51,18 @@ struct follow_item {
 enum err follow_many(struct social *s, struct arena *a, const struct actor *by, bool on, struct follow_item *items,
                      size_t count, struct problems *p);
 
+/* What every action upon named people begins with: looks them up as follow_find_add and follow_find_take do, and takes `count` from the
+ * limit of the action `what` in the same round trip, whether they are there or not. ERR_TOO_MANY: see action.h. */
+enum err follow_find_counted(struct social *s, struct arena *a, const struct actor *by, enum action what,
+                             struct follow_item *items, size_t count, struct problems *p);
+
 /* The two halves of such an answer, for lists too. Looks the names up in the caller's batch: uid, the name as its owner writes it,
- * and FOLLOW_UNKNOWN, FOLLOW_SELF (of `self`; 0: of nobody) or FOLLOW_UNCHANGED. Then marks those whom a script changed: its
- * reply is {"ok", uid, …}. */
+ * and FOLLOW_UNKNOWN, FOLLOW_SELF (of `self`; 0: of nobody) or FOLLOW_UNCHANGED. Then says what came of those whom a script names:
+ * of it they are a list of uids. */
 const size_t *follow_find_add(struct store_batch *b, struct arena *a, const struct follow_item *items, size_t count);
 void follow_find_take(struct social *s, const struct store_batch *b, const size_t *replies, uint64_t self,
                       struct follow_item *items, size_t count);
-void follow_mark(struct follow_item *items, size_t count, const struct store_reply *changed);
+void follow_mark(struct follow_item *items, size_t count, const struct store_reply *uids, enum follow_result result);
 
 /* Ends relations by id, without looking anybody up: for the clean-up after a deleted user. */
 enum err follow_end(struct social *s, struct arena *a, uint64_t uid, const uint64_t *targets, size_t count);

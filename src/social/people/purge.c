@@ -1,6 +1,8 @@
 /* purge.c - see purge.h. */
 #include "social/people/purge.h"
 
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/id.h"
 #include "social/core/event.h"
@@ -8,13 +10,18 @@
 #include "social/core/social.h"
 #include "store/store.h"
 
+#define CHUNK "100"
 #define LAST_OF_CHUNK "99"
 
-/* The first ids of a sorted set. */
+/* The first ids of a sorted set, or some of a hash. */
 static enum err first_of(struct social *s, struct arena *a, enum key key, uint64_t uid, uint64_t **ids, size_t *count)
 {
     struct store_batch *b = store_batch_new(s->store, a);
-    store_command(b, id_bucket(uid), "ZRANGE", key_id(a, key, uid), "0", LAST_OF_CHUNK, NULL);
+    if (strcmp(key_info(key)->type, "hash") == 0) {
+        store_command(b, id_bucket(uid), "HRANDFIELD", key_id(a, key, uid), CHUNK, NULL);
+    } else {
+        store_command(b, id_bucket(uid), "ZRANGE", key_id(a, key, uid), "0", LAST_OF_CHUNK, NULL);
+    }
     enum err e = store_run(b);
     const struct store_reply *r = store_reply(b, 0);
     *count = e == ERR_OK ? r->count : 0;

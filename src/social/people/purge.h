@@ -22,7 +22,7 @@ struct store_batch;
 /* One sort of things that a user leaves. */
 struct remains {
     const char *name; /* the cursor of the job while it is at these */
-    enum key key;     /* the user's sorted set of their ids */
+    enum key key;     /* the user's sorted set of their ids, or hash whose fields they are */
     /* Takes away what these entries of the set stand for, and the entries. NULL: there is no set. */
     enum err (*remove)(struct social *s, struct arena *a, uint64_t uid, const uint64_t *ids, size_t count);
     /* Adds to the last batch of the job what takes away keys of the user's own. NULL: there are none. */

@@ -204,7 +204,7 @@ enum err list_change_members(struct social *s, struct arena *a, const struct act
         return ERR_NOT_FOUND;
     }
     if (e == ERR_OK) {
-        follow_mark(items, count, r.changed);
+        follow_mark(items, count, r.changed, FOLLOW_CHANGED);
     }
     return e;
 }

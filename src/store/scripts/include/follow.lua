@@ -5,35 +5,39 @@
 --: shape follow
 --: key   user       USER uid
 --: key   following  FOLLOWING uid
+--: key   apart      APART uid
 --: arg   uid        id
 --: arg   on         flag
 --: arg   now        number  -- us
 --: arg   most       number  -- whom one may follow
 --: ids   targets
---: reply OK         changed:any
+--: reply OK         changed:any refused:any
 --: reply FULL
 --: reply GONE
 --: reply STALE
--- changed: of the targets. FULL: only when following. STALE: another process has a job of this id.
+-- changed: of the targets; refused: those who block him, or whom he blocks. FULL: only when following. STALE: another process has a job of this id.
 if redis.call('EXISTS', user) == 0 or (on == '1' and redis.call('HGET', user, USER_DELETED) == '1') then
     return {GONE}
 end
 -- the same call again after a lost reply finds its job and repeats its answer
 local is_there, is_mine = job_find()
-local changed = {}
+local changed, refused = {}, {}
 if is_mine then
     for target in string.gmatch(redis.call('HGET', job, JOB_TARGETS), '%d+') do
         changed[#changed + 1] = target
     end
-    return {OK, changed}
+    return {OK, changed, refused}
 end
+local stands = on == '1' and redis.call('HMGET', apart, unpack(ARGV, targets)) or {}
 for i, score in ipairs(redis.call('ZMSCORE', following, unpack(ARGV, targets))) do
-    if (on == '1') ~= (score ~= false) then
+    if stands[i] and string.find(stands[i], '[bB]') then
+        refused[#refused + 1] = ARGV[targets + i - 1]
+    elseif (on == '1') ~= (score ~= false) then
         changed[#changed + 1] = ARGV[targets + i - 1]
     end
 end
 if #changed == 0 then
-    return {OK, changed}
+    return {OK, changed, refused}
 end
 if is_there then
     return {STALE}
@@ -55,4 +59,4 @@ job_queue(JOB_TARGETS, table.concat(changed, ','))
 redis.call('HINCRBY', state, HOMESTATE_VERSION, 1)
 home_empty()
 redis.call('HSET', state, HOMESTATE_STAMP, job_nonce, HOMESTATE_BUILD, '1')
-return {OK, changed}
+return {OK, changed, refused}

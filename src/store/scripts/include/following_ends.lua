@@ -1,0 +1,11 @@
+--include home_empty
+--: key following  FOLLOWING uid
+
+-- A user follows somebody no more: what is remembered of it is old, and the next visit builds the home.
+local function following_ends(other, stamp)
+    if redis.call('ZREM', following, other) == 1 then
+        redis.call('HINCRBY', state, HOMESTATE_VERSION, 1)
+        home_empty()
+        redis.call('HSET', state, HOMESTATE_STAMP, stamp, HOMESTATE_BUILD, '1')
+    end
+end
