@@ -23,8 +23,9 @@
 static const struct job_class *const jobs[] = {&sign_up_job, &follow_job, &apart_job, &purge_job,
                                                &fanout_job,  &unpost_job, NULL};
 
-static const struct remains *const remains[] = {&post_remains, &following_remains, &follower_remains, &apart_remains,
-                                                &list_remains, &notice_remains,    &rebuild_remains,  NULL};
+static const struct remains *const remains[] = {&post_remains,     &direct_remains,  &following_remains,
+                                                &follower_remains, &apart_remains,   &list_remains,
+                                                &notice_remains,   &rebuild_remains, NULL};
 
 static event_hearer *const hearers[] = {social_hear_epoch, celebrity_hear, NULL};
 

@@ -20,6 +20,7 @@ struct store_reply;
     X(CHANGED,   "changed",   "the password is not the one that was checked any more")                    \
     X(CLOCK,     "clock",     "the id lies too far from the engine's clock")                              \
     X(LIMITED,   "limited",   "too often: nothing was done; how many ms to wait")                         \
+    X(HIDDEN,    "hidden",    "what the call is about is not for the caller's eyes")                        \
     X(ABSENT,    "absent",    "the list is not there")                                                    \
     X(OLD,       "old",       "it belongs behind the end of the list")
 /* clang-format on */

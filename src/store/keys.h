@@ -42,6 +42,7 @@ enum key_shape {
     X(MEMBERS,   "members",   KEY_ID,      "sorted set", "who is on a list (the id is the list's), by time (us, unique within the key)") \
     X(POST,      "post",      KEY_ID,      "hash",       "author, text, reply_to, reply_author (uid:name), mentions (name:uid …); time is in the id") \
     X(POSTS,     "posts",     KEY_ID,      "sorted set", "own posts, all scores 0: ordered by id. THE TRUTH from which any timeline can be rebuilt") \
+    X(DIRECTS,   "directs",   KEY_ID,      "sorted set", "own posts that are direct: these are not among posts, so no timeline comes upon them, and nobody counts them. All scores 0: ordered by id") \
     X(NEWEST,    "newest",    KEY_ID,      "string",     "id of the user's newest post, or of one newer that is gone; 0: none yet. Absent: unknown. Pull: whoever has nothing new is not asked further") \
     X(NOTICES,   "notices",   KEY_ID,      "sorted set", "what the user is told, the newest 1000, by time (us, unique within the key) of the newest thing in each: f:<post> favourites of his post, b:<post> boosts of it, m:<post> that post mentions him, r:<post> it answers him, F:<day> who began to follow him on that day since 1970, q:<uid> asks to, e:<post> that he boosted was edited. Who it was is read from the set that has it") \
     X(NOTICEREAD, "noticeread", KEY_ID,    "string",     "time (us) of the newest of his notices that the user has seen") \

@@ -27,21 +27,40 @@
 
 /* --- entries ------------------------------------------------------------------------------------------------------- */
 
-/* Whether a post may be in the list: it answers that post, or has that tag. */
+static enum visibility visibility_of(const struct record_post *post)
+{
+    return *post->visibility ? post_visibility_of(post->visibility) : VISIBILITY_PUBLIC;
+}
+
+static bool is_for_strangers(const struct record_post *post)
+{
+    return visibility_of(post) == VISIBILITY_PUBLIC;
+}
+
+/* Whether it is to be counted among the replies of what it answers. */
+static bool is_counted(const struct record_post *post)
+{
+    return post->reply_to && (is_for_strangers(post) || visibility_of(post) == VISIBILITY_UNLISTED);
+}
+
+/* Whether a post may be in the list: it is public, answers that post, or has that tag. */
 static bool belongs(struct arena *a, const struct check_item *item, const struct record_post *post)
 {
     struct key_parts parts;
     switch (item->in) {
     case KEY_REPLIES:
-        return post->reply_to == item->id;
+        return post->reply_to == item->id && is_counted(post);
+    case KEY_TIMELINE:
+        return is_for_strangers(post);
     case KEY_TAG:
-        return key_parse(item->key, &parts) && tags_have(tags_of(a, post->text, strlen(post->text)), parts.text);
+        return is_for_strangers(post) && key_parse(item->key, &parts) &&
+               tags_have(tags_of(a, post->text, strlen(post->text)), parts.text);
     default:
         return true;
     }
 }
 
-#define POST_INDEXED (POST_AUTHOR | POST_TEXT | POST_REPLY_TO)
+#define POST_INDEXED (POST_AUTHOR | POST_TEXT | POST_REPLY_TO | POST_VISIBILITY)
 
 /* What indexes go by; author 0: there is no such post. */
 static struct record_post post_of(const struct store_batch *b, size_t reply)
@@ -97,14 +116,14 @@ static struct indexes indexes_add(struct store_batch *b, struct arena *a, uint64
     char digits[ID_SIZE];
     struct indexes x = {.first = store_batch_count(b), .parent = SIZE_MAX};
     id_write(id, digits);
-    const char *tags = tags_of(a, post->text, strlen(post->text));
+    const char *tags = is_for_strangers(post) ? tags_of(a, post->text, strlen(post->text)) : "";
     for (const char *tag; (tag = tags_next(a, &tags)); x.tags++) {
         const char *key = key_text(a, KEY_TAG, tag);
         store_command(b, key_text_bucket(tag), "ZSCORE", key, digits, NULL);
         store_command(b, key_text_bucket(tag), "ZRANGE", key, "0", "0", NULL);
     }
     uint64_t parent = post->reply_to;
-    if (parent) {
+    if (is_counted(post)) {
         x.parent = store_command(b, id_bucket(parent), "EXISTS", key_id(a, KEY_POST, parent), NULL);
         store_command(b, id_bucket(parent), "ZSCORE", key_id(a, KEY_REPLIES, parent), digits, NULL);
     }
@@ -139,10 +158,10 @@ enum err check_look_indexed(struct check *c, struct arena *a, struct check_item 
     }
     e = e == ERR_OK ? check_ask(second) : e;
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        bool exists = post_of(first, i).author != 0;
-        bool lacks =
-            list_lacks(&timeline, TIMELINE_PUBLIC_SIZE, items[i].id) || indexes_lack(second, &x[i], items[i].id);
-        items[i].found = exists && lacks ? CHECK_INDEX_LACKS : CHECK_NONE;
+        const struct record_post post = post_of(first, i);
+        bool lacks = (is_for_strangers(&post) && list_lacks(&timeline, TIMELINE_PUBLIC_SIZE, items[i].id)) ||
+                     indexes_lack(second, &x[i], items[i].id);
+        items[i].found = post.author && lacks ? CHECK_INDEX_LACKS : CHECK_NONE;
     }
     return e;
 }

@@ -7,27 +7,38 @@
 #include "base/id.h"
 #include "social/core/event.h"
 #include "social/core/social.h"
+#include "social/posts/post.h"
 #include "store/record.h"
 #include "store/store.h"
 
 /* --- posts --------------------------------------------------------------------------------------------------------- */
+
+#define POST_OWNED (POST_AUTHOR | POST_TEXT | POST_VISIBILITY)
+
+/* Where the author has it among his own. */
+static enum key own_of(const struct record_post *post)
+{
+    bool is_direct = post_visibility_of(post->visibility) == VISIBILITY_DIRECT;
+    return is_direct ? KEY_DIRECTS : KEY_POSTS;
+}
 
 static enum err read_authors(struct check *c, struct arena *a, const struct check_item *items, size_t count,
                              struct store_batch **out)
 {
     struct store_batch *b = *out = store_batch_new(c->social->store, a);
     for (size_t i = 0; i < count; i++) {
-        record_ask_at(b, items[i].bucket, items[i].key, RECORD_POST, POST_AUTHOR | POST_TEXT);
+        record_ask_at(b, items[i].bucket, items[i].key, RECORD_POST, POST_OWNED);
         store_command(b, items[i].bucket, "EXISTS", items[i].key, NULL);
     }
     return check_ask(b);
 }
 
-/* The author of a record; 0 when it has none, no text, or one who cannot have written it. */
-static uint64_t author_of(const struct store_batch *b, size_t i, uint64_t post)
+/* The author of a record, 0 when it has none, no text, or one who cannot have written it; and where he has it. */
+static uint64_t author_of(const struct store_batch *b, size_t i, uint64_t post, enum key *own)
 {
     struct record_post record;
-    record_post_take(store_reply(b, 2 * i), POST_AUTHOR | POST_TEXT, &record);
+    record_post_take(store_reply(b, 2 * i), POST_OWNED, &record);
+    *own = own_of(&record);
     bool has_text = store_item(store_reply(b, 2 * i), 1)->type != STORE_NIL; /* be it empty */
     return has_text && id_bucket(record.author) == id_bucket(post) ? record.author : 0;
 }
@@ -52,11 +63,11 @@ enum err check_look_posts(struct check *c, struct arena *a, struct check_item *i
     size_t *users = arena_alloc(a, count * sizeof(*users)), *entries = arena_alloc(a, count * sizeof(*entries));
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         char digits[ID_SIZE];
-        authors[i] = author_of(first, i, items[i].id);
+        enum key own;
+        authors[i] = author_of(first, i, items[i].id, &own);
         users[i] = check_user_add(c, b, authors[i]);
-        entries[i] =
-            store_command(b, items[i].bucket, "ZSCORE", key_id(a, KEY_POSTS, authors[i] ? authors[i] : items[i].id),
-                          id_write(items[i].id, digits), NULL);
+        entries[i] = store_command(b, items[i].bucket, "ZSCORE", key_id(a, own, authors[i] ? authors[i] : items[i].id),
+                                   id_write(items[i].id, digits), NULL);
     }
     e = e == ERR_OK ? check_ask(b) : e;
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
@@ -69,10 +80,11 @@ enum err check_look_posts(struct check *c, struct arena *a, struct check_item *i
 }
 
 /* Adds the post to its author's. If it was deleted meanwhile, so is the entry: whichever came first. */
-static enum err list_post(struct check *c, struct arena *a, const struct check_item *item, uint64_t author)
+static enum err list_post(struct check *c, struct arena *a, const struct check_item *item,
+                          const struct record_post *post)
 {
     char digits[ID_SIZE];
-    const char *posts = key_id(a, KEY_POSTS, author);
+    const char *posts = key_id(a, own_of(post), post->author);
     struct store_batch *b = store_batch_new(c->social->store, a);
     store_command(b, item->bucket, "ZADD", posts, "0", id_write(item->id, digits), NULL);
     size_t exists = store_command(b, item->bucket, "EXISTS", item->key, NULL);
@@ -90,18 +102,18 @@ enum err check_mend_post(struct check *c, struct arena *a, const struct check_it
     struct store_batch *read;
     char digits[ID_SIZE];
     enum err e = read_authors(c, a, item, 1, &read);
-    struct record_post record = {.author = 0};
+    struct record_post record = {.author = 0, .visibility = ""};
     if (e == ERR_OK) {
-        record_post_take(store_reply(read, 0), POST_AUTHOR | POST_TEXT, &record);
+        record_post_take(store_reply(read, 0), POST_OWNED, &record);
     }
     uint64_t author = record.author;
     if (e == ERR_OK && item->found == CHECK_POST_UNLISTED) {
-        return list_post(c, a, item, author);
+        return list_post(c, a, item, &record);
     }
     struct store_batch *b = store_batch_new(c->social->store, a);
     store_command(b, item->bucket, "DEL", item->key, NULL);
     if (id_bucket(author) == item->bucket) {
-        store_command(b, item->bucket, "ZREM", key_id(a, KEY_POSTS, author), id_write(item->id, digits), NULL);
+        store_command(b, item->bucket, "ZREM", key_id(a, own_of(&record), author), id_write(item->id, digits), NULL);
     }
     event_add(c->social, b, a, EVENT_POST, item->id);
     return e == ERR_OK ? check_ask(b) : e;
@@ -112,7 +124,7 @@ enum err check_look_own(struct check *c, struct arena *a, struct check_item *ite
     struct store_batch *b = store_batch_new(c->social->store, a);
     for (size_t i = 0; i < count; i++) {
         check_entry_add(b, a, &items[i]);
-        record_ask(b, RECORD_POST, items[i].other, POST_AUTHOR);
+        record_ask(b, RECORD_POST, items[i].other, POST_OWNED);
     }
     enum err e = check_ask(b);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
@@ -120,9 +132,9 @@ enum err check_look_own(struct check *c, struct arena *a, struct check_item *ite
             continue;
         }
         struct record_post post;
-        if (!record_post_take(store_reply(b, 2 * i + 1), POST_AUTHOR, &post)) {
+        if (!record_post_take(store_reply(b, 2 * i + 1), POST_OWNED, &post)) {
             items[i].found = CHECK_POST_MISSING;
-        } else if (post.author != items[i].id) {
+        } else if (post.author != items[i].id || own_of(&post) != items[i].in) {
             items[i].found = CHECK_POST_STRANGER;
         }
     }

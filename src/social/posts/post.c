@@ -66,7 +66,7 @@ const char *post_visibility_word(enum visibility v)
     return visibility_words[v];
 }
 
-static enum visibility post_visibility_of(const char *word)
+enum visibility post_visibility_of(const char *word)
 {
     enum visibility v = 0;
     while (v < VISIBILITIES && strcmp(visibility_words[v], word) != 0) {
@@ -80,6 +80,11 @@ static enum visibility recorded_visibility(const char *word)
 {
     enum visibility v = word && *word ? post_visibility_of(word) : VISIBILITY_PUBLIC;
     return v < VISIBILITIES ? v : VISIBILITY_DIRECT;
+}
+
+bool post_is_for_all(const struct post *p)
+{
+    return p->visibility == VISIBILITY_PUBLIC || p->visibility == VISIBILITY_UNLISTED;
 }
 
 bool post_addresses(const struct post *p, uint64_t uid)

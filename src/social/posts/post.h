@@ -41,6 +41,9 @@ enum visibility {
 
 const char *post_visibility_word(enum visibility v);
 
+/* The visibility of this word; VISIBILITIES: there is none such. */
+enum visibility post_visibility_of(const char *word);
+
 /* A user who is mentioned and existed when the post was written. */
 struct post_mention {
     const char *name;
@@ -67,6 +70,9 @@ struct post {
 
 /* What a record says; of the author only the id is set, and the number of replies is 0. Texts are those of the record. */
 void post_from_record(struct arena *a, uint64_t id, const struct record_post *r, struct post *out);
+
+/* Whether it is for all (public or unlisted), so that all may know that it exists. */
+bool post_is_for_all(const struct post *p);
 
 /* Whether it speaks to this user: mentions or answers him. */
 bool post_addresses(const struct post *p, uint64_t uid);

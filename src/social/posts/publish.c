@@ -10,8 +10,6 @@
 #include "base/id.h"
 #include "base/metric.h"
 #include "base/secret.h"
-#include "base/text.h"
-#include "config/settings.h"
 #include "social/core/action.h"
 #include "social/core/event.h"
 #include "social/core/job.h"
@@ -19,7 +17,9 @@
 #include "social/people/purge.h"
 #include "social/posts/delivery.h"
 #include "social/posts/notify.h"
+#include "social/posts/draft.h"
 #include "social/posts/post.h"
+#include "social/posts/see.h"
 #include "social/posts/tags.h"
 #include "store/keys.h"
 #include "store/store.h"
@@ -33,7 +33,8 @@
 struct context {
     struct post_mention mentions[POST_MENTIONS_MAX];
     size_t mention_count;
-    struct user reply_author; /* id 0: no reply, or it is gone */
+    struct user reply_author; /* id 0: no reply, or what is answered is gone, or hidden from the author */
+    struct script_see see;
 };
 
 static bool is_new_name(const char folded[][USER_NAME_MAX + 1], size_t count, const char *name)
@@ -62,11 +63,12 @@ static size_t mentioned_names(const char *text, size_t length, char folded[][USE
 }
 
 /* Looks up who is mentioned and which post is answered, in one round trip (none when there is nothing to look up). */
-static enum err look_up(struct social *s, struct arena *a, const char *text, size_t length, uint64_t reply_to,
-                        struct context *c)
+static enum err look_up(struct social *s, struct arena *a, uint64_t uid, const struct draft_words *words,
+                        uint64_t reply_to, struct context *c)
 {
     char folded[POST_MENTIONS_MAX + 1][USER_NAME_MAX + 1];
-    size_t count = mentioned_names(text, length, folded);
+    size_t count = mentioned_names(words->text, words->length, folded);
+    *c = (struct context){.mention_count = 0};
     struct store_batch *b = social_batch(s, a);
     struct user_page none = {.what = USER_FIND_WHAT_NONE};
     for (size_t i = 0; i < count; i++) {
@@ -80,7 +82,6 @@ static enum err look_up(struct social *s, struct arena *a, const char *text, siz
     if (e != ERR_OK) {
         return e;
     }
-    c->mention_count = 0;
     for (size_t i = 0; i < count; i++) {
         struct user u;
         if (user_find_take(s, b, i, &u, NULL, NULL) == ERR_OK) {
@@ -90,31 +91,17 @@ static enum err look_up(struct social *s, struct arena *a, const char *text, siz
     if (reply_to) {
         post_load_take(s, b, a, &parent, 1);
     }
-    c->reply_author = parent.post.id ? parent.post.author : (struct user){0};
+    bool is_seen = parent.post.id && see_call(&parent.post, uid, &c->see);
+    c->reply_author = is_seen ? parent.post.author : (struct user){0};
     return ERR_OK;
-}
-
-static enum err check_text(struct social *s, const char *text, size_t length, struct problems *p)
-{
-    const struct settings *settings = settings_get(s->settings);
-    int64_t most = settings->post_length;
-    settings_release(s->settings, settings);
-    int64_t count = (int64_t)text_count(text, length);
-    if (!text_is_clean(text, length)) {
-        problem_add(p, "status", "post_invalid");
-    } else if (text_is_blank(text, length)) {
-        problem_add(p, "status", "post_blank");
-    } else if (count > most) {
-        problem_add_numbers(p, "status", "post_too_long", 0, most, count);
-    }
-    return p->count ? ERR_INVALID : ERR_OK;
 }
 
 struct new_post {
     uint64_t author;
     const struct post_draft *draft;
     struct script_limit limit;
-    const char *text;
+    struct script_see see; /* of the post that it answers */
+    struct draft_words words;
     const char *mentions;
     uint64_t reply_to;
     struct user reply_author;
@@ -129,14 +116,22 @@ static const char *request_name(struct arena *a, const struct new_post *n, char 
     if (!key || !*key || strlen(key) > REQUEST_KEY_MAX) {
         return NULL;
     }
-    secret_hash(arena_printf(a, "%zu %s %s %s", strlen(key), key, id_write(n->reply_to, digits), n->text), out);
+    const struct draft_words *w = &n->words;
+    secret_hash(arena_printf(a, "%zu %s %s %u %s %zu %s %s", strlen(key), key, id_write(n->reply_to, digits),
+                             (unsigned)w->visibility, w->language, strlen(w->spoiler), w->spoiler, w->text),
+                out);
     return out;
 }
 
 /* The fields of the post's record. */
 static struct record_post record_of(struct arena *a, const struct new_post *n)
 {
-    struct record_post post = {.author = n->author, .text = n->text};
+    const struct draft_words *w = &n->words;
+    struct record_post post = {.author = n->author,
+                               .text = w->text,
+                               .visibility = w->visibility ? post_visibility_word(w->visibility) : NULL,
+                               .spoiler = *w->spoiler ? w->spoiler : NULL,
+                               .language = *w->language ? w->language : NULL};
     if (n->reply_to) {
         post.reply_to = n->reply_to;
         post.reply_author = post_reply_author_text(a, n->reply_author.id, n->reply_author.name);
@@ -155,8 +150,10 @@ static enum err store_post(struct social *s, struct arena *a, const struct new_p
     const struct record_post post = record_of(a, n);
     struct script_post_create in = {.job = job_call(&work->job),
                                     .limit = n->limit,
+                                    .see = n->see,
                                     .uid = n->author,
                                     .id = work->post,
+                                    .direct = n->words.visibility == VISIBILITY_DIRECT,
                                     .request = request ? request : job_nonce_text(a, &work->job),
                                     .remember = request ? REQUEST_SECONDS : NONCE_SECONDS,
                                     .mode = social_mode(s),
@@ -218,14 +215,19 @@ static enum err find_written(struct social *s, struct arena *a, const struct new
     return e;
 }
 
+static enum err reply_is_gone(struct problems *p)
+{
+    problem_add(p, "form", "post_reply_gone");
+    return ERR_INVALID;
+}
+
 /* What is answered is gone. The post may have been written before that, by the same request. */
 static enum err answer_nobody(struct social *s, struct arena *a, const struct new_post *n, uint64_t *id,
                               struct problems *p)
 {
     enum err e = find_written(s, a, n, id);
     if (e == ERR_OK && !*id) {
-        problem_add(p, "form", "post_reply_gone");
-        return ERR_INVALID;
+        return reply_is_gone(p);
     }
     return e;
 }
@@ -240,6 +242,8 @@ static enum err outcome(const struct script_post_create_reply *r, struct problem
     case ANSWER_LIMITED:
         limit_note(r->wait, p);
         return ERR_TOO_MANY;
+    case ANSWER_HIDDEN: /* as if it were gone */
+        return reply_is_gone(p);
     case ANSWER_GONE:
         return ERR_NOT_FOUND;
     case ANSWER_CLOCK:
@@ -260,24 +264,19 @@ enum err post_create(struct social *s, struct arena *a, const struct actor *by, 
     if (e != ERR_OK) {
         return e;
     }
-    char *text = arena_dup(a, draft->text);
-    size_t length = text_tidy(text);
-    e = check_text(s, text, length, p);
+    struct draft_words words;
+    e = draft_read(s, a, draft, &words, p);
     if (e != ERR_OK) {
         return e;
     }
     struct context c;
-    e = look_up(s, a, text, length, draft->reply_to, &c);
+    e = look_up(s, a, by->uid, &words, draft->reply_to, &c);
     if (e != ERR_OK) {
         return e;
     }
-    struct new_post n = {by->uid,
-                         draft,
-                         action_limit(s, ACTION_POST_CREATE, by, 1),
-                         text,
-                         post_mentions_text(a, c.mentions, c.mention_count),
-                         draft->reply_to,
-                         c.reply_author};
+    struct new_post n = {by->uid,         draft,         action_limit(s, ACTION_POST_CREATE, by, 1),
+                         c.see,           words,         post_mentions_text(a, c.mentions, c.mention_count),
+                         draft->reply_to, c.reply_author};
     *id = 0;
     if (draft->reply_to && !c.reply_author.id) {
         return answer_nobody(s, a, &n, id, p);
@@ -390,7 +389,8 @@ enum err post_delete(struct social *s, struct arena *a, const struct actor *by, 
     return e;
 }
 
-static enum err remove_posts(struct social *s, struct arena *a, uint64_t uid, const uint64_t *ids, size_t count)
+static enum err remove_from(struct social *s, struct arena *a, enum key own, uint64_t uid, const uint64_t *ids,
+                            size_t count)
 {
     const struct actor himself = actor_system(uid);
     struct problems none = {.count = 0};
@@ -398,10 +398,20 @@ static enum err remove_posts(struct social *s, struct arena *a, uint64_t uid, co
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         e = post_delete(s, a, &himself, ids[i], &none);
         if (e == ERR_NOT_FOUND || e == ERR_FORBIDDEN) { /* no such post, or somebody else's */
-            e = purge_drop_entry(s, a, KEY_POSTS, uid, ids[i]);
+            e = purge_drop_entry(s, a, own, uid, ids[i]);
         }
     }
     return e;
+}
+
+static enum err remove_posts(struct social *s, struct arena *a, uint64_t uid, const uint64_t *ids, size_t count)
+{
+    return remove_from(s, a, KEY_POSTS, uid, ids, count);
+}
+
+static enum err remove_directs(struct social *s, struct arena *a, uint64_t uid, const uint64_t *ids, size_t count)
+{
+    return remove_from(s, a, KEY_DIRECTS, uid, ids, count);
 }
 
 static void end_newest(struct store_batch *b, struct arena *a, uint64_t uid)
@@ -410,3 +420,4 @@ static void end_newest(struct store_batch *b, struct arena *a, uint64_t uid)
 }
 
 const struct remains post_remains = {.name = "posts", .key = KEY_POSTS, .remove = remove_posts, .end_add = end_newest};
+const struct remains direct_remains = {.name = "directs", .key = KEY_DIRECTS, .remove = remove_directs};

@@ -10,18 +10,13 @@
 
 #include "base/err.h"
 #include "social/core/problem.h"
+#include "social/posts/draft.h"
 
 struct actor;
 struct arena;
 struct fanout_wave;
 struct remains;
 struct social;
-
-struct post_draft {
-    const char *text;        /* as typed; CR LF becomes LF, white space at both ends is cut */
-    uint64_t reply_to;       /* 0: none */
-    const char *request_key; /* idempotency key of the client, or NULL */
-};
 
 /* Action (action.h): writes a post of the actor's and delivers it. ERR_INVALID with problems, ERR_NOT_FOUND when the author is
  * gone. A repeated request key gives the first post's id again, and is not counted. *wave is for fanout_wait (fanout.h), when the
@@ -33,6 +28,6 @@ enum err post_create(struct social *s, struct arena *a, const struct actor *by, 
 enum err post_delete(struct social *s, struct arena *a, const struct actor *by, uint64_t id, struct problems *p);
 
 /* What is handed over at start: what a deleted user leaves. */
-extern const struct remains post_remains;
+extern const struct remains post_remains, direct_remains;
 
 #endif

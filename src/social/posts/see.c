@@ -5,6 +5,7 @@
 #include "social/people/visit_apart.h"
 #include "social/people/visit_read.h"
 #include "social/posts/post.h"
+#include "store/calls.h"
 
 void see_want(struct visit *v, bool has_private)
 {
@@ -51,4 +52,12 @@ enum sight post_sight(const struct visit *v, const struct post *p, enum see_plac
     }
     bool is_hidden = is_kept_apart(visit_apart(v, p->author.id), place) || !is_for(v, p, place);
     return is_hidden ? SIGHT_HIDDEN : SIGHT_FULL;
+}
+
+bool see_call(const struct post *p, uint64_t uid, struct script_see *out)
+{
+    bool is_own = p->author.id == uid, is_addressed = post_addresses(p, uid);
+    *out = (struct script_see){.author = is_own ? 0 : p->author.id,
+                               .follows = !is_own && !is_addressed && p->visibility == VISIBILITY_PRIVATE};
+    return is_own || is_addressed || p->visibility != VISIBILITY_DIRECT;
 }

@@ -20,8 +20,10 @@
 #define SOCIAL_POSTS_SEE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct post;
+struct script_see;
 struct visit;
 
 enum see_place {
@@ -34,6 +36,10 @@ enum see_place {
 
 /* Between the two there is room for what is shown behind a warning. */
 enum sight { SIGHT_FULL, SIGHT_HIDDEN };
+
+/* For actions: what their script has to make sure of (scripts/include/see.lua) before this user may do something with the post, as
+ * he sees the post itself. False: it is not for him, whatever it would find. */
+bool see_call(const struct post *p, uint64_t uid, struct script_see *out);
 
 /* How the visitor sees a post in that place. What it is decided by must be known: see_is_ready. */
 enum sight post_sight(const struct visit *v, const struct post *p, enum see_place place);

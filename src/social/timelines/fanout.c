@@ -38,8 +38,8 @@ void fanout_tags_add(struct store_batch *b, struct arena *a, const char *tags, c
     }
 }
 
-void fanout_indexes_add(struct social *s, struct store_batch *b, struct arena *a, const struct post *post,
-                        bool repeatable)
+/* Where strangers find posts. */
+static void public_add(struct store_batch *b, struct arena *a, const struct post *post, bool repeatable)
 {
     const char *id = id_text(a, post->id);
     const char *timeline = key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET);
@@ -52,8 +52,17 @@ void fanout_indexes_add(struct social *s, struct store_batch *b, struct arena *a
     }
     store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", timeline, "0", TIMELINE_PUBLIC_LAST(a), NULL);
     fanout_tags_add(b, a, tags_of(a, post->text, strlen(post->text)), id, false);
-    if (post->reply_to) {
-        store_command(b, id_bucket(post->reply_to), "ZADD", key_id(a, KEY_REPLIES, post->reply_to), "0", id, NULL);
+}
+
+void fanout_indexes_add(struct social *s, struct store_batch *b, struct arena *a, const struct post *post,
+                        bool repeatable)
+{
+    if (post->visibility == VISIBILITY_PUBLIC) {
+        public_add(b, a, post, repeatable);
+    }
+    if (post->reply_to && post_is_for_all(post)) {
+        store_command(b, id_bucket(post->reply_to), "ZADD", key_id(a, KEY_REPLIES, post->reply_to), "0",
+                      id_text(a, post->id), NULL);
         event_add(s, b, a, EVENT_REPLIES, post->reply_to);
     }
 }

@@ -3,9 +3,11 @@
 --include job_queue
 --include home
 --include limit
+--include see
 --: key    user        USER uid
 --: key    record      POST id
 --: key    posts       POSTS uid
+--: key    directs     DIRECTS uid
 --: key    home        HOME uid
 --: key    followers   FOLLOWERS uid
 --: key    answered    REQUEST uid request
@@ -18,6 +20,7 @@
 --: arg    celebrity   number  -- hybrid: with more followers an author is one
 --: arg    kept        number  -- ids in a home
 --: arg    late        number  -- by how many ms the id may be older than the engine's clock
+--: arg    direct      flag    -- it stands on no timeline
 --: arg    ahead       number  -- and ahead of it
 --: fields post        POST
 --: reply  OK          id:id followers:number how:push|pull|mark
@@ -38,7 +41,8 @@ if not author[1] or author[2] == '1' then
     return {GONE}
 end
 -- ids of one author only grow, whichever process made them; ids are compared as text (see base/id.h)
-local newest = redis.call('ZRANGE', posts, '+', '-', 'BYLEX', 'REV', 'LIMIT', 0, 1)[1]
+local own = direct == '1' and directs or posts
+local newest = redis.call('ZRANGE', own, '+', '-', 'BYLEX', 'REV', 'LIMIT', 0, 1)[1]
 if newest and newest >= id then
     return {STALE, newest}
 end
@@ -49,15 +53,18 @@ end
 -- newest post is ahead, because the engine's clock was set back since, goes on from there.
 local time = redis.call('TIME')
 local now, ms = time[1] * 1000 + math.floor(time[2] / 1000), math.floor(tonumber(id) / 65536)
-local own = newest and math.floor(tonumber(newest) / 65536) or 0
-if ms < now - tonumber(late) or (ms > now + tonumber(ahead) and ms > own + 2) then
+local own_ms = newest and math.floor(tonumber(newest) / 65536) or 0
+if ms < now - tonumber(late) or (ms > now + tonumber(ahead) and ms > own_ms + 2) then
     return {CLOCK, string.format('%.0f', now)}
+end
+if not see_may() then
+    return {HIDDEN}
 end
 local wait = limit_take()
 if wait > 0 then
     return {LIMITED, wait}
 end
-local how = mode
+local how = direct == '1' and 'pull' or mode
 local count = how == 'pull' and 0 or redis.call('ZCARD', followers)
 if how ~= 'push' and how ~= 'pull' then
     local most = tonumber(celebrity)
@@ -71,9 +78,11 @@ if how ~= 'push' and how ~= 'pull' then
     end
 end
 redis.call('HSET', record, unpack(ARGV, post))
-redis.call('ZADD', posts, 0, id)
-redis.call('SET', last, id)
-local first = redis.call('LINDEX', home, 0)
+redis.call('ZADD', own, 0, id)
+if direct == '0' then
+    redis.call('SET', last, id)
+end
+local first = direct == '0' and redis.call('LINDEX', home, 0)
 if first then
     local length
     kept = tonumber(kept)

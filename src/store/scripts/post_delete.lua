@@ -4,6 +4,7 @@
 --include limit
 --: key    record     POST id
 --: key    posts      POSTS uid
+--: key    directs    DIRECTS uid
 --: key    home       HOME uid
 --: arg    uid        id      -- the author
 --: arg    id         id
@@ -35,6 +36,7 @@ if wait > 0 then
 end
 redis.call('DEL', record)
 redis.call('ZREM', posts, id)
+redis.call('ZREM', directs, id)
 redis.call('LREM', home, 0, id)
 job_queue(JOB_POST, id, JOB_TARGETS, tags, JOB_REPLY_TO, reply_to, JOB_PEOPLE, people)
 return {OK}

@@ -1,0 +1,41 @@
+/* draft.h - a post as somebody wrote it, and whether it can be one.
+ *
+ * Threads: any.
+ */
+#ifndef SOCIAL_POSTS_DRAFT_H
+#define SOCIAL_POSTS_DRAFT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "social/core/problem.h"
+#include "social/posts/post.h"
+
+struct arena;
+struct social;
+
+#define DRAFT_LANGUAGE_MAX 8
+
+/* Texts may be NULL, which is as good as empty. */
+struct post_draft {
+    const char *text;        /* as typed; CR LF becomes LF, white space at both ends is cut */
+    uint64_t reply_to;       /* 0: none */
+    const char *request_key; /* idempotency key of the client */
+    const char *visibility;  /* word of a visibility; empty: public */
+    const char *spoiler;     /* content warning: one line */
+    const char *language;    /* ISO 639 code of the text, maybe with a script or region: en, zh-CN; empty: unknown */
+};
+
+/* What becomes of it. */
+struct draft_words {
+    const char *text, *spoiler, *language;
+    size_t length; /* of the text */
+    enum visibility visibility;
+};
+
+/* Tidies it, and says what is wrong with it: ERR_INVALID with problems. */
+enum err draft_read(struct social *s, struct arena *a, const struct post_draft *draft, struct draft_words *out,
+                    struct problems *p);
+
+#endif
