@@ -12,6 +12,9 @@
 #include "social/timelines/fanout.h"
 #include "social/posts/publish.h"
 #include "social/timelines/conversation.h"
+#include "view/locale.h"
+
+#define DEPTHS_SHOWN 6 /* replies below that are indented no further */
 
 static const struct conversation *ask_conversation(struct page *p, uint64_t id)
 {
@@ -19,33 +22,39 @@ static const struct conversation *ask_conversation(struct page *p, uint64_t id)
     return conversation_ask(p->visit, id, &q);
 }
 
-/* A conversation reads from its beginning downwards. */
-static void oldest_first(struct timeline_page *t)
+static void put_replies(struct page *p, const struct conversation *c, const char *base)
 {
-    for (size_t i = 0; i < t->count / 2; i++) {
-        struct post swap = t->posts[i];
-        t->posts[i] = t->posts[t->count - 1 - i];
-        t->posts[t->count - 1 - i] = swap;
+    yyjson_mut_val *list = page_list(p, "replies");
+    for (size_t i = 0; i < c->reply_count; i++) {
+        yyjson_mut_val *reply = decoration_status(&p->entity, &c->replies[i]);
+        unsigned depth = c->depths[i] < DEPTHS_SHOWN ? c->depths[i] : DEPTHS_SHOWN;
+        yyjson_mut_obj_add_str(p->entity.doc, reply, "depth", arena_printf(p->arena, "depth-%u", depth));
+        yyjson_mut_arr_append(list, reply);
+    }
+    /* a conversation reads downwards, so the page's two directions are exchanged */
+    char digits[ID_SIZE];
+    if (c->has_more && c->reply_count) {
+        const char *last = id_write(c->replies[c->reply_count - 1].id, digits);
+        page_set(p, "older_url", arena_printf(p->arena, "%s?min_id=%s", base, last));
+    }
+    if (c->has_earlier && c->reply_count) {
+        page_set(p, "newer_url", arena_printf(p->arena, "%s?max_id=%s", base, id_write(c->replies[0].id, digits)));
     }
 }
 
-static void put_replies(struct page *p, const struct conversation *c, const char *base)
+/* What stands above the post, and how many people take part. */
+static void put_ancestors(struct page *p, const struct conversation *c)
 {
-    struct timeline_page page = *c->replies;
-    oldest_first(&page);
-    yyjson_mut_val *list = page_list(p, "replies");
-    for (size_t i = 0; i < page.count; i++) {
-        yyjson_mut_arr_append(list, decoration_status(&p->entity, &page.posts[i]));
+    yyjson_mut_val *list = page_list(p, "ancestors");
+    for (size_t i = 0; i < c->ancestor_count; i++) {
+        yyjson_mut_arr_append(list, decoration_status(&p->entity, &c->ancestors[i]));
     }
-    /* downwards lies what is newer, so the page's two directions are exchanged */
-    if (page.has_newer) {
-        char digits[ID_SIZE];
-        page_set(p, "older_url",
-                 arena_printf(p->arena, "%s?min_id=%s", base, id_write(page.posts[page.count - 1].id, digits)));
+    if (c->is_cut && c->ancestor_count) {
+        page_set(p, "earlier_url", yyjson_mut_get_str(yyjson_mut_obj_get(yyjson_mut_arr_get_first(list), "href")));
     }
-    if (page.has_older) {
-        char digits[ID_SIZE];
-        page_set(p, "newer_url", arena_printf(p->arena, "%s?max_id=%s", base, id_write(page.posts[0].id, digits)));
+    yyjson_mut_obj_add_bool(p->entity.doc, p->root, "parent_gone", c->parent_gone);
+    if (c->people > 1) {
+        page_set(p, "people_label", locale_plural(p->arena, p->entity.locale, "count_thread_people", c->people, NULL));
     }
 }
 
@@ -58,10 +67,7 @@ static void put_post(struct page *p, const struct conversation *c, const char *t
     page_is(p, "is_post");
     yyjson_mut_obj_add_bool(p->entity.doc, status, "is_main", true);
     page_set_object(p, "post", status);
-    if (c->parent.id) {
-        page_set_object(p, "parent", decoration_status(&p->entity, &c->parent));
-    }
-    yyjson_mut_obj_add_bool(p->entity.doc, p->root, "parent_gone", c->post.reply_to && !c->parent.id);
+    put_ancestors(p, c);
     put_replies(p, c, base);
     page_compose(p, text, id_text(p->arena, c->post.id), base);
     page_path(p, base);

@@ -59,6 +59,7 @@ enum key_shape {
     X(TIMELINE,  "timeline",  KEY_PLAIN,   "list",       "bucket 0: the newest 1000 public posts, newest first")         \
     X(TAG,       "tag",       KEY_TEXT,    "sorted set", "the newest 1000 posts with a #tag (folded), all scores 0")                 \
     X(REPLIES,   "replies",   KEY_ID,      "sorted set", "posts that answer a post, all scores 0; in the bucket of the post answered") \
+    X(THREAD,    "thread",    KEY_ID,      "sorted set", "all replies of a conversation, by its first post and in the bucket of that: '<id> <post answered> <author>', and ' -' behind that if it is not for everybody; all scores 0") \
     X(CELEBRITIES, "celebrities", KEY_PLAIN, "sorted set", "bucket 0: users whose posts are, or once were, not delivered in hybrid mode: readers ask for them. By time (ms)") \
     X(LATEST,    "latest",    KEY_PLAIN,   "list",       "bucket 0: the newest 100 users, newest first")                 \
     X(EVENTS,    "events",    KEY_PLAIN,   "stream",     "buckets 0 to 15: what was deleted, edited or ended, of the ids whose bucket has that remainder by 16; numbered 0-1, 0-2, ...: k (letter of the kind, social/core/event.h), i (id), m (a text, mostly absent), n (a random number: tells this stream from another). Keeps what all processes remember true") \

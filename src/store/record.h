@@ -45,6 +45,7 @@ struct store_reply;
     X(POST,        TEXT,       text,         TEXT,   SHOWN,  "as it was written")                                            \
     X(POST,        REPLY_TO,   reply_to,     ID,     SHOWN,  "the post that it answers")                                     \
     X(POST,        REPLY_AUTHOR, reply_author, TEXT, SHOWN,  "whose that is, uid:name")                                      \
+    X(POST,        THREAD,     thread,       ID,     SHOWN,  "of a reply: the first post of the conversation (before 0.3.0: none)") \
     X(POST,        MENTIONS,   mentions,     TEXT,   SHOWN,  "name:uid name:uid, of those who existed when it was written") \
     X(POST,        VISIBILITY, visibility,   TEXT,   SHOWN,  "unlisted, private (followers only), direct (those it mentions or answers); empty: public") \
     X(POST,        SPOILER,    spoiler,      TEXT,   SHOWN,  "content warning: shown before the text, which is hidden behind it") \
@@ -66,6 +67,7 @@ struct store_reply;
     X(JOB,         TARGETS,    targets,      TEXT,   SHOWN,  "follow: uids; unpost: tags; comma separated; apart: a uid")                  \
     X(JOB,         REPLY_TO,   reply_to,     ID,     SHOWN,  "unpost: the post that was answered")                           \
     X(JOB,         PEOPLE,     people,       TEXT,   SHOWN,  "unpost: who was told of the post: uids, comma separated")     \
+    X(JOB,         THREAD,     thread,       ID,     SHOWN,  "unpost: the first post of its conversation")                   \
     X(JOB,         CURSOR,     cursor,       TEXT,   SHOWN,  "how far it is; 0 at the beginning")                            \
     X(JOB,         ATTEMPTS,   attempts,     NUMBER, SHOWN,  "how often it was begun without getting anywhere")              \
     X(JOB,         NONCE,      nonce,        HEX,    SHOWN,  "whose job it is: ids can collide; absent: version 0.1.0 wrote it")

@@ -24,6 +24,7 @@
 #include "store/record.h"
 #include "store/store.h"
 #include "social/posts/tags.h"
+#include "social/posts/thread.h"
 
 /* --- entries ------------------------------------------------------------------------------------------------------- */
 
@@ -37,19 +38,33 @@ static bool is_for_strangers(const struct record_post *post)
     return visibility_of(post) == VISIBILITY_PUBLIC;
 }
 
+static bool is_for_all(const struct record_post *post)
+{
+    return is_for_strangers(post) || visibility_of(post) == VISIBILITY_UNLISTED;
+}
+
 /* Whether it is to be counted among the replies of what it answers. */
 static bool is_counted(const struct record_post *post)
 {
-    return post->reply_to && (is_for_strangers(post) || visibility_of(post) == VISIBILITY_UNLISTED);
+    return post->reply_to && is_for_all(post);
 }
 
-/* Whether a post may be in the list: it is public, answers that post, or has that tag. */
+/* How a reply stands in its conversation. */
+static const char *member_of(struct arena *a, uint64_t id, const struct record_post *post)
+{
+    const struct thread_entry entry = {id, post->reply_to, post->author, !is_for_all(post)};
+    return thread_member(a, &entry);
+}
+
+/* Whether a post may be in the list: it is public, answers that post, is of that conversation and says so, or has that tag. */
 static bool belongs(struct arena *a, const struct check_item *item, const struct record_post *post)
 {
     struct key_parts parts;
     switch (item->in) {
     case KEY_REPLIES:
         return post->reply_to == item->id && is_counted(post);
+    case KEY_THREAD:
+        return post->thread == item->id && strcmp(item->text, member_of(a, item->other, post)) == 0;
     case KEY_TIMELINE:
         return is_for_strangers(post);
     case KEY_TAG:
@@ -60,7 +75,7 @@ static bool belongs(struct arena *a, const struct check_item *item, const struct
     }
 }
 
-#define POST_INDEXED (POST_AUTHOR | POST_TEXT | POST_REPLY_TO | POST_VISIBILITY)
+#define POST_INDEXED (POST_AUTHOR | POST_TEXT | POST_REPLY_TO | POST_THREAD | POST_VISIBILITY)
 
 /* What indexes go by; author 0: there is no such post. */
 static struct record_post post_of(const struct store_batch *b, size_t reply)
@@ -109,12 +124,13 @@ static bool list_lacks(const struct timeline_ids *list, size_t size, uint64_t id
 struct indexes {
     size_t first, tags; /* per tag: its score there, and the oldest there */
     size_t parent;      /* exists, and the score among its replies; SIZE_MAX: answers nothing */
+    size_t thread;      /* the score in its conversation; SIZE_MAX: in none */
 };
 
 static struct indexes indexes_add(struct store_batch *b, struct arena *a, uint64_t id, const struct record_post *post)
 {
     char digits[ID_SIZE];
-    struct indexes x = {.first = store_batch_count(b), .parent = SIZE_MAX};
+    struct indexes x = {.first = store_batch_count(b), .parent = SIZE_MAX, .thread = SIZE_MAX};
     id_write(id, digits);
     const char *tags = is_for_strangers(post) ? tags_of(a, post->text, strlen(post->text)) : "";
     for (const char *tag; (tag = tags_next(a, &tags)); x.tags++) {
@@ -127,6 +143,10 @@ static struct indexes indexes_add(struct store_batch *b, struct arena *a, uint64
         x.parent = store_command(b, id_bucket(parent), "EXISTS", key_id(a, KEY_POST, parent), NULL);
         store_command(b, id_bucket(parent), "ZSCORE", key_id(a, KEY_REPLIES, parent), digits, NULL);
     }
+    if (post->thread) {
+        x.thread = store_command(b, id_bucket(post->thread), "ZSCORE", key_id(a, KEY_THREAD, post->thread),
+                                 member_of(a, id, post), NULL);
+    }
     return x;
 }
 
@@ -137,6 +157,7 @@ static bool indexes_lack(const struct store_batch *b, const struct indexes *x, u
         uint64_t oldest = id_parse(store_text(store_item(store_reply(b, i + 1), 0)));
         lacks = lacks || (store_reply(b, i)->type == STORE_NIL && oldest && id > oldest);
     }
+    lacks = lacks || (x->thread != SIZE_MAX && store_reply(b, x->thread)->type == STORE_NIL);
     return lacks || (x->parent != SIZE_MAX && store_integer(store_reply(b, x->parent)) == 1 &&
                      store_reply(b, x->parent + 1)->type == STORE_NIL);
 }

@@ -99,12 +99,13 @@ bool check_is_hash(enum key k)
 /* Sorted sets that are ordered by id have all scores 0. */
 static bool is_ordered_by_id(enum key k)
 {
-    return k == KEY_USERS || k == KEY_POSTS || k == KEY_DIRECTS || k == KEY_LISTS || k == KEY_TAG || k == KEY_REPLIES;
+    return k == KEY_USERS || k == KEY_POSTS || k == KEY_DIRECTS || k == KEY_LISTS || k == KEY_TAG || k == KEY_REPLIES ||
+           k == KEY_THREAD;
 }
 
 const char *check_member(struct arena *a, const struct check_item *item)
 {
-    if (check_has_text(item->look)) {
+    if (check_has_text(item->look) || item->in == KEY_THREAD) {
         return item->text;
     }
     return id_text(a, item->other);

@@ -56,8 +56,8 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(JOB_MISSING,           ERROR, "job_missing",        "an entry in the queue without a job",                       "removed")       \
     X(JOB_DEAD,              ERROR, "job_dead",           "a job given up after too many attempts",                    "queued again")  \
     X(CELEBRITY_UNLISTED,    ERROR, "celebrity_unlisted", "a celebrity whom readers do not ask",                       "added")         \
-    X(INDEX_LACKS,           ERROR, "index_lacks",        "a post missing from the public timeline, a tag or replies", "added")         \
-    X(INDEX_STRANGER,        ERROR, "index_stranger",     "a post with a tag that it does not have, or among replies that it is none of", "removed") \
+    X(INDEX_LACKS,           ERROR, "index_lacks",        "a post missing from the public timeline, a tag, replies or a conversation", "added")         \
+    X(INDEX_STRANGER,        ERROR, "index_stranger",     "a post with a tag that it does not have, or among replies or in a conversation that it is none of", "removed") \
     X(LATEST_LACKS,          ERROR, "latest_lacks",       "somebody missing from the newest users",                    "added")         \
     X(HOME_LACKS,            ERROR, "home_lacks",         "a home timeline that lacks a post",                         "dropped: built anew at the next visit") \
     X(HOME_DAMAGED,          CACHE, "home_damaged",       "a home timeline that is no list of ids",                    "dropped")       \

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/id.h"
 #include "social/core/social.h"
+#include "social/posts/thread.h"
 #include "store/store.h"
 
 #define SCAN_COUNT "1000"
@@ -53,6 +54,7 @@ static const struct plan {
     [KEY_TIMELINE] = {PHASE_REST, LOOK_LENGTH, LOOK_PUBLIC, LOOK_INDEX},
     [KEY_TAG] = {PHASE_REST, LOOK_LENGTH, NOTHING, LOOK_INDEX},
     [KEY_REPLIES] = {PHASE_REST, LOOK_REPLIES, NOTHING, LOOK_INDEX},
+    [KEY_THREAD] = {PHASE_REST, NOTHING, NOTHING, LOOK_INDEX},
     [KEY_LATEST] = {PHASE_REST, LOOK_LENGTH, NOTHING, LOOK_LATEST},
     [KEY_CELEBRITIES] = {PHASE_REST, NOTHING, NOTHING, LOOK_FAMOUS},
     /* these say nothing about each other */
@@ -131,6 +133,12 @@ static void note_times(const struct check_item *key, const struct store_reply *r
     }
 }
 
+/* Whom an entry is about; 0: it is none that this version knows. */
+static uint64_t id_in_entry(const struct check_item *item)
+{
+    return item->in == KEY_THREAD ? thread_entry_of(item->text).id : id_parse(item->text);
+}
+
 /* Looks at the entries of one reply, but for the first `skip`. */
 static enum err look_at_rows(struct check *c, const struct check_item *key, const struct store_reply *rows, size_t skip)
 {
@@ -144,7 +152,7 @@ static enum err look_at_rows(struct check *c, const struct check_item *key, cons
         item.look = plans[key->in].entry;
         item.text = store_text(&rows->items[i]);
         bool has_text = check_has_text(item.look);
-        item.other = has_text ? 0 : id_parse(item.text);
+        item.other = has_text ? 0 : id_in_entry(&item);
         if (item.other || has_text) {
             items[good++] = item;
             note_times(key, rows, i, pairs, &times);

@@ -214,6 +214,7 @@ static void choose_parent(const struct demo_plan *p, struct demo_post *post, str
         bool same = p->users[other->author].language == p->users[post->author].language;
         if (other->author != post->author && same) {
             post->parent = other->id;
+            post->thread = other->thread ? other->thread : other->id;
             post->parent_author = post->mentioned = other->author;
             return;
         }
@@ -234,7 +235,7 @@ static void plan_post(struct demo_plan *p, struct demo_post *post)
     struct demo_random r = demo_random_at(p->options->seed, DEMO_PLAN, post->number);
     uint64_t ms = post_ms(p, post->number, &r);
     post->author = plan_author(p, ms, &r);
-    post->parent = 0;
+    post->parent = post->thread = 0;
     post->parent_author = 0;
     post->mentioned = UINT32_MAX;
     struct demo_user *author = &p->users[post->author];

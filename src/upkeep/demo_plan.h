@@ -23,7 +23,7 @@ struct demo_user {
 
 struct demo_post {
     uint64_t id, number;
-    uint64_t parent; /* 0: no answer */
+    uint64_t parent, thread; /* 0: no answer */
     uint32_t author, parent_author;
     uint32_t mentioned; /* UINT32_MAX: nobody */
 };

@@ -30,6 +30,7 @@
 #include "upkeep/demo_words.h"
 #include "social/people/sign_up.h"
 #include "social/posts/tags.h"
+#include "social/posts/thread.h"
 
 #define BLOCK 250       /* users at once */
 #define POST_BLOCK 4096 /* posts at once: so many that each bucket has several */
@@ -147,6 +148,7 @@ static struct script_posts_import_row row_of(struct demo_work *w, struct arena *
     if (post->parent) {
         const struct demo_user *to = &users[post->parent_author];
         row.record.reply_to = post->parent;
+        row.record.thread = post->thread;
         row.record.reply_author = post_reply_author_text(a, to->id, to->name);
     }
     if (post->mentioned != UINT32_MAX) {
@@ -157,7 +159,8 @@ static struct script_posts_import_row row_of(struct demo_work *w, struct arena *
 }
 
 /* What fanout.c does for a post whose homes need nothing: tags (cut at the end) and replies. */
-static void index_post(struct store_batch *b, struct arena *a, const struct demo_post *post, const char *text)
+static void index_post(struct store_batch *b, struct arena *a, const struct demo_post *post, uint64_t author,
+                       const char *text)
 {
     const char *id = id_text(a, post->id), *tags = tags_of(a, text, strlen(text));
     for (const char *tag; (tag = tags_next(a, &tags));) {
@@ -165,6 +168,9 @@ static void index_post(struct store_batch *b, struct arena *a, const struct demo
     }
     if (post->parent) {
         store_command(b, id_bucket(post->parent), "ZADD", key_id(a, KEY_REPLIES, post->parent), "0", id, NULL);
+        const struct thread_entry entry = {post->id, post->parent, author, false};
+        store_command(b, id_bucket(post->thread), "ZADD", key_id(a, KEY_THREAD, post->thread), "0",
+                      thread_member(a, &entry), NULL);
     }
 }
 
@@ -221,7 +227,7 @@ static enum err try_posts(struct demo_work *w, struct arena *a, struct demo_post
     size_t left = 0, written = 0;
     for (size_t i = 0; e == ERR_OK && i < *count; i++) {
         if (script_answer(answers[i]) == ANSWER_OK) {
-            index_post(end, a, list[i], texts[i]);
+            index_post(end, a, list[i], w->plan->users[list[i]->author].id, texts[i]);
             written++;
         } else if (script_answer(answers[i]) == ANSWER_GONE) { /* the author, meanwhile: nobody answers this one */
             list[i]->id = 0;

@@ -33,9 +33,9 @@ struct delivery_work {
 /* The job of a post that was taken back (post_delete.lua). */
 struct delivery_end_work {
     struct job job;
-    uint64_t post, reply_to; /* reply_to 0: it answered none */
-    const char *tags;        /* comma separated */
-    const char *people;      /* who was told of it (notify.h) */
+    uint64_t post, reply_to, thread; /* 0: it answered none */
+    const char *tags;                /* comma separated */
+    const char *people;              /* who was told of it (notify.h) */
 };
 
 struct delivery {

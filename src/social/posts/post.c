@@ -98,7 +98,8 @@ bool post_addresses(const struct post *p, uint64_t uid)
 
 void post_from_record(struct arena *a, uint64_t id, const struct record_post *r, struct post *out)
 {
-    *out = (struct post){.id = id, .author = {.id = r->author}, .text = r->text, .reply_to = r->reply_to};
+    *out = (struct post){
+        .id = id, .author = {.id = r->author}, .text = r->text, .reply_to = r->reply_to, .thread = r->thread};
     out->visibility = recorded_visibility(r->visibility);
     out->spoiler = r->spoiler ? r->spoiler : "";
     out->language = r->language ? r->language : "";

@@ -2,7 +2,8 @@
  *
  * A post never changes once it is written, so processes keep it (cache.h). Its author is looked up, not copied.
  *
- * The room posts/, in the order to read it: post.h, see.h (who may see a post), post_read.h (how pages come by one), tags.h,
+ * The room posts/, in the order to read it: post.h, see.h (who may see a post), post_read.h (how pages come by one), tags.h, thread.h (the
+ * shape of conversations),
  * publish.h (writing and taking back), delivery.h (how timelines learn of both).
  *
  * Threads: any.
@@ -59,6 +60,7 @@ struct post {
     struct user author;
     const char *text;
     uint64_t reply_to, reply_author; /* 0: no reply */
+    uint64_t thread;                 /* of a reply: the first post of the conversation; 0: unknown (thread.h) */
     const char *reply_name;          /* name of reply_author; "" when unknown */
     int64_t reply_count;
     struct post_mention *mentions;

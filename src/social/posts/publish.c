@@ -21,6 +21,7 @@
 #include "social/posts/post.h"
 #include "social/posts/see.h"
 #include "social/posts/tags.h"
+#include "social/posts/thread.h"
 #include "store/keys.h"
 #include "store/store.h"
 
@@ -35,6 +36,7 @@ struct context {
     size_t mention_count;
     struct user reply_author; /* id 0: no reply, or what is answered is gone, or hidden from the author */
     struct script_see see;
+    uint64_t thread;
 };
 
 static bool is_new_name(const char folded[][USER_NAME_MAX + 1], size_t count, const char *name)
@@ -93,6 +95,7 @@ static enum err look_up(struct social *s, struct arena *a, uint64_t uid, const s
     }
     bool is_seen = parent.post.id && see_call(&parent.post, uid, &c->see);
     c->reply_author = is_seen ? parent.post.author : (struct user){0};
+    c->thread = is_seen ? thread_root(&parent.post) : 0;
     return ERR_OK;
 }
 
@@ -103,7 +106,7 @@ struct new_post {
     struct script_see see; /* of the post that it answers */
     struct draft_words words;
     const char *mentions;
-    uint64_t reply_to;
+    uint64_t reply_to, thread;
     struct user reply_author;
 };
 
@@ -134,6 +137,7 @@ static struct record_post record_of(struct arena *a, const struct new_post *n)
                                .language = *w->language ? w->language : NULL};
     if (n->reply_to) {
         post.reply_to = n->reply_to;
+        post.thread = n->thread;
         post.reply_author = post_reply_author_text(a, n->reply_author.id, n->reply_author.name);
     }
     post.mentions = *n->mentions ? n->mentions : NULL;
@@ -274,9 +278,15 @@ enum err post_create(struct social *s, struct arena *a, const struct actor *by, 
     if (e != ERR_OK) {
         return e;
     }
-    struct new_post n = {by->uid,         draft,         action_limit(s, ACTION_POST_CREATE, by, 1),
-                         c.see,           words,         post_mentions_text(a, c.mentions, c.mention_count),
-                         draft->reply_to, c.reply_author};
+    struct new_post n = {.author = by->uid,
+                         .draft = draft,
+                         .limit = action_limit(s, ACTION_POST_CREATE, by, 1),
+                         .see = c.see,
+                         .words = words,
+                         .mentions = post_mentions_text(a, c.mentions, c.mention_count),
+                         .reply_to = draft->reply_to,
+                         .thread = c.thread,
+                         .reply_author = c.reply_author};
     *id = 0;
     if (draft->reply_to && !c.reply_author.id) {
         return answer_nobody(s, a, &n, id, p);
@@ -313,6 +323,7 @@ static enum err take_back(struct social *s, struct arena *a, const struct delive
                                           .id = work->post,
                                           .tags = work->tags,
                                           .reply_to = work->reply_to,
+                                          .thread = work->thread,
                                           .people = work->people};
     struct store_batch *b = store_batch_new(s->store, a);
     script_post_delete_add(b, &in);
@@ -368,6 +379,7 @@ enum err post_delete(struct social *s, struct arena *a, const struct actor *by, 
     struct delivery_end_work *work = job_new(a, s->parts->delivery->end_work, post.author.id);
     work->post = id;
     work->reply_to = post.reply_to;
+    work->thread = post.thread;
     work->tags = tags_of(a, post.text, strlen(post.text));
     work->people = s->parts->notify->people(a, &post);
     struct script_post_delete_reply r;

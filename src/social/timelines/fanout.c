@@ -15,6 +15,7 @@
 #include "social/posts/delivery.h"
 #include "social/posts/notify.h"
 #include "social/posts/tags.h"
+#include "social/posts/thread.h"
 #include "social/timelines/celebrity.h"
 #include "social/timelines/fanout_parts.h"
 #include "social/timelines/timeline.h"
@@ -64,6 +65,11 @@ void fanout_indexes_add(struct social *s, struct store_batch *b, struct arena *a
         store_command(b, id_bucket(post->reply_to), "ZADD", key_id(a, KEY_REPLIES, post->reply_to), "0",
                       id_text(a, post->id), NULL);
         event_add(s, b, a, EVENT_REPLIES, post->reply_to);
+    }
+    if (post->thread) {
+        const struct thread_entry entry = thread_entry_of_post(post);
+        store_command(b, id_bucket(post->thread), "ZADD", key_id(a, KEY_THREAD, post->thread), "0",
+                      thread_member(a, &entry), NULL);
     }
 }
 

@@ -21,6 +21,7 @@
 #include "social/posts/notify.h"
 #include "social/posts/post.h"
 #include "social/posts/tags.h"
+#include "social/posts/thread.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/fanout_parts.h"
 #include "store/keys.h"
@@ -297,6 +298,12 @@ static enum err unpost_step(struct social *s, struct arena *a, struct job *j, bo
             store_command(b, id_bucket(w->reply_to), "ZREM", key_id(a, KEY_REPLIES, w->reply_to), post, NULL);
             event_add(s, b, a, EVENT_REPLIES, w->reply_to);
         }
+        if (w->thread) { /* nobody knows any more for whom it was */
+            struct thread_entry open = {w->post, w->reply_to, j->uid, false}, aside = open;
+            aside.is_aside = true;
+            store_command(b, id_bucket(w->thread), "ZREM", key_id(a, KEY_THREAD, w->thread), thread_member(a, &open),
+                          thread_member(a, &aside), NULL);
+        }
         store_command(b, id_bucket(w->post), "DEL", key_id(a, KEY_REPLIES, w->post), NULL);
         s->parts->notify->post_end_add(b, a, j->uid, w->post, w->people);
     }
@@ -314,6 +321,7 @@ static enum err unpost_step(struct social *s, struct arena *a, struct job *j, bo
 
 static const struct job_field unpost_fields[] = {{JOB_POST, JOB_ID, offsetof(struct delivery_end_work, post)},
                                                  {JOB_REPLY_TO, JOB_ID, offsetof(struct delivery_end_work, reply_to)},
+                                                 {JOB_THREAD, JOB_ID, offsetof(struct delivery_end_work, thread)},
                                                  {JOB_TARGETS, JOB_TEXT, offsetof(struct delivery_end_work, tags)},
                                                  {JOB_PEOPLE, JOB_TEXT, offsetof(struct delivery_end_work, people)},
                                                  {.field = 0}};

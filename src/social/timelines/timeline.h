@@ -5,7 +5,7 @@
  * It is full whenever there are enough posts: ids whose post is gone, or which this reader may not see, are replaced by the
  * next ones.
  *
- * The room timelines/, in the order to read it: this file with timeline.c and timeline_read.c (the public timeline, tags, replies,
+ * The room timelines/, in the order to read it: this file with timeline.c and timeline_read.c (the public timeline, tags,
  * profiles); merge.h (the truth that every home is a cache of); home.h with home_window.h, home_plan.h and rebuild.h; celebrity.h;
  * list.h; conversation.h. fanout.h brings posts into all of them, in the author's request and in jobs (fanout_job.c).
  *
@@ -68,9 +68,6 @@ const struct timeline_page *timeline_public_ask(struct visit *v, const struct ti
 
 /* The newest posts with a tag; the tag is folded. */
 const struct timeline_page *timeline_tag_ask(struct visit *v, const char *tag, const struct timeline_query *q);
-
-/* Answers to a post; without a cursor the page begins at the first answer. */
-const struct timeline_page *timeline_replies_ask(struct visit *v, uint64_t post, const struct timeline_query *q);
 
 /* One user's own posts, by name. ERR_NOT_FOUND: no such user. */
 struct timeline_profile {

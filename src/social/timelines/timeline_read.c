@@ -21,7 +21,6 @@ struct timeline_read {
     enum see_place place;
     const char *key; /* of the list or sorted set */
     unsigned bucket;
-    bool ascending; /* replies read oldest first */
     struct timeline_query query;
     size_t reply;
     size_t asked;            /* ids asked for */
@@ -93,20 +92,6 @@ const struct timeline_page *timeline_tag_ask(struct visit *v, const char *tag, c
     return &r->out.page;
 }
 
-const struct timeline_page *timeline_replies_ask(struct visit *v, uint64_t post, const struct timeline_query *q)
-{
-    struct timeline_read *r = timeline_read_new(v, SOURCE_RANGE, SEE_THREAD, q);
-    r->key = key_id(v->arena, KEY_REPLIES, post);
-    r->bucket = id_bucket(post);
-    /* a conversation is read from its beginning: without a cursor the page begins at the first answer */
-    r->ascending = true;
-    if (!q->max_id && !q->min_id && !q->since_id) {
-        r->query.min_id = 1;
-    }
-    add_range(v, r, &r->query);
-    return &r->out.page;
-}
-
 const struct timeline_profile *timeline_profile_ask(struct visit *v, const char *name, const struct timeline_query *q)
 {
     struct timeline_read *r = timeline_read_new(v, SOURCE_USER, SEE_PROFILE, q);
@@ -144,9 +129,6 @@ static enum err finish_timeline(struct visit *v, struct timeline_read *r)
 {
     struct timeline_page *out = &r->out.page;
     timeline_fill(v->arena, &r->query, r->loads, r->load_count, out);
-    if (r->ascending && r->query.min_id == 1) { /* the page without a cursor */
-        out->has_older = false;
-    }
     timeline_since(&r->query, out);
     return ERR_OK;
 }

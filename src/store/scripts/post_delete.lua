@@ -10,6 +10,7 @@
 --: arg    id         id
 --: arg    tags       text    -- comma separated
 --: arg    reply_to   id      -- the post answered; 0: none
+--: arg    thread     id      -- the first post of that conversation; 0: none
 --: arg    people    text    -- who was told of it: uids, comma separated
 --: reply  OK
 --: reply  GONE
@@ -38,5 +39,5 @@ redis.call('DEL', record)
 redis.call('ZREM', posts, id)
 redis.call('ZREM', directs, id)
 redis.call('LREM', home, 0, id)
-job_queue(JOB_POST, id, JOB_TARGETS, tags, JOB_REPLY_TO, reply_to, JOB_PEOPLE, people)
+job_queue(JOB_POST, id, JOB_TARGETS, tags, JOB_REPLY_TO, reply_to, JOB_THREAD, thread, JOB_PEOPLE, people)
 return {OK}
