@@ -118,9 +118,6 @@ void page_time_paging(struct page *p, const char *base, const struct follow_page
 /* lists[]: the visitor's lists of people. */
 void page_people_lists(struct page *p, const struct lists *lists);
 
-/* The compose box: text and reply as given, NULL for none. */
-void page_compose(struct page *p, const char *text, const char *reply_to, const char *next);
-
 /* Fields of the request. "" when absent. */
 const char *page_field(const struct page *p, const char *name);
 /* A safe `next`, or the fallback. */

@@ -212,19 +212,3 @@ void page_people_lists(struct page *p, const struct lists *lists)
         yyjson_mut_arr_append(list, decoration_list(&p->entity, &lists->items[i]));
     }
 }
-
-void page_compose(struct page *p, const char *text, const char *reply_to, const char *next)
-{
-    const struct settings *settings = settings_get(p->site->settings);
-    const char *most = arena_printf(p->arena, "%lld", (long long)settings->post_length);
-    settings_release(p->site->settings, settings);
-    const char *key = page_field(p, "idempotency_key");
-    if (!*key || p->status == 200) {
-        char *fresh = arena_alloc(p->arena, SECRET_TOKEN_SIZE);
-        secret_token(fresh);
-        fresh[22] = '\0'; /* 132 random bits are enough */
-        key = fresh;
-    }
-    page_put(p, page_object(p, "compose"), "text", text, "in_reply_to_id", reply_to, "idempotency_key", key, "hint",
-             locale_format(p->arena, p->locale, "compose_hint", "max", most, NULL), "next", next, NULL);
-}

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/id.h"
 #include "pages/act.h"
+#include "pages/compose.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "pages/parameters.h"
@@ -69,7 +70,7 @@ static void put_post(struct page *p, const struct conversation *c, const char *t
     page_set_object(p, "post", status);
     put_ancestors(p, c);
     put_replies(p, c, base);
-    page_compose(p, text, id_text(p->arena, c->post.id), base);
+    compose_put(p, text, &c->post, base);
     page_path(p, base);
 }
 
@@ -127,21 +128,28 @@ static void post_unverified(struct http_request *req, struct http_response *resp
     page_refuse(&p, e, &problems, form_of(&problems, e, id_parse(page_field(&p, "in_reply_to_id"))));
 }
 
+/* Where to go after writing. A direct post stands on no timeline, so its author is led to it. */
+static const char *written_at(const struct page *p, const struct post_draft *draft, uint64_t id)
+{
+    if (post_visibility_of(draft->visibility) == VISIBILITY_DIRECT) {
+        return arena_printf(p->arena, "/@%s/%s", p->viewer.name, id_text(p->arena, id));
+    }
+    return page_next(p, "/home");
+}
+
 static void page_post_create(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
     const struct actor by = page_actor(&p);
     struct problems problems = {.count = 0};
-    struct post_draft draft = {.text = page_field(&p, "status"),
-                               .reply_to = id_parse(page_field(&p, "in_reply_to_id")),
-                               .request_key = page_field(&p, "idempotency_key")};
+    const struct post_draft draft = compose_draft(&p);
     uint64_t id;
     struct fanout_wave *wave;
     enum err e = post_create(p.site->social, p.arena, &by, &draft, &id, &wave, &problems);
     if (e == ERR_OK) {
         http_after(req, wait_for_wave, wave);
-        page_redirect(&p, page_next(&p, "/home"), "flash_posted", NULL);
+        page_redirect(&p, written_at(&p, &draft, id), "flash_posted", NULL);
     } else {
         page_refuse(&p, e, &problems, form_of(&problems, e, draft.reply_to));
     }
@@ -163,16 +171,9 @@ static void page_post_delete(struct http_request *req, struct http_response *res
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
-static const struct http_parameter draft_fields[] = {
-    {"status", HTTP_TEXT, 0, PARAMETER_TEXT_MAX, false, "text of the post"},
-    {"idempotency_key", HTTP_TEXT, 0, 64, false, "the same again: no second post"},
-    {"in_reply_to_id", HTTP_ID, 0, 0, false, "the post that is answered"},
-    {0},
-};
-
 /* clang-format off */
 const struct http_route routes_posts[] = {
-    {HTTP_POST, "/posts", page_post_create, WHO_MEMBER, {draft_fields, parameter_next},
+    {HTTP_POST, "/posts", page_post_create, WHO_MEMBER, {compose_fields, parameter_next},
      .unverified = post_unverified, .help = "writes a post"},
     {HTTP_POST, "/posts/:id/delete", page_post_delete, WHO_MEMBER, {parameter_post, parameter_next},
      .help = "takes a post back"},

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/entity_scan.h"
+#include "pages/compose.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "pages/parameters.h"
@@ -56,7 +57,7 @@ static void put_home_form(struct page *p, const char *text)
 {
     page_title(p, "title_home", NULL, NULL);
     page_is(p, "is_home");
-    page_compose(p, text, NULL, "/home");
+    compose_put(p, text, NULL, "/home");
     page_path(p, "/home");
 }
 

@@ -115,6 +115,20 @@ static void put_parent(const struct entity_context *c, yyjson_mut_val *o, const 
     }
 }
 
+/* Of a post that is not public: for whom it is. */
+static void put_visibility(const struct entity_context *c, yyjson_mut_val *o, const struct post *p)
+{
+    static const struct {
+        const char *label, *icon;
+    } shown[VISIBILITIES] = {[VISIBILITY_UNLISTED] = {"visibility_unlisted", "quiet"},
+                             [VISIBILITY_PRIVATE] = {"visibility_private", "lock"},
+                             [VISIBILITY_DIRECT] = {"visibility_direct", "mail"}};
+    if (shown[p->visibility].label) {
+        put_text(c, o, "visibility_label", locale_text(c->locale, shown[p->visibility].label));
+        put_text(c, o, "visibility_icon", shown[p->visibility].icon);
+    }
+}
+
 yyjson_mut_val *decoration_status(const struct entity_context *c, const struct post *p)
 {
     yyjson_mut_val *o = entity_status(c, p);
@@ -122,6 +136,7 @@ yyjson_mut_val *decoration_status(const struct entity_context *c, const struct p
     decorate_account(c, yyjson_mut_obj_get(o, "account"), &p->author);
     put_href(c, o);
     put_parent(c, o, p);
+    put_visibility(c, o, p);
     put_bool(c, o, "has_replies", p->reply_count > 0);
     put_elapsed(c, o, "elapsed", ms);
     put_text(c, o, "date", locale_date(c->arena, ms));

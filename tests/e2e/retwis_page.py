@@ -148,6 +148,10 @@ class Form:
                 self.values[field["name"]] = field.get("value", "")
             elif field.tag == "textarea" and "name" in field:
                 self.values[field["name"]] = re.sub(r"^\n", "", field.text)
+            elif field.tag == "select" and "name" in field:
+                options = [o for o in field.below() if o.tag == "option"]
+                chosen = next((o for o in options if "selected" in o), options[0])
+                self.values[field["name"]] = chosen.get("value", chosen.text)
 
 
 class Status:

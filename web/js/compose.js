@@ -13,7 +13,7 @@ function showCount() {
     if (!box || !counter) {
         return;
     }
-    const left = Number(counter.dataset.max) - countOf(box.value);
+    const left = Number(counter.dataset.max) - countOf(box.value) - countOf(box.form.elements.spoiler_text.value);
     const wasOver = counter.classList.contains("over");
     counter.textContent = left;
     counter.classList.toggle("over", left < 0);
@@ -69,7 +69,7 @@ document.addEventListener("submit", (event) => {
     }
 });
 document.addEventListener("input", (event) => {
-    if (event.target.id === "compose-status") {
+    if (event.target.form?.id === "compose") {
         showCount();
     }
 });
