@@ -185,6 +185,8 @@ const struct config_key config_keys[] = {
      .help =
          "Names to follow or unfollow, to put on a list or take off, by account; also changes of lists. Many at once "
          "count as many as there are names, and 1000 must pass, and be undone: so the limit is high, and by the hour."},
+    {"limits", "react", CONFIG_TYPE_LIMIT, AT(limits.react), "300/5m", 0, 1000000,
+     .help = "Favourites and bookmarks, made and taken back, by account."},
     {"limits", "settings", CONFIG_TYPE_LIMIT, AT(limits.settings), "30/1h", 0, 1000000,
      .help = "Changes of password and profile, by account."},
     /* [session] */

@@ -77,6 +77,7 @@ struct config {
         struct config_limit post;            /* per account */
         struct config_limit delete_post;     /* per account */
         struct config_limit follow;          /* per account; one name = one */
+        struct config_limit react;           /* per account: favourites, bookmarks */
         struct config_limit settings;        /* per account: password checks and profile changes */
     } limits;
     struct {

@@ -14,7 +14,7 @@ extern const struct http_route routes_apart[];
 extern const struct http_route routes_auth[];
 extern const struct http_route routes_lists[];
 extern const struct http_route routes_people[];
-extern const struct http_route routes_posts[];
+extern const struct http_route routes_posts[], routes_reactions[];
 extern const struct http_route routes_settings[];
 extern const struct http_route routes_site[];
 extern const struct http_route routes_timelines[];

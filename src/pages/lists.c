@@ -114,7 +114,7 @@ static bool put_members(struct page *p)
         yyjson_mut_arr_append(accounts, decoration_account(&p->entity, &members->page.rows[i].user));
     }
     const char *base = list_path(p, members->list.id, "/members");
-    page_time_paging(p, base, &members->page);
+    page_time_paging(p, base, members->page.older_us, members->page.newer_us);
     page_path(p, base);
     return true;
 }

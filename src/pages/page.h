@@ -109,11 +109,13 @@ void page_explain(struct page *p, struct problems *problems, enum err e, unsigne
 
 /* The cursors of the request. */
 struct timeline_query page_query(const struct page *p);
+/* statuses[]. */
+void page_statuses(struct page *p, const char *key, const struct timeline_page *t);
 /* statuses[], older_url, newer_url. `base` is the path without query. */
 void page_timeline(struct page *p, const char *key, const struct timeline_page *t, const char *base);
-/* The same for lists of people, whose cursors are times. An answer to a POST shows the first page. */
+/* The same for lists whose cursors are times; 0: nothing there. An answer to a POST shows the first page. */
 struct follow_query page_time_query(const struct page *p);
-void page_time_paging(struct page *p, const char *base, const struct follow_page *list);
+void page_time_paging(struct page *p, const char *base, uint64_t older_us, uint64_t newer_us);
 
 /* lists[]: the visitor's lists of people. */
 void page_people_lists(struct page *p, const struct lists *lists);

@@ -165,12 +165,17 @@ static void put_paging(struct page *p, const char *base, const char *older, cons
     }
 }
 
-void page_timeline(struct page *p, const char *key, const struct timeline_page *t, const char *base)
+void page_statuses(struct page *p, const char *key, const struct timeline_page *t)
 {
     yyjson_mut_val *list = page_list(p, key);
     for (size_t i = 0; i < t->count; i++) {
         yyjson_mut_arr_append(list, decoration_status(&p->entity, &t->posts[i]));
     }
+}
+
+void page_timeline(struct page *p, const char *key, const struct timeline_page *t, const char *base)
+{
+    page_statuses(p, key, t);
     const char *older = NULL, *newer = NULL;
     if (t->has_older) {
         older = id_text(p->arena, t->posts[t->count - 1].id);
@@ -198,10 +203,10 @@ struct follow_query page_time_query(const struct page *p)
                                  .limit = (unsigned)p->site->config->timeline.page};
 }
 
-void page_time_paging(struct page *p, const char *base, const struct follow_page *list)
+void page_time_paging(struct page *p, const char *base, uint64_t older_us, uint64_t newer_us)
 {
-    char *older = list->older_us ? arena_printf(p->arena, "%llu", (unsigned long long)list->older_us) : NULL;
-    char *newer = list->newer_us ? arena_printf(p->arena, "%llu", (unsigned long long)list->newer_us) : NULL;
+    char *older = older_us ? arena_printf(p->arena, "%llu", (unsigned long long)older_us) : NULL;
+    char *newer = newer_us ? arena_printf(p->arena, "%llu", (unsigned long long)newer_us) : NULL;
     put_paging(p, base, older, newer);
 }
 

@@ -79,7 +79,7 @@ static void put_rows(struct page *p, const struct follow_page *list, const char 
                                     row->followed_by);
         yyjson_mut_arr_append(accounts, account);
     }
-    page_time_paging(p, base, list);
+    page_time_paging(p, base, list->older_us, list->newer_us);
 }
 
 /* Fills a list page. False: an error was answered. */

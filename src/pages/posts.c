@@ -66,6 +66,7 @@ static void put_post(struct page *p, const struct conversation *c, const char *t
     const char *base = yyjson_mut_get_str(yyjson_mut_obj_get(status, "href"));
     page_title(p, "title_post", "name", c->post.author.display[0] ? c->post.author.display : c->post.author.name);
     page_is(p, "is_post");
+    decoration_status_counts(&p->entity, status, &c->post);
     yyjson_mut_obj_add_bool(p->entity.doc, status, "is_main", true);
     page_set_object(p, "post", status);
     put_ancestors(p, c);

@@ -48,7 +48,7 @@ enum key_shape {
     X(NOTICEREAD, "noticeread", KEY_ID,    "string",     "time (us) of the newest of his notices that the user has seen") \
     X(NOTICEGONE, "noticegone", KEY_ID,    "sorted set", "notices that the user has dismissed, the newest 1000, by the time (us) up to which") \
     X(HOME,      "home",      KEY_ID,      "list",       "home timeline, newest first: a contiguous window of ids, a CACHE that may be dropped at any moment. A last element 0 says that nothing older exists") \
-    X(HOMESTATE, "homestate", KEY_ID,      "hash",       "epoch (of timeline mode), stamp (changes with every rebuild), build (1 = rebuild at next visit), mark (pull: time, ms, of the newest id that was there when authors were asked), version (of following), apart (version of that key), notices (time, us, of their last change)") \
+    X(HOMESTATE, "homestate", KEY_ID,      "hash",       "epoch (of timeline mode), stamp (changes with every rebuild), build (1 = rebuild at next visit), mark (pull: time, ms, of the newest id that was there when authors were asked), version (of following), marks (version of favourited and bookmarks), apart (version of that key), notices (time, us, of their last change)") \
     X(REQUEST,   "request",   KEY_ID_TEXT, "string+TTL", "result of a request: a retry does not apply twice; the text is a hash of its idempotency key and of what it asks for, or, without such a key, a nonce") \
     X(JOBS,      "jobs",      KEY_PLAIN,   "sorted set", "job ids of the bucket by the time (ms) at which the lease of their worker ends") \
     X(JOB,       "job",       KEY_ID,      "hash",       "type, uid, and what the type needs (post, mode, delivers, targets, reply_to), cursor, attempts, nonce (whose job it is: ids can collide)") \
@@ -60,6 +60,9 @@ enum key_shape {
     X(TAG,       "tag",       KEY_TEXT,    "sorted set", "the newest 1000 posts with a #tag (folded), all scores 0")                 \
     X(REPLIES,   "replies",   KEY_ID,      "sorted set", "posts that answer a post, all scores 0; in the bucket of the post answered") \
     X(THREAD,    "thread",    KEY_ID,      "sorted set", "all replies of a conversation, by its first post and in the bucket of that: '<id> <post answered> <author>', and ' -' behind that if it is not for everybody; all scores 0") \
+    X(FAVOURITED, "favourited", KEY_ID,    "sorted set", "posts that the user has favourited, by time (us, unique within the key, never before the post's own)") \
+    X(FAVOURITES, "favourites", KEY_ID,    "sorted set", "who has favourited a post, by time (us, unique within the key); in the bucket of the post. Numbers are ZCARD, never counted twice") \
+    X(BOOKMARKS, "bookmarks", KEY_ID,      "sorted set", "posts that the user has put aside, by time (likewise); nobody else's business") \
     X(CELEBRITIES, "celebrities", KEY_PLAIN, "sorted set", "bucket 0: users whose posts are, or once were, not delivered in hybrid mode: readers ask for them. By time (ms)") \
     X(LATEST,    "latest",    KEY_PLAIN,   "list",       "bucket 0: the newest 100 users, newest first")                 \
     X(EVENTS,    "events",    KEY_PLAIN,   "stream",     "buckets 0 to 15: what was deleted, edited or ended, of the ids whose bucket has that remainder by 16; numbered 0-1, 0-2, ...: k (letter of the kind, social/core/event.h), i (id), m (a text, mostly absent), n (a random number: tells this stream from another). Keeps what all processes remember true") \

@@ -1,5 +1,5 @@
 /* check.c - see check.h: suspects, how they are confirmed and mended, and what comes when. What is looked at is in
- * check_keys.c, check_people.c, check_posts.c, check_index.c, check_relations.c, check_apart.c, check_lists.c, check_jobs.c and check_homes.c;
+ * check_keys.c, check_people.c, check_posts.c, check_index.c, check_relations.c, check_apart.c, check_reactions.c, check_lists.c, check_jobs.c and check_homes.c;
  * how all keys are reached, in check_walk.c.
  *
  * The walk is made in phases (keys; names; users; posts and relations; everything derived from them), each mended
@@ -53,6 +53,10 @@ static const struct {
     [LOOK_LISTING] = {check_look_listings, check_mend_entry},
     [LOOK_MEMBERS] = {check_look_memberships, check_mend_key},
     [LOOK_MEMBER] = {check_look_members, check_mend_entry},
+    [LOOK_FAVOURITED] = {check_look_favourited, check_mend_favourite},
+    [LOOK_FAVOURITES] = {check_look_favourites, check_mend_key},
+    [LOOK_FAVOURER] = {check_look_favourers, check_mend_favourite},
+    [LOOK_BOOKMARK] = {check_look_bookmarks, check_mend_entry},
     [LOOK_INDEX] = {check_look_index, check_mend_entry},
     [LOOK_INDEXED] = {check_look_indexed, check_mend_indexed},
     [LOOK_REPLIES] = {check_look_replies, check_mend_key},

@@ -23,39 +23,43 @@ struct store_batch;
 /* What an item's fields mean: `key` is the key it was found in, always; `id` the id in this key (user, post,
  * job). */
 enum look {
-    LOOK_TYPE,     /* key: does it belong there at all */
-    LOOK_NAME,     /* text: folded name */
-    LOOK_USER,     /* id */
-    LOOK_LISTED,   /* an entry of `users`: other */
-    LOOK_OWNED,    /* a key that belongs to user `id` */
-    LOOK_SESSION,  /* id: user, text: hash */
-    LOOK_LOGIN,    /* an entry of `sessions`: id, text */
-    LOOK_LATEST,   /* an entry of `latest`: other */
-    LOOK_FAMOUS,   /* an entry of `celebrities`: other */
-    LOOK_NEWCOMER, /* id: user; is he among the newest users */
-    LOOK_POST,     /* id */
-    LOOK_OWN,      /* an entry of `posts`: id, other */
-    LOOK_NEWEST,   /* id: user */
-    LOOK_FOLLOWS,  /* an entry of `following`: id, other */
-    LOOK_FOLLOWED, /* an entry of `followers`: id, other */
-    LOOK_APART,    /* an entry of `apart`: id, other */
-    LOOK_TIMES,    /* two entries of following, followers or members: other, text */
-    LOOK_LIST,     /* id: list */
-    LOOK_LISTING,  /* an entry of `lists`: id, other */
-    LOOK_MEMBERS,  /* id: list */
-    LOOK_MEMBER,   /* an entry of `members`: id, other */
-    LOOK_INDEX,    /* an entry of `timeline`, `tag` or `replies`: other */
-    LOOK_INDEXED,  /* id: post; do these have it */
-    LOOK_REPLIES,  /* id: post */
-    LOOK_LENGTH,   /* a key of bounded length */
-    LOOK_PUBLIC,   /* the public timeline as a whole */
-    LOOK_JOB,      /* id */
-    LOOK_QUEUED,   /* an entry of `jobs`: other */
-    LOOK_DEAD,     /* an entry of `dead`: other */
-    LOOK_HOME,     /* id: user; other: the post that does not belong */
-    LOOK_STRANGE,  /* an entry that is no id: text */
-    LOOK_NOTICE,   /* an entry of `notices`: id: user, text: group; other: the post that it is about */
-    LOOK_ENDLESS,  /* a key that must run out */
+    LOOK_TYPE,       /* key: does it belong there at all */
+    LOOK_NAME,       /* text: folded name */
+    LOOK_USER,       /* id */
+    LOOK_LISTED,     /* an entry of `users`: other */
+    LOOK_OWNED,      /* a key that belongs to user `id` */
+    LOOK_SESSION,    /* id: user, text: hash */
+    LOOK_LOGIN,      /* an entry of `sessions`: id, text */
+    LOOK_LATEST,     /* an entry of `latest`: other */
+    LOOK_FAMOUS,     /* an entry of `celebrities`: other */
+    LOOK_NEWCOMER,   /* id: user; is he among the newest users */
+    LOOK_POST,       /* id */
+    LOOK_OWN,        /* an entry of `posts`: id, other */
+    LOOK_NEWEST,     /* id: user */
+    LOOK_FOLLOWS,    /* an entry of `following`: id, other */
+    LOOK_FOLLOWED,   /* an entry of `followers`: id, other */
+    LOOK_APART,      /* an entry of `apart`: id, other */
+    LOOK_TIMES,      /* two entries of following, followers or members: other, text */
+    LOOK_LIST,       /* id: list */
+    LOOK_LISTING,    /* an entry of `lists`: id, other */
+    LOOK_MEMBERS,    /* id: list */
+    LOOK_MEMBER,     /* an entry of `members`: id, other */
+    LOOK_FAVOURITED, /* an entry of `favourited`: id, other */
+    LOOK_FAVOURITES, /* id: post */
+    LOOK_FAVOURER,   /* an entry of `favourites`: id, other */
+    LOOK_BOOKMARK,   /* an entry of `bookmarks`: id, other */
+    LOOK_INDEX,      /* an entry of `timeline`, `tag` or `replies`: other */
+    LOOK_INDEXED,    /* id: post; do these have it */
+    LOOK_REPLIES,    /* id: post */
+    LOOK_LENGTH,     /* a key of bounded length */
+    LOOK_PUBLIC,     /* the public timeline as a whole */
+    LOOK_JOB,        /* id */
+    LOOK_QUEUED,     /* an entry of `jobs`: other */
+    LOOK_DEAD,       /* an entry of `dead`: other */
+    LOOK_HOME,       /* id: user; other: the post that does not belong */
+    LOOK_STRANGE,    /* an entry that is no id: text */
+    LOOK_NOTICE,     /* an entry of `notices`: id: user, text: group; other: the post that it is about */
+    LOOK_ENDLESS,    /* a key that must run out */
     LOOKS
 };
 

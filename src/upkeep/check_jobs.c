@@ -162,12 +162,21 @@ enum err check_is_pending(struct check *c, struct arena *a, const struct check_i
     case LOOK_LATEST:
         users[0] = item->other;
         break;
+    case LOOK_FAVOURITED:
+        users[0] = item->id;
+        post = item->other;
+        break;
+    case LOOK_FAVOURER:
+        users[0] = item->other;
+        post = item->id;
+        break;
     case LOOK_INDEX:
     case LOOK_NOTICE:
         post = item->other;
         break;
     case LOOK_INDEXED:
     case LOOK_REPLIES:
+    case LOOK_FAVOURITES:
         post = item->id;
         break;
     case LOOK_HOME:

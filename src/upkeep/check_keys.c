@@ -60,7 +60,7 @@ enum err check_mend_entry(struct check *c, struct arena *a, const struct check_i
         store_command(b, item->bucket, "ZREM", item->key, member, NULL);
     }
     if (item->in == KEY_REPLIES) {
-        event_add(c->social, b, a, EVENT_REPLIES, item->id);
+        event_add(c->social, b, a, EVENT_COUNTS, item->id);
     }
     return check_ask(b);
 }

@@ -39,6 +39,10 @@ enum err check_look_lists(struct check *c, struct arena *a, struct check_item *i
 enum err check_look_listings(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_memberships(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_members(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_favourited(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_favourites(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_favourers(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_bookmarks(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_index(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_indexed(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_newcomers(struct check *c, struct arena *a, struct check_item *items, size_t count);
@@ -60,6 +64,7 @@ enum err check_mend_post(struct check *c, struct arena *a, const struct check_it
 enum err check_mend_relation(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_apart(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_list(struct check *c, struct arena *a, const struct check_item *item);
+enum err check_mend_favourite(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_times(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_indexed(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_newcomer(struct check *c, struct arena *a, const struct check_item *item);

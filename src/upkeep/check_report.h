@@ -38,11 +38,13 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(RELATION_HALF,         ERROR, "relation_half",      "a relation that only one side knows",                       "set by the follower's side") \
     X(RELATION_NOBODY,       ERROR, "relation_nobody",    "a relation with somebody who does not exist",               "ended")         \
     X(RELATION_SELF,         ERROR, "relation_self",      "somebody who follows himself",                              "ended")         \
-    X(RELATION_TIME,         ERROR, "relation_time",      "two relations of the same time",                            "set apart")     \
+    X(RELATION_TIME,         ERROR, "relation_time",      "two entries of the same time",                              "set apart")     \
     X(APART_DAMAGED,         ERROR, "apart_damaged",      "a block or mute that says nothing, or that is of oneself",  "removed")       \
     X(APART_NOBODY,          ERROR, "apart_nobody",       "a block or mute of somebody who does not exist",            "removed")       \
     X(APART_HALF,            ERROR, "apart_half",         "a block that only one side knows",                          "set by the side of who blocks") \
     X(APART_FOLLOWS,         ERROR, "apart_follows",      "a relation of two of whom one blocks the other",            "ended")         \
+    X(FAVOURITE_HALF,        ERROR, "favourite_half",     "a favourite that only one side knows",                      "set by its maker's side") \
+    X(FAVOURITE_NOBODY,      ERROR, "favourite_nobody",   "a favourite of somebody who does not exist",                "removed")       \
     X(LIST_OWNERLESS,          ERROR, "list_ownerless",      "a list of people that is nobody's",                         "removed")       \
     X(LIST_UNLISTED,           ERROR, "list_unlisted",       "a list missing from its owner's lists",                     "added")         \
     X(LIST_UNTITLED,           ERROR, "list_untitled",       "a list without a title",                                    "named by its id")\
@@ -71,10 +73,12 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(PUBLIC_TWICE,          CACHE, "public_twice",       "the public timeline has a post twice",                      "removed")       \
     X(INDEX_GONE,            CACHE, "index_gone",         "a deleted post in the public timeline, a tag or replies",   "removed")       \
     X(INDEX_LONG,            CACHE, "index_long",         "a public timeline, tag or other list that is too long",     "cut")           \
+    X(FAVOURITE_GONE,        CACHE, "favourite_gone",     "favourites of a post that is gone",                         "removed")       \
     X(REPLIES_NOBODY,        CACHE, "replies_nobody",     "replies to a post that does not exist",                     "removed")       \
     X(LATEST_GONE,           CACHE, "latest_gone",        "somebody who does not exist among the newest users",        "removed")       \
     X(CELEBRITY_GONE,        CACHE, "celebrity_gone",     "a celebrity who does not exist",                            "removed")       \
     X(KEY_ENDLESS,           CACHE, "key_endless",        "a key that never runs out and should",                      "made to")       \
+    X(BOOKMARK_GONE,         NOTE,  "bookmark_gone",      "a bookmark of a post that is gone",                         "removed")       \
     X(SESSION_EXPIRED,       NOTE,  "session_expired",    "a login that ran out and is still listed",                  "removed")       \
     X(MEMBER_DELETED,          NOTE,  "member_deleted",      "somebody on a list who was deleted",                        "taken off")     \
     X(APART_DELETED,         NOTE,  "apart_deleted",      "a mute of somebody who was deleted",                        "removed")       \

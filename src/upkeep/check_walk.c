@@ -38,6 +38,9 @@ static const struct plan {
     [KEY_FOLLOWERS] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_FOLLOWED},
     [KEY_APART] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_APART},
     [KEY_LISTS] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_LISTING},
+    [KEY_FAVOURITED] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_FAVOURITED},
+    [KEY_FAVOURITES] = {PHASE_REST, LOOK_FAVOURITES, NOTHING, LOOK_FAVOURER},
+    [KEY_BOOKMARKS] = {PHASE_REST, LOOK_OWNED, NOTHING, LOOK_BOOKMARK},
     [KEY_LIST] = {PHASE_TRUTH, LOOK_LIST, NOTHING, NOTHING},
     [KEY_MEMBERS] = {PHASE_REST, LOOK_MEMBERS, NOTHING, LOOK_MEMBER},
     [KEY_SESSION] = {PHASE_REST, LOOK_SESSION, NOTHING, NOTHING},
@@ -120,12 +123,23 @@ static void rows_add(struct store_batch *b, struct arena *a, const struct check_
     }
 }
 
-/* Two entries of a relation that have the same time. */
+/* Whether the scores of such a set are times, unique within it: cursors of pages. */
+static bool has_times(enum key k)
+{
+    static const enum key sets[] = {KEY_FOLLOWING,  KEY_FOLLOWERS,  KEY_MEMBERS,
+                                    KEY_FAVOURITED, KEY_FAVOURITES, KEY_BOOKMARKS};
+    bool is_one = false;
+    for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++) {
+        is_one = is_one || sets[i] == k;
+    }
+    return is_one;
+}
+
+/* Two entries of the same time. */
 static void note_times(const struct check_item *key, const struct store_reply *rows, size_t at,
                        struct check_item *items, size_t *count)
 {
-    bool has_time = key->in == KEY_FOLLOWING || key->in == KEY_FOLLOWERS || key->in == KEY_MEMBERS;
-    if (has_time && at && strcmp(store_text(&rows->items[at - 1]), store_text(&rows->items[at + 1])) == 0) {
+    if (has_times(key->in) && at && strcmp(store_text(&rows->items[at - 1]), store_text(&rows->items[at + 1])) == 0) {
         items[*count] = *key;
         items[*count].look = LOOK_TIMES;
         items[*count].other = id_parse(store_text(&rows->items[at - 2]));

@@ -129,6 +129,12 @@ static void put_visibility(const struct entity_context *c, yyjson_mut_val *o, co
     }
 }
 
+void decoration_status_counts(const struct entity_context *c, yyjson_mut_val *status, const struct post *p)
+{
+    put_text(c, status, "favourites_label",
+             locale_plural(c->arena, c->locale, "count_favourites", (uint64_t)p->favourite_count, NULL));
+}
+
 yyjson_mut_val *decoration_status(const struct entity_context *c, const struct post *p)
 {
     yyjson_mut_val *o = entity_status(c, p);
@@ -138,6 +144,7 @@ yyjson_mut_val *decoration_status(const struct entity_context *c, const struct p
     put_parent(c, o, p);
     put_visibility(c, o, p);
     put_bool(c, o, "has_replies", p->reply_count > 0);
+    put_bool(c, o, "has_favourites", p->favourite_count > 0);
     put_elapsed(c, o, "elapsed", ms);
     put_text(c, o, "date", locale_date(c->arena, ms));
     put_bool(c, o, "is_mine", c->viewer && p->author.id == c->viewer);

@@ -26,6 +26,8 @@ void decoration_account_relation(const struct entity_context *c, yyjson_mut_val 
 void decoration_account_since(const struct entity_context *c, yyjson_mut_val *account, uint64_t since_ms);
 
 yyjson_mut_val *decoration_status(const struct entity_context *c, const struct post *p);
+/* Adds the words after its numbers, for the page of the post. */
+void decoration_status_counts(const struct entity_context *c, yyjson_mut_val *status, const struct post *p);
 
 yyjson_mut_val *decoration_list(const struct entity_context *c, const struct list *l);
 

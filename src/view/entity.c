@@ -97,6 +97,11 @@ yyjson_mut_val *entity_status(const struct entity_context *c, const struct post 
     put_value(c, o, "media_attachments", yyjson_mut_arr(c->doc));
     put_value(c, o, "emojis", yyjson_mut_arr(c->doc));
     put_count(c, o, "replies_count", p->reply_count);
+    put_count(c, o, "favourites_count", p->favourite_count);
+    if (c->viewer) {
+        put_bool(c, o, "favourited", p->is_favourited);
+        put_bool(c, o, "bookmarked", p->is_bookmarked);
+    }
     return o;
 }
 

@@ -12,10 +12,10 @@ struct entity_context {
     struct arena *arena;
     yyjson_mut_doc *doc;
     const char *origin; /* "https://example.org" */
+    uint64_t viewer;    /* id, 0 when signed out */
     /* For decoration.h alone. */
     const struct locale *locale;
     uint64_t now_ms;
-    uint64_t viewer; /* id, 0 when signed out */
 };
 
 #endif

@@ -19,6 +19,9 @@ class Town:
         bobby.follow("alice")
         self.posts = {"bobby": [bobby.post(f"number {i} #town") for i in range(4)], "carol": [carol.post("carol's")]}
         alice.reply("bobby", self.posts["bobby"][0], "an answer")
+        for person in (alice, carol):
+            for verb in ("favourite", "bookmark"):
+                person.action(f"/posts/{self.posts['bobby'][1]}/{verb}")
         self.list = alice.make_list("Friends", "bobby, carol").rsplit("/", 1)[1]
         for person in self.people.values():
             person.get("/home")
@@ -32,6 +35,10 @@ class Town:
     def post_key(self, name, number):
         """A post record."""
         return f"{{{bucket(self, name)}}}:post:{self.posts[name][number]}"
+
+    def favourites(self, name, number):
+        """The key of who has favourited somebody's post."""
+        return f"{{{bucket(self, name)}}}:favourites:{self.posts[name][number]}"
 
     def list_key(self, word):
         """A key of alice's list."""
@@ -283,6 +290,41 @@ def a_login_in_no_list(t):
 @breaks("session_endless")
 def a_login_for_ever(t):
     t.engine("PERSIST", t.engine.one_key(f"*:session:{t.uid['alice']}:*"))
+
+
+@breaks("favourite_half")
+def a_favourite_that_the_post_does_not_have(t):
+    t.engine("ZREM", t.favourites("bobby", 1), t.uid["alice"])
+
+
+@breaks("favourite_half")
+def a_favourite_of_the_post_that_is_nobodys(t):
+    t.engine("ZADD", t.favourites("bobby", 1), 77, t.uid["daisy"])
+
+
+@breaks("favourite_nobody")
+def a_favourite_of_nobody(t):
+    t.engine("ZADD", t.favourites("bobby", 1), 78, another(t.uid["daisy"], 5))
+
+
+@breaks("favourite_gone")
+def a_favourite_of_no_post(t):
+    t.engine("ZADD", t.key("favourited", "daisy"), 79, another(t.posts["bobby"][1], 1))
+
+
+@breaks("favourite_gone")
+def favourites_of_no_post(t):
+    t.engine("ZADD", f"{{{bucket(t, 'bobby')}}}:favourites:{another(t.posts['bobby'][1], 2)}", 80, t.uid["daisy"])
+
+
+@breaks("relation_time")
+def two_favourites_at_one_time(t):
+    t.engine("ZADD", t.favourites("bobby", 1), 81, t.uid["alice"], 81, t.uid["carol"])
+
+
+@breaks("bookmark_gone")
+def a_bookmark_of_no_post(t):
+    t.engine("ZADD", t.key("bookmarks", "daisy"), 82, another(t.posts["bobby"][1], 3))
 
 
 @breaks("job_unlisted")

@@ -18,6 +18,9 @@ def site(request):
         post = bob.post("asked")
         me.reply("bob", post, "answered")
         carol.reply("bob", post, "answered too")
+        for path in (f"/posts/{post}/favourite", f"/posts/{post}/bookmark"):
+            me.action(path, follow=False)
+            bob.action(path, follow=False)
         yield server, me, post, me.make_list("Both", "bob, carol, mel")
 
 
@@ -26,7 +29,7 @@ def paths(post, people_list):
     plain = ["/home", "/public", "/@bob", "/@mel", "/@bob/following", "/@bob/followers", "/@mel/following",
              f"/@bob/{post}", "/tags/tag", "/about", "/", "/settings/profile", "/settings/password",
              "/settings/sessions", "/settings/language", "/auth/sign_in", "/auth/sign_up", "/@nobody", "/nothing",
-             "/lists", people_list, f"{people_list}/members"]
+             "/lists", people_list, f"{people_list}/members", "/favourites", "/bookmarks", f"/posts/{post}/favourites"]
     return plain + [p + f"?max_id={post}" for p in ("/home", "/public", "/@bob", "/tags/tag", people_list)]
 
 
@@ -44,7 +47,7 @@ def test_two_at_most(site, state, signed_in):
     wrong = {}
     for path in paths(post, people_list):
         if state == "cold" and path in ("/home", "/public", "/@bob", "/@bob/following", f"/@bob/{post}", "/tags/tag",
-                                        people_list, f"{people_list}/members"):
+                                        people_list, f"{people_list}/members", "/favourites", "/bookmarks"):
             server.restart()
         trips = count(server, browser, path)
         if trips > 2:
@@ -54,12 +57,13 @@ def test_two_at_most(site, state, signed_in):
 
 def test_writing_is_cheap_too(site):
     """No promise, but a bound: none of the forms asks more than a handful of times."""
-    server, me, _, people_list = site
+    server, me, post, people_list = site
     me.token()
     for path, fields in (("/posts", {"status": "hi @bob #tag"}), (f"/@bob/unfollow", {}), ("/@bob/follow", {}),
                          ("/follow", {"names": "bob,carol"}), ("/lists", {"title": "New"}),
                          (f"{people_list}/rename", {"title": "Two"}), (f"{people_list}/add", {"names": "bob,nobody"}),
-                         (f"{people_list}/remove", {"names": "bob"})):
+                         (f"{people_list}/remove", {"names": "bob"}), (f"/posts/{post}/favourite", {}),
+                         (f"/posts/{post}/unfavourite", {}), (f"/posts/{post}/bookmark", {})):
         answer = me.action(path, follow=False, **fields)
         assert answer.status in (200, 303)
         assert server.trips(answer) <= 8, path

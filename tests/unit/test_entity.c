@@ -54,6 +54,8 @@ static const struct post reply = {.id = POST_ID,
                                   .reply_author = BOB_ID,
                                   .reply_name = "Bob",
                                   .reply_count = 2,
+                                  .favourite_count = 3,
+                                  .is_favourited = true,
                                   .mentions = mentions,
                                   .mention_count = 1};
 
@@ -149,6 +151,12 @@ static void test_status(void **state)
     assert_text(o, "created_at", "2025-03-04T12:06:32.123Z");
     assert_non_null(strstr(yyjson_mut_get_str(at(o, "content")), "https://example.org/@Bob"));
     assert_int_equal(yyjson_mut_get_int(at(o, "replies_count")), 2);
+    assert_int_equal(yyjson_mut_get_int(at(o, "favourites_count")), 3);
+    assert_true(yyjson_mut_get_bool(at(o, "favourited")));
+    assert_false(yyjson_mut_get_bool(at(o, "bookmarked")));
+    struct entity_context nobody = context;
+    nobody.viewer = 0;
+    assert_null(at(entity_status(&nobody, &reply), "favourited"));
     yyjson_mut_val *who = yyjson_mut_arr_get_first(at(o, "mentions"));
     assert_keys(who, " id username acct url ");
     assert_text(who, "id", id);

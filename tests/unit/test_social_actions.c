@@ -13,6 +13,7 @@
 #include "social/people/sign_in.h"
 #include "social/people/sign_up.h"
 #include "social/posts/publish.h"
+#include "social/posts/react.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/list.h"
 
@@ -29,6 +30,7 @@ static const char *const persons[PERSONS] = {"nobody", "a stranger", "the owner"
 static uint64_t uids[PERSONS];
 static struct {
     uint64_t post, list, victim;
+    uint64_t marked; /* a post that its author has favourited and put aside */
     const char *name, *session, *cookie;
 } thing;
 static unsigned tries;
@@ -73,6 +75,26 @@ static enum err act_post_create(const struct actor *by, struct problems *p)
 static enum err act_post_delete(const struct actor *by, struct problems *p)
 {
     return post_delete(social, arena, by, thing.post, p);
+}
+
+static enum err act_favourite(const struct actor *by, struct problems *p)
+{
+    return post_favourite(social, arena, by, thing.post, true, p);
+}
+
+static enum err act_unfavourite(const struct actor *by, struct problems *p)
+{
+    return post_favourite(social, arena, by, thing.marked, false, p);
+}
+
+static enum err act_bookmark(const struct actor *by, struct problems *p)
+{
+    return post_bookmark(social, arena, by, thing.post, true, p);
+}
+
+static enum err act_unbookmark(const struct actor *by, struct problems *p)
+{
+    return post_bookmark(social, arena, by, thing.marked, false, p);
 }
 
 static enum err follow(const struct actor *by, bool on, struct problems *p)
@@ -228,6 +250,10 @@ static enum err act_site_set(const struct actor *by, struct problems *p)
 static enum err (*const acts[ACTION_COUNT])(const struct actor *by, struct problems *p) = {
     [ACTION_POST_CREATE] = act_post_create,
     [ACTION_POST_DELETE] = act_post_delete,
+    [ACTION_FAVOURITE] = act_favourite,
+    [ACTION_UNFAVOURITE] = act_unfavourite,
+    [ACTION_BOOKMARK] = act_bookmark,
+    [ACTION_UNBOOKMARK] = act_unbookmark,
     [ACTION_FOLLOW] = act_follow,
     [ACTION_UNFOLLOW] = act_unfollow,
     [ACTION_BLOCK] = act_block,
@@ -267,6 +293,10 @@ static void new_thing(void)
     thing.victim = person(thing.name);
     assert_int_equal(post_create(social, arena, &owner, &draft, &thing.post, &wave, none()), ERR_OK);
     fanout_wait(wave);
+    assert_int_equal(post_create(social, arena, &owner, &draft, &thing.marked, &wave, none()), ERR_OK);
+    fanout_wait(wave);
+    assert_int_equal(post_favourite(social, arena, &owner, thing.marked, true, none()), ERR_OK);
+    assert_int_equal(post_bookmark(social, arena, &owner, thing.marked, true, none()), ERR_OK);
     assert_int_equal(list_create(social, arena, &owner, "mine", &thing.list, none()), ERR_OK);
     assert_int_equal(session_create(social, arena, uids[OWNER], NULL, &browser, &cookies), ERR_OK);
     thing.cookie = arena_dup(arena, cookies.session);
@@ -365,6 +395,7 @@ static void limit_all(void)
     config.limits.sign_in = config.limits.sign_up = once;
     config.limits.sign_in_account = config.limits.sign_in_device = (struct config_limit){.count = 100, .seconds = 3600};
     config.limits.post = config.limits.delete_post = config.limits.follow = config.limits.settings = once;
+    config.limits.react = once;
 }
 
 static void test_how_often(void **state)
@@ -389,6 +420,7 @@ static void test_how_often(void **state)
             }
         }
         const char *limits[] = {key_id_text(arena, KEY_LIMIT, uids[OWNER], "follow"),
+                                key_id_text(arena, KEY_LIMIT, uids[OWNER], "react"),
                                 key_id_text(arena, KEY_LIMIT, uids[OWNER], "settings")};
         for (unsigned i = 0; i < COUNT(limits); i++) { /* which several actions share */
             ask(id_bucket(uids[OWNER]), "DEL", limits[i], NULL, NULL);

@@ -231,8 +231,8 @@ static void each_kind_forgets_its_own(void **state)
     static const struct {
         enum event_kind kind;
         enum cache_kind forgotten, kept;
-    } cases[] = {{EVENT_POST, CACHE_POST, CACHE_REPLIES},
-                 {EVENT_REPLIES, CACHE_REPLIES, CACHE_POST},
+    } cases[] = {{EVENT_POST, CACHE_POST, CACHE_COUNTS},
+                 {EVENT_COUNTS, CACHE_COUNTS, CACHE_POST},
                  {EVENT_USER, CACHE_USER, CACHE_POST},
                  {EVENT_SESSIONS, CACHE_KINDS, CACHE_USER},
                  {EVENT_CELEBRITY, CACHE_KINDS, CACHE_USER}};

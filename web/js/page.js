@@ -37,7 +37,7 @@ export async function send(form, submitter) {
     submitter?.setAttribute("aria-busy", "true");
     try {
         const body = new URLSearchParams(new FormData(form));
-        return await load(form.getAttribute("action"), { method: "POST", body });
+        return await load(submitter?.getAttribute("formaction") ?? form.getAttribute("action"), { method: "POST", body });
     } catch {
         say(text("Offline"), true);
         return null;

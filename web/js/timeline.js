@@ -141,8 +141,29 @@ async function remove(form, submitter) {
     updateCounts(page.document);
 }
 
+/* The buttons as they are afterwards; the page of the post has them, wherever this one stands in its timeline. */
+async function react(form, submitter) {
+    const status = form.closest("article.status");
+    form.elements.next.value = status.querySelector("a.status-time").getAttribute("href");
+    const page = await send(form, submitter);
+    if (!page) {
+        return;
+    }
+    const fresh = page.document.querySelector(`article.status[data-id="${CSS.escape(status.dataset.id)}"] form.reactions`);
+    if (!page.ok || !fresh) {
+        sayOutcome(page);
+        return;
+    }
+    const pressed = submitter.classList.contains("favourite") ? ".favourite" : ".bookmark";
+    const copy = document.importNode(fresh, true);
+    form.replaceWith(copy);
+    copy.querySelector(pressed).focus({ preventScroll: true });
+    updateCounts(page.document);
+}
+
 document.addEventListener("submit", (event) => {
-    const action = event.target.matches("form.follow") ? follow : event.target.matches("form.delete") ? remove : null;
+    const action = [["form.follow", follow], ["form.delete", remove], ["form.reactions", react]]
+        .find(([form]) => event.target.matches(form))?.[1];
     if (action) {
         event.preventDefault();
         action(event.target, event.submitter);

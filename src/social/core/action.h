@@ -35,6 +35,10 @@ enum action_upon {
 #define ACTION_TABLE(X)                                                                                                  \
     X(POST_CREATE,   "post_create",   WHO_MEMBER,  UPON_NOTHING,  LIMIT_POST,   "writes a post")                         \
     X(POST_DELETE,   "post_delete",   WHO_MEMBER,  UPON_OWN_SEEN, LIMIT_DELETE, "takes a post back")                     \
+    X(FAVOURITE,     "favourite",   WHO_MEMBER,  UPON_NOTHING,  LIMIT_REACT,  "favourites a post")                     \
+    X(UNFAVOURITE,   "unfavourite", WHO_MEMBER,  UPON_NOTHING,  LIMIT_REACT,  "takes a favourite back")                \
+    X(BOOKMARK,      "bookmark",    WHO_MEMBER,  UPON_NOTHING,  LIMIT_REACT,  "puts a post aside")                     \
+    X(UNBOOKMARK,    "unbookmark",  WHO_MEMBER,  UPON_NOTHING,  LIMIT_REACT,  "takes a bookmark away")                 \
     X(FOLLOW,        "follow",        WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "follows people")                        \
     X(UNFOLLOW,      "unfollow",      WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "follows people no more")                \
     X(BLOCK,         "block",        WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "blocks somebody")                       \

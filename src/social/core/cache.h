@@ -26,7 +26,16 @@
 struct arena;
 struct cache;
 
-enum cache_kind { CACHE_POST, CACHE_USER, CACHE_FOLLOWING, CACHE_APART, CACHE_REPLIES, CACHE_MEMBERS, CACHE_KINDS };
+enum cache_kind {
+    CACHE_POST,
+    CACHE_USER,
+    CACHE_FOLLOWING,
+    CACHE_APART,
+    CACHE_COUNTS,
+    CACHE_MEMBERS,
+    CACHE_MARKS,
+    CACHE_KINDS
+};
 
 /* A cache of at most `bytes` of memory, shared by all kinds. The caller ends it with cache_free. */
 struct cache *cache_new(size_t bytes);

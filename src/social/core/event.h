@@ -17,10 +17,10 @@
  *
  * How each thing that is remembered stays true:
  *   posts              do not change; deletion says EVENT_POST (post_delete and its job), `retwis check` too when it mends
- *   number of replies  EVENT_REPLIES, with the command that adds or takes away a reply, before its author is answered
+ *   counts of a post   EVENT_COUNTS, with the command that adds or takes away a reply or a favourite, before its author is answered
  *   records of users   EVENT_USER, in the batch of user_set, user_delete, the job that clears up after them, and check. Rights that a
  *                      visitor was just given or has lost hold for the request already: see renew_claimant in visit.c
- *   following          no event: the set is kept with its version, and each visit asks for the version that stands (homestate)
+ *   following, marks   no event: each is kept with its version, and each visit asks for the versions that stand (homestate)
  *   whom one blocks    no event, likewise
  *   members of lists   no event: they are a guess, which is compared with what the engine says each time
  *   celebrities        EVENT_CELEBRITY
@@ -54,7 +54,7 @@ struct store_reply;
 /*    id         letter  the cache forgets   what has happened, and to whom (the event's id) */
 #define EVENT_TABLE(X)                                                                                                 \
     X(POST, 'p', CACHE_POST)       /* a post is gone */                                                                \
-    X(REPLIES, 'r', CACHE_REPLIES) /* a post has more or fewer replies */                                              \
+    X(COUNTS, 'r', CACHE_COUNTS)   /* a post has more or fewer replies, or favourites */                               \
     X(USER, 'u', CACHE_USER)       /* a user's record has changed: name shown, bio, role, deleted */                   \
     X(CELEBRITY, 'c', CACHE_KINDS) /* a user's posts are not delivered any more (hybrid) */                            \
     X(EPOCH, 'e', CACHE_KINDS)     /* a new epoch, of that number, in the mode `text` (epoch.lua writes it) */         \

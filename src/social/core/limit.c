@@ -23,6 +23,7 @@ static const struct {
     [LIMIT_POST] = {"post", offsetof(struct config, limits.post)},
     [LIMIT_DELETE] = {"delete_post", offsetof(struct config, limits.delete_post)},
     [LIMIT_FOLLOW] = {"follow", offsetof(struct config, limits.follow)},
+    [LIMIT_REACT] = {"react", offsetof(struct config, limits.react)},
     [LIMIT_SETTINGS] = {"settings", offsetof(struct config, limits.settings)},
 };
 

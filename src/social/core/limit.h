@@ -27,6 +27,7 @@ enum limit {
     LIMIT_POST,
     LIMIT_DELETE,
     LIMIT_FOLLOW,
+    LIMIT_REACT,
     LIMIT_SETTINGS,
     LIMIT_NONE
 };

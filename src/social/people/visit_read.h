@@ -24,6 +24,7 @@
 
 struct apart;
 struct store_reply;
+struct visit_marks;
 
 /* State of the visitor's home timeline: see keys.h, homestate. */
 struct visit_home {
@@ -47,6 +48,8 @@ struct visit {
     struct user viewer; /* id 0: not signed in, or not known before the first round is back */
     uint64_t claimed;   /* uid of the cookie, not yet believed; 0 after a first round that did not believe it */
     struct visit_home home;
+    uint64_t marks_version;    /* of what he did with posts; 0 before it is known */
+    struct visit_marks *marks; /* posts/marks.c's alone */
     const uint64_t
         *following; /* sorted. NULL: not asked for, or nothing is remembered; before it is known: as it was last time */
     size_t following_count;

@@ -107,15 +107,6 @@ void post_from_record(struct arena *a, uint64_t id, const struct record_post *r,
     parse_mentions(a, r->mentions ? r->mentions : "", out);
 }
 
-void post_remember(struct social *s, struct arena *a, uint64_t id, const struct record_post *r, int64_t replies,
-                   uint64_t token)
-{
-    size_t size;
-    const void *packed = record_pack(a, RECORD_POST, r, &size);
-    cache_put(s->cache, CACHE_POST, id, packed, size, token);
-    cache_put(s->cache, CACHE_REPLIES, id, &replies, sizeof(replies), token);
-}
-
 static void post_unpack(struct arena *a, uint64_t id, const void *packed, struct post *out)
 {
     struct record_post record;
@@ -123,7 +114,22 @@ static void post_unpack(struct arena *a, uint64_t id, const void *packed, struct
     post_from_record(a, id, &record, out);
 }
 
-/* Asks for what the cache lacks of a post that it has: its author, the number of replies. */
+void post_remember(struct social *s, struct arena *a, uint64_t id, const struct record_post *r,
+                   const struct post_counts *counts, uint64_t token)
+{
+    size_t size;
+    const void *packed = record_pack(a, RECORD_POST, r, &size);
+    cache_put(s->cache, CACHE_POST, id, packed, size, token);
+    cache_put(s->cache, CACHE_COUNTS, id, counts, sizeof(*counts), token);
+}
+
+static void take_counts(struct post *p, const struct post_counts *counts)
+{
+    p->reply_count = counts->replies;
+    p->favourite_count = counts->favourites;
+}
+
+/* Asks for what the cache lacks of a post that it has: its author, its counts. */
 static void add_missing(struct social *s, struct store_batch *b, struct arena *a, struct post_load *l)
 {
     l->author_cached = user_cache_get(s, a, l->post.author.id, &l->post.author);
@@ -131,12 +137,13 @@ static void add_missing(struct social *s, struct store_batch *b, struct arena *a
         l->author_reply = user_add(b, l->post.author.id);
     }
     size_t size;
-    const int64_t *count = cache_get(s->cache, CACHE_REPLIES, l->id, a, &size);
-    l->count_cached = count != NULL;
-    if (count) {
-        l->post.reply_count = *count;
+    const struct post_counts *counts = cache_get(s->cache, CACHE_COUNTS, l->id, a, &size);
+    l->counts_cached = counts != NULL;
+    if (counts) {
+        take_counts(&l->post, counts);
     } else {
-        l->count_reply = store_command(b, id_bucket(l->id), "ZCARD", key_id(a, KEY_REPLIES, l->id), NULL);
+        l->counts_reply = store_command(b, id_bucket(l->id), "ZCARD", key_id(a, KEY_REPLIES, l->id), NULL);
+        store_command(b, id_bucket(l->id), "ZCARD", key_id(a, KEY_FAVOURITES, l->id), NULL);
     }
 }
 
@@ -169,8 +176,9 @@ static void take_read(struct social *s, const struct store_batch *b, struct aren
     post_from_record(a, l->id, &r.post, p);
     user_from_record(&r.user, r.post.author, &p->author);
     user_cache_put(s, &p->author, token);
-    post_remember(s, a, l->id, &r.post, r.replies, token);
-    p->reply_count = r.replies;
+    const struct post_counts counts = {r.replies, r.favourites};
+    post_remember(s, a, l->id, &r.post, &counts, token);
+    take_counts(p, &counts);
 }
 
 static void take_missing(struct social *s, const struct store_batch *b, struct post_load *l)
@@ -178,10 +186,11 @@ static void take_missing(struct social *s, const struct store_batch *b, struct p
     if (!l->author_cached) {
         user_take(s, b, l->author_reply, l->post.author.id, &l->post.author);
     }
-    if (!l->count_cached) {
-        l->post.reply_count = store_integer(store_reply(b, l->count_reply));
-        cache_put(s->cache, CACHE_REPLIES, l->id, &l->post.reply_count, sizeof(l->post.reply_count),
-                  store_batch_marked(b));
+    if (!l->counts_cached) {
+        const struct post_counts counts = {store_integer(store_reply(b, l->counts_reply)),
+                                           store_integer(store_reply(b, l->counts_reply + 1))};
+        take_counts(&l->post, &counts);
+        cache_put(s->cache, CACHE_COUNTS, l->id, &counts, sizeof(counts), store_batch_marked(b));
     }
 }
 

@@ -2,9 +2,9 @@
  *
  * A post never changes once it is written, so processes keep it (cache.h). Its author is looked up, not copied.
  *
- * The room posts/, in the order to read it: post.h, see.h (who may see a post), post_read.h (how pages come by one), tags.h, thread.h (the
- * shape of conversations),
- * publish.h (writing and taking back), delivery.h (how timelines learn of both).
+ * The room posts/, in the order to read it: post.h, see.h (who may see a post), marks.h (what the visitor has done with them),
+ * post_read.h (how pages come by one), tags.h, thread.h (the shape of conversations), publish.h (writing and taking back), delivery.h (how timelines learn of both), react.h
+ * (favourites and bookmarks).
  *
  * Threads: any.
  */
@@ -62,7 +62,8 @@ struct post {
     uint64_t reply_to, reply_author; /* 0: no reply */
     uint64_t thread;                 /* of a reply: the first post of the conversation; 0: unknown (thread.h) */
     const char *reply_name;          /* name of reply_author; "" when unknown */
-    int64_t reply_count;
+    int64_t reply_count, favourite_count;
+    bool is_favourited, is_bookmarked; /* by the visitor: his marks (marks.h), which post_ask alone asks for */
     struct post_mention *mentions;
     size_t mention_count;
     enum visibility visibility;
@@ -70,7 +71,7 @@ struct post {
     const char *language; /* ISO 639; "": unknown */
 };
 
-/* What a record says; of the author only the id is set, and the number of replies is 0. Texts are those of the record. */
+/* What a record says; of the author only the id is set, and the counts are 0. Texts are those of the record. */
 void post_from_record(struct arena *a, uint64_t id, const struct record_post *r, struct post *out);
 
 /* Whether it is for all (public or unlisted), so that all may know that it exists. */
@@ -79,20 +80,25 @@ bool post_is_for_all(const struct post *p);
 /* Whether it speaks to this user: mentions or answers him. */
 bool post_addresses(const struct post *p, uint64_t uid);
 
+/* What is counted of a post: how many members its sets have. */
+struct post_counts {
+    int64_t replies, favourites;
+};
+
 /* Loading a set of posts within the caller's batch: add, run, take. What the cache holds is not asked for. Whoever may see them or
  * not: pages load posts by post_read.h. */
 struct post_load {
     uint64_t id;
     struct post post; /* id 0 after take: there is no such post, or its author is gone */
-    bool cached, author_cached, count_cached;
-    size_t reply, author_reply, count_reply;
+    bool cached, author_cached, counts_cached;
+    size_t reply, author_reply, counts_reply;
 };
 void post_load_add(struct social *s, struct store_batch *b, struct arena *a, struct post_load *loads, size_t count);
 void post_load_take(struct social *s, const struct store_batch *b, struct arena *a, struct post_load *loads,
                     size_t count);
 
-/* Remembers a post that came from a script, with the number of its replies. */
-void post_remember(struct social *s, struct arena *a, uint64_t id, const struct record_post *r, int64_t replies,
-                   uint64_t token);
+/* Remembers a post that came from a script, with its counts. */
+void post_remember(struct social *s, struct arena *a, uint64_t id, const struct record_post *r,
+                   const struct post_counts *counts, uint64_t token);
 
 #endif

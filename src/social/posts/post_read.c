@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "social/people/visit_read.h"
+#include "social/posts/marks.h"
 
 struct post_read {
     struct post_load *loads;
@@ -10,6 +11,7 @@ struct post_read {
     enum see_place place;
     bool has_private; /* or may have, as far as it is known before they are loaded */
     bool has_waited;
+    struct post_mark *marks; /* of each */
 };
 
 /* Before: those that are there have an author who was not deleted. */
@@ -33,6 +35,10 @@ static enum err take_posts_asked(struct visit *v, void *self)
 {
     struct post_read *r = self;
     post_load_take(v->social, v->reads.answers, v->arena, r->loads, r->count);
+    for (size_t i = 0; i < r->count; i++) {
+        r->loads[i].post.is_favourited = r->marks[i].is_favourited;
+        r->loads[i].post.is_bookmarked = r->marks[i].is_bookmarked;
+    }
     return judge_posts(v, r);
 }
 
@@ -48,9 +54,17 @@ static bool may_have_private(const struct post_load *loads, size_t count)
 
 void post_ask(struct visit *v, struct post_load *loads, size_t count, enum see_place place)
 {
-    struct post_read *r = arena_alloc(v->arena, sizeof(*r));
+    struct post_read *r = arena_zero(v->arena, sizeof(*r));
+    r->loads = loads;
+    r->count = count;
+    r->place = place;
+    r->marks = arena_zero(v->arena, (count + 1) * sizeof(*r->marks));
+    for (size_t i = 0; i < count; i++) {
+        r->marks[i].post = loads[i].id;
+    }
+    marks_ask(v, r->marks, count); /* first, so that they are there when the posts are taken */
     post_load_add(v->social, v->reads.batch, v->arena, loads, count);
-    *r = (struct post_read){loads, count, place, may_have_private(loads, count), false};
+    r->has_private = may_have_private(loads, count);
     see_want(v, r->has_private);
     visit_then(v, take_posts_asked, r);
 }

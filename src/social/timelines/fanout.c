@@ -64,7 +64,7 @@ void fanout_indexes_add(struct social *s, struct store_batch *b, struct arena *a
     if (post->reply_to && post_is_for_all(post)) {
         store_command(b, id_bucket(post->reply_to), "ZADD", key_id(a, KEY_REPLIES, post->reply_to), "0",
                       id_text(a, post->id), NULL);
-        event_add(s, b, a, EVENT_REPLIES, post->reply_to);
+        event_add(s, b, a, EVENT_COUNTS, post->reply_to);
     }
     if (post->thread) {
         const struct thread_entry entry = thread_entry_of_post(post);

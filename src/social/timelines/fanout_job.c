@@ -20,6 +20,7 @@
 #include "social/posts/delivery.h"
 #include "social/posts/notify.h"
 #include "social/posts/post.h"
+#include "social/posts/react.h"
 #include "social/posts/tags.h"
 #include "social/posts/thread.h"
 #include "social/timelines/fanout.h"
@@ -268,18 +269,23 @@ const struct job_class fanout_job = {.name = "fanout",
 
 /* --- taking a post back ------------------------------------------------------------------------------------------ */
 
-/* Ends the step: the job is done after the last chunk, else its cursor is saved. */
-static enum err finish_chunk(struct social *s, struct arena *a, struct job *j, const struct store_reply *rows,
-                             bool *done)
+/* Ends the step: the job is done after the last chunk of followers and the last favourites of the post, else its cursor is saved. */
+static enum err finish_chunk(struct social *s, struct arena *a, struct delivery_end_work *w,
+                             const struct store_reply *rows, bool *done)
 {
-    *done = rows->count < 2 * CHUNK;
-    if (*done) {
+    struct job *j = &w->job;
+    bool more = rows->count >= 2 * CHUNK;
+    enum err e = more ? ERR_OK : favourite_forget(s, a, w->post, &more);
+    if (e == ERR_OK && !more) {
         struct store_batch *b = store_batch_new(s->store, a);
         job_done_add(b, j);
         store_send(b); /* if it gets lost the job runs once more, which is harmless */
+        *done = true;
         return ERR_OK;
     }
-    enum err e = job_save(s, a, j, store_text(&rows->items[rows->count - 1]));
+    const char *cursor = strcmp(j->cursor, "0") == 0 ? "1" : j->cursor; /* before all followers: times are later */
+    cursor = rows->count ? store_text(&rows->items[rows->count - 1]) : cursor;
+    e = e == ERR_OK ? job_save(s, a, j, cursor) : e;
     *done = e == ERR_NOT_FOUND;
     return *done ? ERR_OK : e;
 }
@@ -287,7 +293,7 @@ static enum err finish_chunk(struct social *s, struct arena *a, struct job *j, c
 static enum err unpost_step(struct social *s, struct arena *a, struct job *j, bool *done)
 {
     char post[ID_SIZE];
-    const struct delivery_end_work *w = (const struct delivery_end_work *)j;
+    struct delivery_end_work *w = (struct delivery_end_work *)j;
     id_write(w->post, post);
     struct store_batch *b = store_batch_new(s->store, a);
     if (strcmp(j->cursor, "0") == 0) {
@@ -296,7 +302,7 @@ static enum err unpost_step(struct social *s, struct arena *a, struct job *j, bo
         fanout_tags_add(b, a, w->tags, post, true);
         if (w->reply_to) {
             store_command(b, id_bucket(w->reply_to), "ZREM", key_id(a, KEY_REPLIES, w->reply_to), post, NULL);
-            event_add(s, b, a, EVENT_REPLIES, w->reply_to);
+            event_add(s, b, a, EVENT_COUNTS, w->reply_to);
         }
         if (w->thread) { /* nobody knows any more for whom it was */
             struct thread_entry open = {w->post, w->reply_to, j->uid, false}, aside = open;
@@ -316,7 +322,7 @@ static enum err unpost_step(struct social *s, struct arena *a, struct job *j, bo
         store_command(b, id_bucket(reader), "LREM", key_id(a, KEY_HOME, reader), "0", post, NULL);
     }
     e = e == ERR_OK ? store_run(b) : e;
-    return e == ERR_OK ? finish_chunk(s, a, j, rows, done) : e;
+    return e == ERR_OK ? finish_chunk(s, a, w, rows, done) : e;
 }
 
 static const struct job_field unpost_fields[] = {{JOB_POST, JOB_ID, offsetof(struct delivery_end_work, post)},

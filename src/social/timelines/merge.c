@@ -109,7 +109,10 @@ static void remember(struct visit *v, uint64_t author, const struct store_reply 
         uint64_t id = id_parse(store_text(store_item(r.ids, i)));
         record_post_take(&r.bodies->items[2 * i], POST_SHOWN, &post);
         if (*post.text) { /* without text it was deleted at this moment */
-            post_remember(v->social, v->arena, id, &post, store_integer(&r.bodies->items[2 * i + 1]), token);
+            const struct store_reply *numbers = &r.bodies->items[2 * i + 1];
+            const struct post_counts counts = {store_integer(store_item(numbers, 0)),
+                                               store_integer(store_item(numbers, 1))};
+            post_remember(v->social, v->arena, id, &post, &counts, token);
         }
     }
 }

@@ -8,6 +8,7 @@
 #include "base/id.h"
 #include "social/core/social.h"
 #include "social/people/visit_read.h"
+#include "social/posts/marks.h"
 #include "social/posts/post_read.h"
 #include "social/timelines/timeline.h"
 #include "store/keys.h"
@@ -45,6 +46,7 @@ static struct timeline_read *timeline_read_new(struct visit *v, enum source sour
     r->place = place;
     r->query = *q;
     r->asked = q->limit + 1 + TIMELINE_SLACK;
+    marks_want(v);
     visit_then(v, take_timeline_ids, r);
     return r;
 }

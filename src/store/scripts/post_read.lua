@@ -2,12 +2,13 @@
 -- A post with its author (both lie in one bucket), so that a page needs one round trip for both. Answers nothing if there is none.
 --: key     record   POST id
 --: key     replies  REPLIES id
+--: key     likes    FAVOURITES id
 --: arg     id       id
 --: arg     prefix   prefix
---: returns post:POST user:USER replies:number
+--: returns post:POST user:USER replies:number favourites:number
 local call = redis.call
 local author = call('HGET', record, POST_AUTHOR)
 if not author then
     return {}
 end
-return {call('HMGET', record, POST_SHOWN), call('HMGET', prefix .. KEY_USER .. author, USER_SHOWN), call('ZCARD', replies)}
+return {call('HMGET', record, POST_SHOWN), call('HMGET', prefix .. KEY_USER .. author, USER_SHOWN), call('ZCARD', replies), call('ZCARD', likes)}

@@ -1,0 +1,214 @@
+/* marks.c - see marks.h. One thread at a time per visit. */
+#include "social/posts/marks.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/id.h"
+#include "social/core/cache.h"
+#include "social/core/social.h"
+#include "social/people/visit.h"
+#include "social/people/visit_read.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+#define NEWEST 100 /* marks of each sort that are read, and remembered */
+#define NEWEST_LAST "99"
+
+/* Where each mark is the truth; its number is that of its bit. */
+enum mark { MARK_FAVOURITED, MARK_BOOKMARKED, MARKS };
+static const enum key sets[MARKS] = {[MARK_FAVOURITED] = KEY_FAVOURITED, [MARK_BOOKMARKED] = KEY_BOOKMARKS};
+
+struct marked {
+    uint64_t post; /* first, for id_newest_first */
+    uint64_t bits;
+};
+
+/* The cached form: the newest marks of each sort in this version, those of one post together, newest post first. */
+struct packed_marks {
+    uint64_t version;
+    uint64_t since_us; /* of posts that are not older all is known; 0: of all posts */
+    struct marked rows[];
+};
+
+/* What a visit knows of its visitor's marks. */
+struct visit_marks {
+    struct packed_marks *packed; /* NULL: asked for, or nobody's */
+    size_t count;
+    bool asked;
+    size_t reply;
+};
+
+/* --- the newest ---------------------------------------------------------------------------------------------------- */
+
+static void ask_newest_marks(struct visit *v)
+{
+    v->marks->asked = true;
+    v->marks->reply = store_batch_count(v->reads.batch);
+    for (int m = 0; m < MARKS; m++) {
+        store_command(v->reads.batch, id_bucket(v->claimed), "ZRANGE", key_id(v->arena, sets[m], v->claimed), "0",
+                      NEWEST_LAST, "REV", "WITHSCORES", NULL);
+    }
+}
+
+/* Puts the rows in order, and makes one of those of the same post. */
+static size_t order(struct marked *rows, size_t count)
+{
+    size_t n = 0;
+    qsort(rows, count, sizeof(*rows), id_newest_first);
+    for (size_t i = 0; i < count; i++) {
+        if (n && rows[n - 1].post == rows[i].post) {
+            rows[n - 1].bits |= rows[i].bits;
+        } else {
+            rows[n++] = rows[i];
+        }
+    }
+    return n;
+}
+
+static enum err take_newest_marks(struct visit *v, void *unused)
+{
+    (void)unused;
+    struct visit_marks *k = v->marks;
+    struct packed_marks *p = arena_alloc(v->arena, sizeof(*p) + MARKS * NEWEST * sizeof(p->rows[0]));
+    *p = (struct packed_marks){.version = v->marks_version};
+    size_t count = 0;
+    for (int m = 0; m < MARKS; m++) {
+        const struct store_reply *newest = visit_reply(v, k->reply + (size_t)m);
+        for (size_t i = 0; i + 1 < newest->count; i += 2) {
+            p->rows[count++] = (struct marked){id_parse(store_text(&newest->items[i])), UINT64_C(1) << m};
+        }
+        if (newest->count == 2 * NEWEST) {
+            uint64_t oldest = (uint64_t)strtod(store_text(&newest->items[newest->count - 1]), NULL);
+            p->since_us = oldest > p->since_us ? oldest : p->since_us;
+        }
+    }
+    k->count = order(p->rows, count);
+    k->packed = p;
+    cache_put(v->social->cache, CACHE_MARKS, v->viewer.id, p, sizeof(*p) + k->count * sizeof(p->rows[0]),
+              store_batch_marked(v->reads.answers));
+    return ERR_OK;
+}
+
+static struct packed_marks *recall(struct visit *v, uint64_t uid, size_t *count)
+{
+    size_t size;
+    struct packed_marks *p = cache_get(v->social->cache, CACHE_MARKS, uid, v->arena, &size);
+    *count = p ? (size - sizeof(*p)) / sizeof(p->rows[0]) : 0;
+    return p;
+}
+
+/* The version has come: the marks are in hand, or remembered as they are, or asked for with the next round. */
+static enum err settle_marks(struct visit *v, void *unused)
+{
+    struct visit_marks *k = v->marks;
+    if (!v->viewer.id) {
+        return ERR_OK;
+    }
+    if (k->asked) {
+        return take_newest_marks(v, unused);
+    }
+    k->packed = recall(v, v->viewer.id, &k->count);
+    if (!k->packed || k->packed->version != v->marks_version) {
+        k->packed = NULL;
+        k->count = 0;
+        ask_newest_marks(v);
+        visit_then(v, take_newest_marks, NULL);
+    }
+    return ERR_OK;
+}
+
+void marks_want(struct visit *v)
+{
+    if (!v->claimed || v->marks) {
+        return;
+    }
+    v->marks = arena_zero(v->arena, sizeof(*v->marks));
+    if (visit_is_known(v)) {
+        settle_marks(v, NULL);
+        return;
+    }
+    size_t count;
+    if (!recall(v, v->claimed, &count)) {
+        ask_newest_marks(v);
+    }
+    visit_then(v, settle_marks, NULL);
+}
+
+/* --- those of a page ----------------------------------------------------------------------------------------------- */
+
+struct marks_read {
+    struct post_mark *marks;
+    size_t count;
+    size_t *asked; /* indexes of those that are asked for one by one */
+    size_t asked_count, reply;
+};
+
+/* Whether the newest marks tell of this post, too. */
+static bool is_told(const struct packed_marks *p, uint64_t post)
+{
+    return p && id_ms(post) * 1000 >= p->since_us;
+}
+
+static void ask_one_by_one(struct visit *v, struct marks_read *r)
+{
+    const char **words = arena_alloc(v->arena, (2 + r->asked_count) * sizeof(*words));
+    words[0] = "ZMSCORE";
+    for (size_t i = 0; i < r->asked_count; i++) {
+        words[2 + i] = id_text(v->arena, r->marks[r->asked[i]].post);
+    }
+    r->reply = store_batch_count(v->reads.batch);
+    for (int m = 0; m < MARKS; m++) {
+        words[1] = key_id(v->arena, sets[m], v->claimed);
+        store_command_v(v->reads.batch, id_bucket(v->claimed), 2 + r->asked_count, words);
+    }
+}
+
+static void set_mark(struct post_mark *out, uint64_t bits)
+{
+    out->is_favourited = bits >> MARK_FAVOURITED & 1;
+    out->is_bookmarked = bits >> MARK_BOOKMARKED & 1;
+}
+
+static enum err take_marks(struct visit *v, void *self)
+{
+    struct marks_read *r = self;
+    const struct visit_marks *k = v->marks;
+    if (!v->viewer.id) {
+        return ERR_OK;
+    }
+    for (size_t i = 0; i < r->count && k->count; i++) {
+        const struct marked *row = bsearch(&r->marks[i].post, k->packed->rows, k->count, sizeof(*row), id_newest_first);
+        set_mark(&r->marks[i], row ? row->bits : 0);
+    }
+    for (size_t i = 0; i < r->asked_count; i++) {
+        uint64_t bits = 0;
+        for (int m = 0; m < MARKS; m++) {
+            bool is = store_item(visit_reply(v, r->reply + (size_t)m), i)->type != STORE_NIL;
+            bits |= (uint64_t)is << m;
+        }
+        set_mark(&r->marks[r->asked[i]], bits);
+    }
+    return ERR_OK;
+}
+
+void marks_ask(struct visit *v, struct post_mark *marks, size_t count)
+{
+    marks_want(v);
+    if (!v->claimed || !count) {
+        return;
+    }
+    struct marks_read *r = arena_zero(v->arena, sizeof(*r));
+    r->marks = marks;
+    r->count = count;
+    r->asked = arena_alloc(v->arena, count * sizeof(*r->asked));
+    for (size_t i = 0; i < count; i++) {
+        if (!is_told(v->marks->packed, marks[i].post)) {
+            r->asked[r->asked_count++] = i;
+        }
+    }
+    if (r->asked_count) {
+        ask_one_by_one(v, r);
+    }
+    visit_then(v, take_marks, r);
+}
