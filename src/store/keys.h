@@ -40,7 +40,7 @@ enum key_shape {
     X(LISTS,     "lists",     KEY_ID,      "sorted set", "the user's lists of people: their ids, which lie in his bucket, all scores 0: ordered by id") \
     X(LIST,      "list",      KEY_ID,      "hash",       "owner, title. Its timeline is stored nowhere: it is merged from its members' posts") \
     X(MEMBERS,   "members",   KEY_ID,      "sorted set", "who is on a list (the id is the list's), by time (us, unique within the key)") \
-    X(POST,      "post",      KEY_ID,      "hash",       "author, text, reply_to, reply_author (uid:name), mentions (name:uid …); time is in the id") \
+    X(POST,      "post",      KEY_ID,      "hash",       "author, text, reply_to, reply_author (uid:name), mentions (name:uid …), visibility, spoiler, language; time is in the id") \
     X(POSTS,     "posts",     KEY_ID,      "sorted set", "own posts, all scores 0: ordered by id. THE TRUTH from which any timeline can be rebuilt") \
     X(DIRECTS,   "directs",   KEY_ID,      "sorted set", "own posts that are direct: these are not among posts, so no timeline comes upon them, and nobody counts them. All scores 0: ordered by id") \
     X(NEWEST,    "newest",    KEY_ID,      "string",     "id of the user's newest post, or of one newer that is gone; 0: none yet. Absent: unknown. Pull: whoever has nothing new is not asked further") \

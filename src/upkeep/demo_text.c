@@ -11,6 +11,9 @@
 #define TAGGED_IN_100 35
 #define LINKED_IN_100 10
 #define LONG_IN_100 25
+#define UNLISTED_IN_100 4
+#define PRIVATE_IN_100 3
+#define WARNED_IN_100 3
 
 /* --- random numbers ------------------------------------------------------------------------------------------------ */
 
@@ -139,4 +142,19 @@ void demo_write(struct buffer *out, uint64_t seed, uint64_t number, const struct
             buffer_printf(out, " #%s", other);
         }
     }
+}
+
+enum visibility demo_visibility(uint64_t seed, uint64_t number)
+{
+    struct demo_random r = demo_random_at(seed, DEMO_FRAME, number);
+    uint64_t x = demo_random_below(&r, 100);
+    return x < UNLISTED_IN_100                    ? VISIBILITY_UNLISTED
+           : x < UNLISTED_IN_100 + PRIVATE_IN_100 ? VISIBILITY_PRIVATE
+                                                  : VISIBILITY_PUBLIC;
+}
+
+const char *demo_warning(uint64_t seed, uint64_t number, unsigned language)
+{
+    struct demo_random r = demo_random_at(seed, DEMO_FRAME, UINT64_MAX - number);
+    return demo_random_below(&r, 100) < WARNED_IN_100 ? pick(&r, demo_languages[language].tags) : NULL;
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "social/people/user.h"
+#include "social/posts/post.h"
 
 struct buffer;
 
@@ -17,7 +18,7 @@ struct demo_random {
 };
 
 /* The random numbers of one thing: the seed, what sort of thing, which. */
-enum demo_stream { DEMO_PERSON, DEMO_AUDIENCE, DEMO_PLAN, DEMO_TEXT, DEMO_RENAME };
+enum demo_stream { DEMO_PERSON, DEMO_AUDIENCE, DEMO_PLAN, DEMO_TEXT, DEMO_RENAME, DEMO_FRAME };
 struct demo_random demo_random_at(uint64_t seed, enum demo_stream stream, uint64_t number);
 uint64_t demo_random_next(struct demo_random *r);
 uint64_t demo_random_below(struct demo_random *r, uint64_t n);
@@ -38,5 +39,9 @@ struct demo_text {
     const char *mention; /* name; NULL: nobody */
 };
 void demo_write(struct buffer *out, uint64_t seed, uint64_t number, const struct demo_text *t);
+
+/* For whom a post is: a few are unlisted, fewer for followers. And what stands before it: of a few a word of warning, else NULL. */
+enum visibility demo_visibility(uint64_t seed, uint64_t number);
+const char *demo_warning(uint64_t seed, uint64_t number, unsigned language);
 
 #endif

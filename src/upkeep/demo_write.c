@@ -145,6 +145,11 @@ static struct script_posts_import_row row_of(struct demo_work *w, struct arena *
     struct script_posts_import_row row = {.uid = users[post->author].id, .id = post->id};
     row.record.author = row.uid;
     row.record.text = text;
+    unsigned language = users[post->author].language;
+    enum visibility v = demo_visibility(w->plan->options->seed, post->number);
+    row.record.visibility = v == VISIBILITY_PUBLIC ? NULL : post_visibility_word(v);
+    row.record.spoiler = demo_warning(w->plan->options->seed, post->number, language);
+    row.record.language = demo_languages[language].code;
     if (post->parent) {
         const struct demo_user *to = &users[post->parent_author];
         row.record.reply_to = post->parent;
@@ -159,16 +164,21 @@ static struct script_posts_import_row row_of(struct demo_work *w, struct arena *
 }
 
 /* What fanout.c does for a post whose homes need nothing: tags (cut at the end) and replies. */
-static void index_post(struct store_batch *b, struct arena *a, const struct demo_post *post, uint64_t author,
+static void index_post(const struct demo_work *w, struct store_batch *b, struct arena *a, const struct demo_post *post,
                        const char *text)
 {
-    const char *id = id_text(a, post->id), *tags = tags_of(a, text, strlen(text));
+    uint64_t author = w->plan->users[post->author].id;
+    const struct post frame = {.visibility = demo_visibility(w->plan->options->seed, post->number)};
+    bool is_public = frame.visibility == VISIBILITY_PUBLIC;
+    const char *id = id_text(a, post->id), *tags = is_public ? tags_of(a, text, strlen(text)) : "";
     for (const char *tag; (tag = tags_next(a, &tags));) {
         store_command(b, key_text_bucket(tag), "ZADD", key_text(a, KEY_TAG, tag), "0", id, NULL);
     }
     if (post->parent) {
-        store_command(b, id_bucket(post->parent), "ZADD", key_id(a, KEY_REPLIES, post->parent), "0", id, NULL);
-        const struct thread_entry entry = {post->id, post->parent, author, false};
+        if (post_is_for_all(&frame)) {
+            store_command(b, id_bucket(post->parent), "ZADD", key_id(a, KEY_REPLIES, post->parent), "0", id, NULL);
+        }
+        const struct thread_entry entry = {post->id, post->parent, author, !post_is_for_all(&frame)};
         store_command(b, id_bucket(post->thread), "ZADD", key_id(a, KEY_THREAD, post->thread), "0",
                       thread_member(a, &entry), NULL);
     }
@@ -227,7 +237,7 @@ static enum err try_posts(struct demo_work *w, struct arena *a, struct demo_post
     size_t left = 0, written = 0;
     for (size_t i = 0; e == ERR_OK && i < *count; i++) {
         if (script_answer(answers[i]) == ANSWER_OK) {
-            index_post(end, a, list[i], w->plan->users[list[i]->author].id, texts[i]);
+            index_post(w, end, a, list[i], texts[i]);
             written++;
         } else if (script_answer(answers[i]) == ANSWER_GONE) { /* the author, meanwhile: nobody answers this one */
             list[i]->id = 0;
@@ -290,8 +300,9 @@ static void add_public(const struct demo_plan *p, struct store_batch *b, struct 
     const char *timeline = key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET);
     uint64_t first = p->stored > TIMELINE_PUBLIC_SIZE ? p->stored - TIMELINE_PUBLIC_SIZE : 0;
     for (uint64_t n = first; n < p->stored; n++) {
-        uint64_t id = p->recent[n % DEMO_RECENT].id;
-        if (id) {
+        const struct demo_post *post = &p->recent[n % DEMO_RECENT];
+        uint64_t id = post->id;
+        if (id && demo_visibility(p->options->seed, post->number) == VISIBILITY_PUBLIC) {
             script_home_insert_add(b, &(struct script_home_insert){
                                           .list = timeline, .id = id, .size = TIMELINE_PUBLIC_SIZE, .creates = true});
         }

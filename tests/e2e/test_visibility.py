@@ -19,8 +19,6 @@ class Relation:
         """The naive model: whether a post of the author's is seen there."""
         if self.name == "nobody" and way in ("home", "list"):
             return None
-        if way == "thread" and visibility in ("private", "direct"):
-            return None  # the page of a post lists the answers that are for all
         own = self.name == "own"
         if way == "home" and not (own or self.follows):
             return False
