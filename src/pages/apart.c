@@ -9,6 +9,7 @@
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "pages/parameters.h"
+#include "social/people/visit_apart.h"
 
 #define MUTE_SECONDS_MAX (400 * 86400)
 
@@ -74,6 +75,40 @@ static void page_mute(struct http_request *req, struct http_response *resp)
     answer_apart(&p, e, &item, &problems, "flash_muted");
 }
 
+/* --- who it is ----------------------------------------------------------------------------------------------------- */
+
+/* A settings page with those whom the visitor keeps apart in this way. */
+static void page_of_apart(struct http_request *req, struct http_response *resp, unsigned flag, const char *place,
+                          const char *path)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    struct follow_query q = page_time_query(&p);
+    const struct apart_page *list = apart_list_ask(p.visit, flag, &q);
+    if (!page_read(&p)) {
+        return;
+    }
+    yyjson_mut_val *accounts = page_list(&p, "accounts");
+    for (size_t i = 0; i < list->count; i++) {
+        yyjson_mut_val *account = decoration_account(&p.entity, &list->rows[i].user);
+        decoration_account_muted(&p.entity, account, flag == APART_MUTES ? list->rows[i].until_ms : 0);
+        yyjson_mut_arr_append(accounts, account);
+    }
+    page_time_paging(&p, path, list->older_id, list->newer_id);
+    page_settings_place(&p, place, path);
+    page_render(&p, place);
+}
+
+static void page_settings_blocks(struct http_request *req, struct http_response *resp)
+{
+    page_of_apart(req, resp, APART_BLOCKS, "settings_blocks", "/settings/blocks");
+}
+
+static void page_settings_mutes(struct http_request *req, struct http_response *resp)
+{
+    page_of_apart(req, resp, APART_MUTES, "settings_mutes", "/settings/mutes");
+}
+
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
 static const struct http_parameter mute_fields[] = {
@@ -94,6 +129,10 @@ const struct http_route routes_apart[] = {
      .help = "mutes him no more"},
     {HTTP_POST, "/@:name/remove", page_remove, WHO_MEMBER, {parameter_name, parameter_next},
      .help = "takes him from one's followers"},
+    {HTTP_GET, "/settings/blocks", page_settings_blocks, WHO_MEMBER, {parameter_time_cursors},
+     .help = "whom one blocks"},
+    {HTTP_GET, "/settings/mutes", page_settings_mutes, WHO_MEMBER, {parameter_time_cursors},
+     .help = "whom one mutes"},
     {0},
 };
 /* clang-format on */

@@ -25,6 +25,9 @@ void page_http_error(struct http_request *req, struct http_response *resp, int s
 void page_denied(struct http_request *req, struct http_response *resp, enum err e);
 void page_invalid(struct http_request *req, struct http_response *resp, const struct http_parameter *parameter);
 
+/* What every page of the settings says of itself; its template has the name of its place: settings_profile and so on. */
+void page_settings_place(struct page *p, const char *place, const char *path);
+
 /* The page that the form of a post stands on, with the text as it was sent. False: an error was answered. */
 bool page_fill_home(struct page *p, const char *subject);
 

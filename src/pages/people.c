@@ -9,6 +9,7 @@
 #include "pages/page.h"
 #include "pages/parameters.h"
 #include "social/people/follow.h"
+#include "social/people/visit_apart.h"
 #include "social/timelines/list.h"
 #include "view/locale.h"
 
@@ -34,13 +35,25 @@ static void put_common(struct page *p, const struct user *u, const struct follow
 
 static void put_account(struct page *p, const struct user *u, const struct user_counts *counts, bool followed_by)
 {
+    const struct entity_relation relation = {
+        .following = visit_follows(p->visit, u->id), .followed_by = followed_by, .apart = visit_apart(p->visit, u->id)};
     yyjson_mut_val *account = decoration_account(&p->entity, u);
     decoration_account_counts(&p->entity, account, counts);
     decoration_account_profile(&p->entity, account, u);
-    decoration_account_relation(&p->entity, account, u, visit_follows(p->visit, u->id), followed_by);
+    decoration_account_relation(&p->entity, account, u, &relation);
     page_set_object(p, "account", account);
     if (u->id == p->viewer.id) {
         page_is(p, "is_own_profile");
+    }
+}
+
+/* What is said in place of the posts when one of both blocks the other. */
+static void put_apart(struct page *p, const struct user *u)
+{
+    unsigned apart = visit_apart(p->visit, u->id);
+    if (apart & (APART_BLOCKS | APART_BLOCKED_BY)) {
+        const char *key = apart & APART_BLOCKS ? "apart_blocked" : "apart_blocked_by";
+        page_set(p, "apart_text", locale_format(p->arena, p->locale, key, "name", u->name, NULL));
     }
 }
 
@@ -50,6 +63,7 @@ static void page_profile(struct http_request *req, struct http_response *resp)
     page_begin(&p, req, resp);
     struct timeline_query q = page_query(&p);
     visit_want_following(p.visit);
+    visit_want_apart(p.visit);
     const struct timeline_profile *profile = timeline_profile_ask(p.visit, http_variable(req, "name"), &q);
     const struct follow_relation *relation = follow_common_ask(p.visit, &profile->user);
     const struct lists *lists = list_all_ask(p.visit, &profile->user);
@@ -61,6 +75,7 @@ static void page_profile(struct http_request *req, struct http_response *resp)
     page_is(&p, "is_profile");
     put_account(&p, u, &profile->counts, relation->followed_by);
     put_common(&p, u, relation);
+    put_apart(&p, u);
     page_people_lists(&p, lists);
     page_timeline(&p, "statuses", &profile->page, arena_printf(p.arena, "/@%s", u->name));
     page_render(&p, "profile");
@@ -75,8 +90,10 @@ static void put_rows(struct page *p, const struct follow_page *list, const char 
         const struct follow_row *row = &list->rows[i];
         yyjson_mut_val *account = decoration_account(&p->entity, &row->user);
         decoration_account_since(&p->entity, account, row->since_us / 1000);
-        decoration_account_relation(&p->entity, account, &row->user, visit_follows(p->visit, row->user.id),
-                                    row->followed_by);
+        const struct entity_relation relation = {.following = visit_follows(p->visit, row->user.id),
+                                                 .followed_by = row->followed_by,
+                                                 .apart = visit_apart(p->visit, row->user.id)};
+        decoration_account_relation(&p->entity, account, &row->user, &relation);
         yyjson_mut_arr_append(accounts, account);
     }
     page_time_paging(p, base, list->older_us, list->newer_us);
@@ -86,6 +103,7 @@ static void put_rows(struct page *p, const struct follow_page *list, const char 
 static bool put_people(struct page *p, const char *name, bool followers)
 {
     struct follow_query q = page_time_query(p);
+    visit_want_apart(p->visit);
     const struct follow_page *list = follow_list_ask(p->visit, name, followers, &q);
     if (!page_read(p)) {
         return false;

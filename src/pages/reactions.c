@@ -97,7 +97,8 @@ static void page_favourited_by(struct http_request *req, struct http_response *r
     for (size_t i = 0; i < r->page.count; i++) {
         const struct user *u = &r->page.rows[i].user;
         yyjson_mut_val *account = decoration_account(&p.entity, u);
-        decoration_account_relation(&p.entity, account, u, visit_follows(p.visit, u->id), false);
+        decoration_account_relation(&p.entity, account, u,
+                                    &(struct entity_relation){.following = visit_follows(p.visit, u->id)});
         yyjson_mut_arr_append(accounts, account);
     }
     page_title(&p, "title_favourited_by", NULL, NULL);

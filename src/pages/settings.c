@@ -13,8 +13,7 @@
 #define LOCALE_COOKIE "retwis_locale"
 #define LOCALE_SECONDS (365 * CLOCK_DAY_SECONDS)
 
-/* A settings page is a template of the name of its place: settings_profile and so on. */
-static void put_place(struct page *p, const char *place, const char *path)
+void page_settings_place(struct page *p, const char *place, const char *path)
 {
     page_title(p, "title_settings", NULL, NULL);
     page_is(p, "is_settings");
@@ -24,7 +23,7 @@ static void put_place(struct page *p, const char *place, const char *path)
 
 static void render(struct page *p, const char *place, const char *path)
 {
-    put_place(p, place, path);
+    page_settings_place(p, place, path);
     page_render(p, place);
 }
 
@@ -47,7 +46,7 @@ static void put_profile(struct page *p)
     yyjson_mut_val *limits = page_object(p, "limits");
     yyjson_mut_obj_add_int(p->entity.doc, limits, "display_name", USER_DISPLAY_MAX);
     yyjson_mut_obj_add_int(p->entity.doc, limits, "bio", USER_BIO_MAX);
-    put_place(p, "settings_profile", "/settings/profile");
+    page_settings_place(p, "settings_profile", "/settings/profile");
 }
 
 static void page_settings_profile(struct http_request *req, struct http_response *resp)
@@ -98,7 +97,7 @@ static void page_settings_password(struct http_request *req, struct http_respons
 static bool fill_password(struct page *p, const char *subject)
 {
     (void)subject;
-    put_place(p, "settings_password", "/settings/password");
+    page_settings_place(p, "settings_password", "/settings/password");
     return true;
 }
 

@@ -22,7 +22,8 @@ static void put_newest(struct page *p, const struct people *newest, bool without
             continue;
         }
         yyjson_mut_val *account = decoration_account(&p->entity, u);
-        decoration_account_relation(&p->entity, account, u, visit_follows(p->visit, u->id), false);
+        decoration_account_relation(&p->entity, account, u,
+                                    &(struct entity_relation){.following = visit_follows(p->visit, u->id)});
         yyjson_mut_arr_append(list, account);
     }
     if (yyjson_mut_arr_size(list)) {

@@ -85,12 +85,12 @@ void decoration_account_profile(const struct entity_context *c, yyjson_mut_val *
 }
 
 void decoration_account_relation(const struct entity_context *c, yyjson_mut_val *account, const struct user *u,
-                                 bool following, bool followed_by)
+                                 const struct entity_relation *relation)
 {
     if (!c->viewer) {
         return;
     }
-    yyjson_mut_val *r = entity_relationship(c, u, following, followed_by);
+    yyjson_mut_val *r = entity_relationship(c, u, relation);
     put_bool(c, r, "is_self", u->id == c->viewer);
     put_value(c, account, "relationship", r);
 }
@@ -99,6 +99,14 @@ void decoration_account_since(const struct entity_context *c, yyjson_mut_val *ac
 {
     put_time(c, account, "followed_at", since_ms);
     put_elapsed(c, account, "followed_at_elapsed", since_ms);
+}
+
+void decoration_account_muted(const struct entity_context *c, yyjson_mut_val *account, uint64_t until_ms)
+{
+    if (until_ms) {
+        put_time(c, account, "muted_until", until_ms);
+        put_text(c, account, "muted_until_date", locale_date(c->arena, until_ms));
+    }
 }
 
 /* --- posts --------------------------------------------------------------------------------------------------------- */

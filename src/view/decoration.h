@@ -22,8 +22,9 @@ void decoration_account_counts(const struct entity_context *c, yyjson_mut_val *a
                                const struct user_counts *counts);
 void decoration_account_profile(const struct entity_context *c, yyjson_mut_val *account, const struct user *u);
 void decoration_account_relation(const struct entity_context *c, yyjson_mut_val *account, const struct user *u,
-                                 bool following, bool followed_by);
+                                 const struct entity_relation *relation);
 void decoration_account_since(const struct entity_context *c, yyjson_mut_val *account, uint64_t since_ms);
+void decoration_account_muted(const struct entity_context *c, yyjson_mut_val *account, uint64_t until_ms);
 
 yyjson_mut_val *decoration_status(const struct entity_context *c, const struct post *p);
 /* Adds the words after its numbers, for the page of the post. */

@@ -8,6 +8,7 @@
 #include "base/id.h"
 #include "base/text.h"
 #include "social/people/user.h"
+#include "social/people/visit_apart.h"
 #include "social/posts/post.h"
 #include "social/timelines/list.h"
 #include "view/content.h"
@@ -39,13 +40,17 @@ void entity_account_note(const struct entity_context *c, yyjson_mut_val *account
     put_text(c, account, "note", buffer_string(&note));
 }
 
-yyjson_mut_val *entity_relationship(const struct entity_context *c, const struct user *u, bool following,
-                                    bool followed_by)
+yyjson_mut_val *entity_relationship(const struct entity_context *c, const struct user *u,
+                                    const struct entity_relation *r)
 {
     yyjson_mut_val *o = yyjson_mut_obj(c->doc);
     put_text(c, o, "id", id_text(c->arena, u->id));
-    put_bool(c, o, "following", following);
-    put_bool(c, o, "followed_by", followed_by);
+    put_bool(c, o, "following", r->following);
+    put_bool(c, o, "followed_by", r->followed_by);
+    put_bool(c, o, "blocking", r->apart & APART_BLOCKS);
+    put_bool(c, o, "blocked_by", r->apart & APART_BLOCKED_BY);
+    put_bool(c, o, "muting", r->apart & APART_MUTES);
+    put_bool(c, o, "muting_notifications", r->apart & APART_MUTES_NOTICES);
     return o;
 }
 

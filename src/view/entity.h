@@ -28,8 +28,12 @@ void entity_account_counts(const struct entity_context *c, yyjson_mut_val *accou
 void entity_account_note(const struct entity_context *c, yyjson_mut_val *account, const struct user *u);
 
 /* Relationship: the viewer's to u. */
-yyjson_mut_val *entity_relationship(const struct entity_context *c, const struct user *u, bool following,
-                                    bool followed_by);
+struct entity_relation {
+    bool following, followed_by;
+    unsigned apart; /* flags of visit_apart.h */
+};
+yyjson_mut_val *entity_relationship(const struct entity_context *c, const struct user *u,
+                                    const struct entity_relation *r);
 
 /* Status. */
 yyjson_mut_val *entity_status(const struct entity_context *c, const struct post *p);

@@ -13,18 +13,18 @@ def test_follow_and_unfollow(any_server, people):
     alice, bob = people(any_server, "alice", "bob")
     page = alice.get(f"/@{bob.name}")
     form = page.form(f"form.follow[data-name={bob.name}]")
-    assert form.action == f"/@{bob.name}/follow" and page.one("main .profile button")["data-following"] == "false"
+    assert form.action == f"/@{bob.name}/follow" and page.one("main .profile .follow button")["data-following"] == "false"
     page = alice.submit(form)
     assert page.path == f"/@{bob.name}" and page.flash == f"You follow @{bob.name} now."
     assert alice.get(f"/@{bob.name}").flash == "", "said once"
-    assert page.one("main .profile button")["data-following"] == "true"
+    assert page.one("main .profile .follow button")["data-following"] == "true"
     assert page.counts == {"statuses": 0, "following": 0, "followers": 1}
     assert alice.get("/home").counts["following"] == 1
     assert alice.get(f"/@{alice.name}/following").names == [bob.name]
     assert bob.get(f"/@{bob.name}/followers").names == [alice.name]
     assert bob.get(f"/@{alice.name}").first(".badge") is not None, "follows you"
     page = alice.submit(page.form(f"form.follow[data-name={bob.name}]"))
-    assert page.one("main .profile button")["data-following"] == "false"
+    assert page.one("main .profile .follow button")["data-following"] == "false"
     assert page.flash == f"You no longer follow @{bob.name}."
     assert page.counts["followers"] == 0
     assert alice.get(f"/@{alice.name}/following").names == []

@@ -17,6 +17,9 @@ def site(request):
             (me, bob, carol)[i % 3].post_quickly(f"#tag {i} @bob")
         post = bob.post("asked")
         me.reply("bob", post, "answered")
+        Browser(server).sign_up("dan_1")
+        me.action("/@dan_1/block")
+        me.action("/@dan_1/mute")
         carol.reply("bob", post, "answered too")
         for path in (f"/posts/{post}/favourite", f"/posts/{post}/bookmark"):
             me.action(path, follow=False)
@@ -28,7 +31,8 @@ def paths(post, people_list):
     """Every page of the site that reads timelines or people, its second page and the pages back."""
     plain = ["/home", "/public", "/@bob", "/@mel", "/@bob/following", "/@bob/followers", "/@mel/following",
              f"/@bob/{post}", "/tags/tag", "/about", "/", "/settings/profile", "/settings/password",
-             "/settings/sessions", "/settings/language", "/auth/sign_in", "/auth/sign_up", "/@nobody", "/nothing",
+             "/settings/sessions", "/settings/language", "/settings/blocks", "/settings/mutes", "/@dan_1",
+             "/auth/sign_in", "/auth/sign_up", "/@nobody", "/nothing",
              "/lists", people_list, f"{people_list}/members", "/favourites", "/bookmarks", f"/posts/{post}/favourites"]
     return plain + [p + f"?max_id={post}" for p in ("/home", "/public", "/@bob", "/tags/tag", people_list)]
 

@@ -102,9 +102,20 @@ def test_follows_are_seen_at_once(pair, people):
     assert there.get("/home").ids == []
     me.follow(bob.name)
     assert there.get("/home").texts == ["one"]
-    assert there.get(f"/@{bob.name}").one("main .profile button")["data-following"] == "true"
+    assert there.get(f"/@{bob.name}").one("main .profile .follow button")["data-following"] == "true"
     there.unfollow(bob.name)
     assert me.get("/home").ids == []
+
+
+def test_blocks_are_seen_at_once(pair, people):
+    """What the other server remembers of whom somebody keeps apart is not believed after a change, on neither side."""
+    me, bob = people(pair[0], "me", "bob")
+    there, bob_there = twin(me, pair[1]), twin(bob, pair[1])
+    mine, his = me.post("mine"), bob.post("his")
+    for verb, i_see, he_sees in (("mute", False, True), ("block", False, False), ("unmute", False, False), ("unblock", True, True)):
+        me.action(f"/@{bob.name}/{verb}", follow=False)
+        assert (his in there.get("/public").ids, mine in bob_there.get("/public").ids) == (i_see, he_sees), verb
+    assert his in me.get("/public").ids
 
 
 def test_profile_is_seen_soon(pair, people):

@@ -134,7 +134,7 @@ static void test_account(void **state)
     assert_int_equal(yyjson_mut_get_int(at(o, "statuses_count")), 3);
     assert_int_equal(yyjson_mut_get_int(at(o, "following_count")), 2);
     assert_int_equal(yyjson_mut_get_int(at(o, "followers_count")), 1);
-    assert_keys(entity_relationship(&context, &bob, true, false), relationship_keys);
+    assert_keys(entity_relationship(&context, &bob, &(struct entity_relation){.following = true}), relationship_keys);
 }
 
 static void test_status(void **state)
@@ -189,12 +189,12 @@ static void test_decorated_account(void **state)
     o = decoration_account(&context, &bob);
     assert_text(o, "name_shown", "\xc3\x84rger");
     assert_text(o, "avatar_initial", "\xc3\x84");
-    decoration_account_relation(&context, o, &bob, true, false);
+    decoration_account_relation(&context, o, &bob, &(struct entity_relation){.following = true});
     assert_true(yyjson_mut_get_bool(at(at(o, "relationship"), "following")));
     assert_false(yyjson_mut_get_bool(at(at(o, "relationship"), "is_self")));
     context.viewer = 0;
     o = decoration_account(&context, &bob);
-    decoration_account_relation(&context, o, &bob, true, false);
+    decoration_account_relation(&context, o, &bob, &(struct entity_relation){.following = true});
     assert_null(at(o, "relationship"));
 }
 

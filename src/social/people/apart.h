@@ -4,7 +4,7 @@
  * that brings the other side after it. From the first moment on neither can follow the other (follow.lua, follower.lua). A mute and
  * its end are nobody else's business and lie on one side.
  *
- * What this is not: who may see what because of it, and reading it for a visit.
+ * What this is not: who may see what because of it (posts/see.h), and what a visit knows of it (visit_apart.h).
  *
  * Threads: any.
  */
@@ -45,6 +45,21 @@ enum err apart_unmute(struct social *s, struct arena *a, const struct actor *by,
 /* Whoever is named follows the actor no more, without being blocked. FOLLOW_CHANGED whether he did or not. */
 enum err apart_remove(struct social *s, struct arena *a, const struct actor *by, struct follow_item *item,
                       struct problems *p);
+
+/* One page of those whom the visitor blocks (APART_BLOCKS, visit_apart.h) or mutes (APART_MUTES). The cursors of the query and of the page are
+ * ids of users; who joined last comes first. */
+struct apart_row {
+    struct user user;
+    uint64_t until_ms; /* when the mute ends; 0: never */
+};
+
+struct apart_page {
+    struct apart_row *rows;
+    size_t count;
+    uint64_t older_id, newer_id; /* for max_us and min_us; 0: nothing there */
+};
+
+const struct apart_page *apart_list_ask(struct visit *v, unsigned flag, const struct follow_query *q);
 
 /* Brings the other side of a block, or of its end, after that of `uid`, as the job does: for the repair. */
 enum err apart_mend(struct social *s, struct arena *a, uint64_t uid, uint64_t other);
