@@ -15,6 +15,7 @@
 #include "base/id.h"
 #include "social/core/cache.h"
 #include "social/core/social.h"
+#include "social/people/visit_apart.h"
 #include "social/people/visit_read.h"
 #include "social/posts/marks.h"
 #include "social/posts/post_read.h"
@@ -66,6 +67,7 @@ const struct list_timeline *list_timeline_ask(struct visit *v, uint64_t id, cons
     t->want = q->limit + 1 + TIMELINE_SLACK;
     t->want_loaded = q->limit + 1;
     marks_want(v);
+    visit_want_apart(v); /* now: the posts come with the second round, and a third would be for this alone */
     t->head_reply = list_head_add(v, id);
     t->members_reply =
         store_command(v->reads.batch, id_bucket(id), "ZRANGE", key_id(v->arena, KEY_MEMBERS, id), "0", "-1", NULL);
