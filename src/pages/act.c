@@ -30,6 +30,7 @@ void page_refuse(struct page *p, enum err e, struct problems *problems, const st
         again.visit = p->visit;
         again.viewer = p->viewer;
         again.entity.viewer = p->entity.viewer;
+        again.unread = p->unread;
     }
     again.status = err_info(e)->http_status;
     if (!form->fill(&again, form->subject)) {

@@ -11,12 +11,14 @@
 #include "http/static.h"
 #include "pages/handlers.h"
 #include "social/core/social.h"
+#include "social/notices/notice.h"
 #include "social/people/user.h"
 #include "view/locale.h"
 #include "view/template.h"
 
 #define FLASH_COOKIE "retwis_flash"
 #define LOCALE_COOKIE "retwis_locale"
+#define UNREAD_SHOWN 99
 #define DEVICE_SECONDS (400 * CLOCK_DAY_SECONDS) /* no browser keeps a cookie for longer */
 
 static void write_encoded(struct buffer *b, const char *text)
@@ -111,6 +113,7 @@ void page_begin(struct page *p, struct http_request *req, struct http_response *
     } else {
         p->visit = begin_visit(req);
     }
+    p->unread = notice_unread_ask(p->visit);
 }
 
 void page_path(struct page *p, const char *path)
@@ -170,6 +173,17 @@ static void put_viewer(struct page *p)
     }
 }
 
+/* The number in the menu and the title; more than two digits say nothing more. */
+static void put_unread(struct page *p)
+{
+    if (p->viewer.id && *p->unread > 0) {
+        const char *number =
+            *p->unread > UNREAD_SHOWN ? TEXT_OF(UNREAD_SHOWN) "+" : arena_printf(p->arena, "%d", (int)*p->unread);
+        page_put(p, page_object(p, "unread"), "number", number, "label",
+                 locale_plural(p->arena, p->locale, "count_unread", (uint64_t)*p->unread, NULL), NULL);
+    }
+}
+
 /* A user name or a number: nothing else is ever put into a message. */
 static bool page_is_word(const char *text)
 {
@@ -224,6 +238,7 @@ void page_render(struct page *p, const char *template)
     put_site(p);
     put_locales(p);
     put_viewer(p);
+    put_unread(p);
     put_flash(p);
     page_set(p, "path", p->path);
     page_set(p, "csrf_token", http_csrf_token(p->req, p->resp));

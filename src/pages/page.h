@@ -49,7 +49,8 @@ struct page {
     struct entity_context entity;
     yyjson_mut_val *root;
     int status;
-    const char *path; /* shown as `path`: where the forms of this page return to */
+    const int64_t *unread; /* notices that the viewer has not seen */
+    const char *path;      /* shown as `path`: where the forms of this page return to */
 };
 
 /* Who asks, in which language. No round trip yet. */

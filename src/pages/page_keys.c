@@ -1,5 +1,6 @@
 /* page_keys.c - filling the document of a page: see page.h. One connection thread per page. */
 #include <stdarg.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/id.h"
@@ -152,13 +153,19 @@ struct timeline_query page_query(const struct page *p)
                                    .limit = (unsigned)p->site->config->timeline.page};
 }
 
+static void put_cursor(struct page *p, const char *key, const char *base, const char *cursor, const char *value)
+{
+    const char *join = strchr(base, '?') ? "&" : "?";
+    page_set(p, key, arena_printf(p->arena, "%s%s%s=%s", base, join, cursor, value));
+}
+
 static void put_paging(struct page *p, const char *base, const char *older, const char *newer)
 {
     if (older) {
-        page_set(p, "older_url", arena_printf(p->arena, "%s?max_id=%s", base, older));
+        put_cursor(p, "older_url", base, "max_id", older);
     }
     if (newer) {
-        page_set(p, "newer_url", arena_printf(p->arena, "%s?min_id=%s", base, newer));
+        put_cursor(p, "newer_url", base, "min_id", newer);
     } else if (!older &&
                (http_query(p->req, "max_id") || http_query(p->req, "min_id") || http_query(p->req, "since_id"))) {
         page_set(p, "newer_url", base); /* a page beyond the end: not the end of the list, nor an empty one */

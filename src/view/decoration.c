@@ -28,7 +28,7 @@ static void put_elapsed(const struct entity_context *c, yyjson_mut_val *o, const
 
 /* --- people -------------------------------------------------------------------------------------------------------- */
 
-static const char *decoration_shown(const struct user *u)
+const char *decoration_shown(const struct user *u)
 {
     return u->display[0] ? u->display : u->name;
 }

@@ -13,6 +13,7 @@
 
 #include "view/entity.h"
 
+struct notice;
 struct session;
 
 yyjson_mut_val *decoration_account(const struct entity_context *c, const struct user *u);
@@ -31,6 +32,12 @@ yyjson_mut_val *decoration_status(const struct entity_context *c, const struct p
 void decoration_status_counts(const struct entity_context *c, yyjson_mut_val *status, const struct post *p);
 
 yyjson_mut_val *decoration_list(const struct entity_context *c, const struct list *l);
+
+/* What is told of something, in words: see social/notices/notice.h. */
+yyjson_mut_val *decoration_notice(const struct entity_context *c, const struct notice *n);
+
+/* The name that is shown of somebody. */
+const char *decoration_shown(const struct user *u);
 
 /* Mastodon has no such entity. */
 yyjson_mut_val *decoration_session(const struct entity_context *c, const struct session *s);

@@ -28,6 +28,7 @@ class Things:
     number: int
     post: str
     list: str
+    notice: str  # somebody mentions the owner
     session: Browser  # another browser in which the owner is signed in
     session_id: str
 
@@ -92,6 +93,13 @@ ROWS = {
                           lambda t: t.members == "2", ("owner",)),
     "/lists/:id/remove": Row(lambda t: {"id": t.list, "names": "owner_1"}, owner_only(200),
                              lambda t: t.members == "0", ("owner",)),
+    "/notifications/read": Row(lambda t: {"until": 2 ** 60}, members(303, "/notifications"),
+                               lambda t: not t.owner.get("/home").all(".badge"), ("owner",)),
+    "/notifications/dismiss": Row(lambda t: {"id": t.notice, "until": 2 ** 60}, members(303, "/notifications"),
+                                  lambda t: not t.owner.get("/notifications?types=mention").all(f"[data-id={t.notice}]"),
+                                  ("owner",)),
+    "/notifications/clear": Row(lambda t: {"until": 2 ** 60}, members(303, "/notifications"),
+                                lambda t: not t.owner.get("/notifications?types=mention").all(".notice"), ("owner",)),
     "/settings/profile": Row(lambda t: {"display_name": f"shown {t.number}"}, members(303, "/settings/profile"),
                              lambda t: f"shown {t.number}" in t.owner.get("/@owner_1").text, ("owner",)),
     "/settings/password": Row(lambda t: {"current_password": PASSWORD, "password": "another battery staple",
@@ -136,7 +144,9 @@ def make_things(server):
     path = owner.make_list(f"list {number}", "owner_1")
     session = Browser(server).sign_in("owner_1")
     [session_id] = revocable(owner) - revocable(session)
-    return Things(server, owner, number, owner.post(f"post {number}"), path.split("/")[-1], session, session_id)
+    mention = Browser(server).sign_in("victim_1").post(f"@owner_1 {number}")
+    return Things(server, owner, number, owner.post(f"post {number}"), path.split("/")[-1], f"m:{mention}", session,
+                  session_id)
 
 
 def test_every_form_has_a_row(town):

@@ -36,11 +36,11 @@ def visitors(server, people):
     gone.sign_out()
     shared = {"status": "text", "names": star.name, "title": "mine", "locale": "en", "username": star.name, "tag": "tag",
               "name": star.name, "display_name": "d", "bio": "b", "password": "x", "current_password": "x", "version": "x",
-              "path": "x.css"}
+              "path": "x.css", "until": "5"}
     made = {}
     for what, browser in (("member", member), ("administrator", admin)):
         ids = {"@:name": star.post("a post"), "posts": browser.post("one to be deleted"),
-               "lists": browser.make_list("mine").rsplit("/", 1)[1], "settings": "x"}
+               "lists": browser.make_list("mine").rsplit("/", 1)[1], "settings": "x", "notifications": "F:20000"}
         made[what] = (f"retwis={browser.cookie}", ids)
     uid = member.cookie[:18]
     ids = made["member"][1]

@@ -7,6 +7,7 @@
 #include "social/core/action.h"
 #include "social/core/site.h"
 #include "social/people/apart.h"
+#include "social/notices/notice.h"
 #include "social/people/follow.h"
 #include "social/people/invite.h"
 #include "social/people/session.h"
@@ -172,6 +173,24 @@ static enum err act_list_remove(const struct actor *by, struct problems *p)
     return change_list(by, false, p);
 }
 
+static enum err act_notice_read(const struct actor *by, struct problems *p)
+{
+    (void)p;
+    return notice_read(social, arena, by, tries);
+}
+
+static enum err act_notice_dismiss(const struct actor *by, struct problems *p)
+{
+    (void)p;
+    return notice_dismiss(social, arena, by, notice_group(arena, NOTICE_FAVOURITE, thing.post), tries);
+}
+
+static enum err act_notice_clear(const struct actor *by, struct problems *p)
+{
+    (void)p;
+    return notice_clear(social, arena, by, tries);
+}
+
 static enum err act_sign_up(const struct actor *by, struct problems *p)
 {
     const char *name = arena_printf(arena, "newcomer_%u", tries);
@@ -266,6 +285,9 @@ static enum err (*const acts[ACTION_COUNT])(const struct actor *by, struct probl
     [ACTION_LIST_DELETE] = act_list_delete,
     [ACTION_LIST_ADD] = act_list_add,
     [ACTION_LIST_REMOVE] = act_list_remove,
+    [ACTION_NOTICE_READ] = act_notice_read,
+    [ACTION_NOTICE_DISMISS] = act_notice_dismiss,
+    [ACTION_NOTICE_CLEAR] = act_notice_clear,
     [ACTION_SIGN_UP] = act_sign_up,
     [ACTION_SIGN_IN] = act_sign_in,
     [ACTION_SIGN_OUT] = act_sign_out,

@@ -13,7 +13,7 @@ CATALOGUES = {path.stem: json.loads(path.read_text()) for path in sorted((WEB / 
 SAMPLES = {path.stem: json.loads(path.read_text()) for path in sorted((ROOT / "tests/view/samples").glob("*.json"))}
 # Kept in step with "The language" in web/templates/README.md.
 ROOT_ONLY = {"assets_version", "csrf_token", "errors", "focus", "form", "list", "locale", "page", "path", "signed_in",
-             "site", "t", "viewer"}
+             "site", "t", "unread", "viewer"}
 
 
 def placeholders(text):
@@ -40,7 +40,7 @@ def test_no_key_is_idle():
     """What no template uses must be one of the kinds that the server or the scripts look up."""
     used = set(re.findall(r"\{\{t\.(\w+)\}\}", " ".join(TEMPLATES.values())))
     kinds = ("title_", "error_", "flash_", "http_", "elapsed_", "month_", "retry_", "result_", "common_followers_",
-             "count_", "apart_")
+             "count_", "apart_", "notice_", "notifications_all")
     idle = [key for key in CATALOGUES["en"]
             if key not in used and not key.startswith(kinds) and key not in ("compose_hint", "joined", "locale_name")]
     assert not idle, idle

@@ -33,6 +33,7 @@ enum cache_kind {
     CACHE_APART,
     CACHE_COUNTS,
     CACHE_MEMBERS,
+    CACHE_UNREAD,
     CACHE_MARKS,
     CACHE_KINDS
 };

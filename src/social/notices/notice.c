@@ -6,6 +6,8 @@
 
 #include "base/arena.h"
 #include "base/id.h"
+#include "social/core/action.h"
+#include "social/core/social.h"
 #include "social/people/purge.h"
 #include "store/keys.h"
 #include "store/store.h"
@@ -50,6 +52,48 @@ bool notice_group_parse(const char *group, enum notice_kind *k, uint64_t *number
     }
     return false;
 }
+
+/* --- what a user does with his ------------------------------------------------------------------------------------- */
+
+enum err notice_read(struct social *s, struct arena *a, const struct actor *by, uint64_t until_us)
+{
+    enum err e = action_check(ACTION_NOTICE_READ, by);
+    if (e != ERR_OK) {
+        return e;
+    }
+    struct store_batch *b = store_batch_new(s->store, a);
+    script_notice_read_add(b, &(struct script_notice_read){.uid = by->uid, .upto = (int64_t)until_us});
+    e = store_run(b);
+    return e == ERR_OK && script_answer(store_reply(b, 0)) != ANSWER_OK ? ERR_NOT_FOUND : e;
+}
+
+static enum err dismiss(struct social *s, struct arena *a, uint64_t uid, const char *group, uint64_t until_us)
+{
+    const struct script_notice_dismiss in = {.uid = uid, .group = group, .upto = (int64_t)until_us};
+    struct store_batch *b = store_batch_new(s->store, a);
+    script_notice_dismiss_add(b, &in);
+    enum err e = store_run(b);
+    return e == ERR_OK && script_answer(store_reply(b, 0)) != ANSWER_OK ? ERR_NOT_FOUND : e;
+}
+
+enum err notice_dismiss(struct social *s, struct arena *a, const struct actor *by, const char *group, uint64_t until_us)
+{
+    enum notice_kind k;
+    uint64_t number;
+    enum err e = action_check(ACTION_NOTICE_DISMISS, by);
+    if (e == ERR_OK && !notice_group_parse(group, &k, &number)) {
+        e = ERR_NOT_FOUND;
+    }
+    return e == ERR_OK ? dismiss(s, a, by->uid, group, until_us) : e;
+}
+
+enum err notice_clear(struct social *s, struct arena *a, const struct actor *by, uint64_t until_us)
+{
+    enum err e = action_check(ACTION_NOTICE_CLEAR, by);
+    return e == ERR_OK ? dismiss(s, a, by->uid, "", until_us) : e;
+}
+
+/* --- what is left -------------------------------------------------------------------------------------------------- */
 
 static void remains_end(struct store_batch *b, struct arena *a, uint64_t uid)
 {

@@ -18,10 +18,15 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "social/people/follow.h"
+#include "social/posts/post.h"
 
+struct actor;
 struct arena;
 struct notify;
 struct remains;
+struct social;
+struct visit;
 
 #define NOTICE_MOST 1000 /* of one user: notice.lua keeps no more */
 
@@ -53,6 +58,50 @@ const char *notice_group(struct arena *a, enum notice_kind k, uint64_t number);
 
 /* Takes one apart; false if it is none. */
 bool notice_group_parse(const char *group, enum notice_kind *k, uint64_t *number);
+
+/* --- the page ------------------------------------------------------------------------------------------------------ */
+
+#define NOTICE_PEOPLE 5 /* of one notice who are shown */
+
+struct notice {
+    enum notice_kind kind;
+    const char *group;
+    uint64_t at_us; /* of the newest thing in it: the cursor */
+    bool is_unread;
+    struct post post;                  /* id 0: of a kind that is about none */
+    struct user people[NOTICE_PEOPLE]; /* the newest first */
+    size_t people_count;
+    int64_t count; /* of all people */
+};
+
+struct notice_query {
+    struct follow_query at; /* cursors and length */
+    unsigned kinds;         /* bits 1 << NOTICE_…; 0: all */
+    bool sees;              /* what is there now counts as seen from now on */
+};
+
+struct notice_page {
+    struct notice *items;
+    size_t count;
+    uint64_t older_us, newer_us; /* cursors; 0: nothing there */
+    uint64_t newest_us;          /* of all notices, whatever was asked for; 0: there are none */
+};
+
+/* The visitor's notices, newest first; nothing for nobody. Posts that he may not see are left out, and so are people who are gone. */
+const struct notice_page *notice_page_ask(struct visit *v, const struct notice_query *q);
+
+/* How many he has not seen. Costs no round trip but when they changed since this process last knew. */
+const int64_t *notice_unread_ask(struct visit *v);
+
+/* --- actions (action.h) -------------------------------------------------------------------------------------------- */
+
+/* The actor has seen what he was told up to this time. */
+enum err notice_read(struct social *s, struct arena *a, const struct actor *by, uint64_t until_us);
+
+/* Takes away what the actor was told up to this time: of one group, of all. What is not there is gone. */
+enum err notice_dismiss(struct social *s, struct arena *a, const struct actor *by, const char *group,
+                        uint64_t until_us);
+enum err notice_clear(struct social *s, struct arena *a, const struct actor *by, uint64_t until_us);
 
 /* What is handed over at start: how posts tell people, and what a deleted user leaves. */
 extern const struct notify notice_notify;

@@ -211,6 +211,7 @@ static enum err take_state(struct visit *v)
     v->home.stamp = state.stamp;
     v->home.must_build = state.build;
     v->home.mark_ms = (uint64_t)state.mark;
+    v->home.notices_us = (uint64_t)state.notices;
     v->login->following_version = (uint64_t)state.version;
     v->marks_version = (uint64_t)state.marks;
     if (v->login->wants_following) {

@@ -28,7 +28,7 @@ struct visit_marks;
 
 /* State of the visitor's home timeline: see keys.h, homestate. */
 struct visit_home {
-    uint64_t epoch, mark_ms;
+    uint64_t epoch, mark_ms, notices_us;
     const char *stamp;
     bool must_build;
 };

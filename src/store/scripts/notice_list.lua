@@ -1,0 +1,65 @@
+#!lua flags=no-writes
+-- One page of what a user is told, with the newest of those who did it: all lies in one bucket. A group of which nobody is left is not
+-- there. rows: {group, time, how many people, uid, …}; of posts of others, which lie elsewhere, there are no people.
+--include notice
+--: key     seen       NOTICEREAD uid
+--: key     followers  FOLLOWERS uid
+--: arg     uid        id
+--: arg     prefix     prefix
+--: arg     from       text    -- bounds as BYSCORE wants them
+--: arg     to         text
+--: arg     backwards  flag
+--: arg     kinds      text    -- letters of those that are wanted
+--: arg     most       number  -- rows
+--: arg     shown      number  -- people of each
+--: returns read:number newest:number rows:any
+local call = redis.call
+local day = 86400 * 1000000
+most = tonumber(most)
+
+-- Adds the people of a set who came between two times; false if there are none.
+local function people_add(row, set, first, last)
+    local count = call('ZCOUNT', set, first, last)
+    for _, who in ipairs(call('ZRANGE', set, last, first, 'BYSCORE', 'REV', 'LIMIT', 0, shown)) do
+        if notice_is_hushed(who) then
+            count = count - 1
+        else
+            row[#row + 1] = who
+        end
+    end
+    row[3] = count
+    return #row > 3
+end
+
+local function row_of(group, time)
+    local row, kind, number = {group, time, 0}, string.sub(group, 1, 1), string.sub(group, 3)
+    local gone = call('ZSCORE', notice_gone, group)
+    local since = gone and '(' .. gone or '-inf'
+    if kind == 'f' then
+        return people_add(row, prefix .. KEY_FAVOURITES .. number, since, '+inf') and row
+    elseif kind == 'F' then
+        local start = tonumber(number) * day
+        since = gone and tonumber(gone) >= start and since or string.format('%.0f', start)
+        return people_add(row, followers, since, '(' .. string.format('%.0f', start + day)) and row
+    end
+    return row
+end
+
+local range = {'ZRANGE', notices, from, to, 'BYSCORE'}
+if backwards == '1' then
+    range[6] = 'REV'
+end
+local rows, at, part = {}, 0, nil
+repeat
+    local asked = {unpack(range)}
+    for _, word in ipairs({'LIMIT', at, 100, 'WITHSCORES'}) do
+        asked[#asked + 1] = word
+    end
+    part = call(unpack(asked))
+    for i = 1, #part, 2 do
+        local wanted = #rows < most and string.find(kinds, string.sub(part[i], 1, 1), 1, true)
+        rows[#rows + 1] = wanted and row_of(part[i], part[i + 1]) or nil
+    end
+    at = at + 100
+until #part < 200 or #rows == most
+return {call('GET', seen) or '0', call('ZRANGE', notices, -1, -1, 'WITHSCORES')[2] or '0', rows}
