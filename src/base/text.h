@@ -40,6 +40,10 @@ unsigned text_distance(const char *a, const char *b);
 /* Takes the next entry off a list separated by commas: where it begins (not NUL-terminated) and its length. NULL: none is left. */
 const char *text_entry(const char **list, size_t *length);
 
+/* The same for a list with several separators. Any number of them may stand between, before and behind the entries, so none
+ * is empty. */
+const char *text_token(const char **list, const char *separators, size_t *length);
+
 bool text_is_word(unsigned char c); /* ASCII letter, digit or underscore: what user names are made of */
 
 #endif

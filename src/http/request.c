@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/secret.h"
+#include "base/text.h"
 #include "http/cookie.h"
 #include "http/form.h"
 #include "http/host.h"
@@ -303,14 +304,11 @@ int request_head(struct http_request *req, const struct request_raw *raw, const 
 
 static bool list_has_token(const char *list, const char *token)
 {
-    size_t length = strlen(token);
-    while (*list) {
-        list += strspn(list, ", \t");
-        size_t n = strcspn(list, ", \t");
-        if (n == length && strncasecmp(list, token, n) == 0) {
+    size_t length = strlen(token), n;
+    for (const char *at; (at = text_token(&list, ", \t", &n));) {
+        if (n == length && strncasecmp(at, token, n) == 0) {
             return true;
         }
-        list += n;
     }
     return false;
 }

@@ -13,13 +13,15 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/embedded.h"
 #include "base/panic.h"
 #include "base/secret.h"
+#include "base/text.h"
 
 #define MAX_FILE_SIZE (16 * 1024 * 1024)
 #define FOREVER "public, max-age=31536000, immutable"
-#define A_DAY "public, max-age=86400"
+#define A_DAY "public, max-age=" TEXT_OF(CLOCK_DAY_SECONDS)
 
 static struct {
     char *web_dir; /* NULL: embedded */
@@ -56,11 +58,12 @@ static void not_found(struct http_response *resp)
 static bool accepts_gzip(const struct http_request *req)
 {
     const char *list = http_header_in(req, "accept-encoding");
-    for (const char *p = list; p && *p; p += strcspn(p, ",")) {
-        p += strspn(p, ", \t");
+    size_t length;
+    for (const char *p; list && (p = text_entry(&list, &length));) {
+        size_t blanks = strspn(p, " \t");
+        p += blanks;
         if (strncasecmp(p, "gzip", 4) == 0 && !strchr("abcdefghijklmnopqrstuvwxyz-", p[4] | 0x20)) {
-            size_t length = strcspn(p, ",");
-            const char *q = memchr(p, '=', length);
+            const char *q = memchr(p, '=', length - blanks);
             return !q || strtod(q + 1, NULL) > 0;
         }
     }

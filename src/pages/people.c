@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "config/config.h"
 #include "pages/act.h"
 #include "pages/handlers.h"
@@ -130,7 +131,7 @@ static void follow_button_change(struct http_request *req, struct http_response 
     enum err e = follow_many(p.site->social, p.arena, &by, on, &item, 1, &problems);
     const char *next = page_next(&p, arena_printf(p.arena, "/@%s", item.name));
     if (e == ERR_CONFLICT) {
-        page_redirect(&p, next, "flash_follow_limit", FOLLOW_LIMIT);
+        page_redirect(&p, next, "flash_follow_limit", TEXT_OF(FOLLOW_MOST));
     } else if (e != ERR_OK || item.result == FOLLOW_UNKNOWN) {
         page_refuse(&p, e != ERR_OK ? e : ERR_NOT_FOUND, &problems, NULL);
     } else if (item.result == FOLLOW_SELF) {
@@ -178,7 +179,7 @@ static void change_many(struct http_request *req, struct http_response *resp, bo
     enum err e = names_read(&p, FOLLOW_BATCH_MAX, &items, &count, &problems);
     e = e == ERR_OK ? follow_many(p.site->social, p.arena, &by, on, items, count, &problems) : e;
     if (e == ERR_CONFLICT) {
-        page_redirect(&p, arena_printf(p.arena, "/@%s/following", by.name), "flash_follow_limit", FOLLOW_LIMIT);
+        page_redirect(&p, arena_printf(p.arena, "/@%s/following", by.name), "flash_follow_limit", TEXT_OF(FOLLOW_MOST));
     } else if (e != ERR_OK) {
         page_refuse(&p, e, &problems,
                     &(struct page_retry){

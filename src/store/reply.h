@@ -13,6 +13,8 @@
 
 #include "base/err.h"
 
+struct arena;
+
 enum store_type { STORE_NIL, STORE_STRING, STORE_INTEGER, STORE_ARRAY, STORE_ERROR };
 
 /* A reply. Strings are NUL-terminated beyond `length`; everything lives in the arena of the batch. Status replies
@@ -31,6 +33,13 @@ struct store_reply {
 const char *store_text(const struct store_reply *r);
 int64_t store_integer(const struct store_reply *r); /* integers, and strings of digits */
 const struct store_reply *store_item(const struct store_reply *r, size_t i);
+
+/* The ids of an array in its order, 0 for what is none; out has room for r->count of them. */
+void store_list_ids(const struct store_reply *r, uint64_t *out);
+
+/* The index of the last of the first `count` entries, for LRANGE, ZRANGE and LTRIM. count is not 0. */
+const char *store_last(struct arena *a, size_t count);
+
 /* The value behind a field name in an HGETALL-like array; NIL if absent. */
 const struct store_reply *store_field(const struct store_reply *r, const char *name);
 

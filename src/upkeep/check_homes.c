@@ -82,7 +82,7 @@ static uint64_t id_at(const struct home *h, size_t i)
 
 static void home_add(struct check *c, struct store_batch *b, struct arena *a, uint64_t uid)
 {
-    const char *last = arena_printf(a, "%lld", (long long)TIMELINE_KEPT(c->social->config) - 1);
+    const char *last = store_last(a, (size_t)TIMELINE_KEPT(c->social->config));
     store_command(b, id_bucket(uid), "LRANGE", key_id(a, KEY_HOME, uid), "0", last, NULL);
     record_ask(b, RECORD_HOMESTATE, uid, HOMESTATE_SHOWN);
     store_command(b, id_bucket(uid), "ZRANGE", key_id(a, KEY_FOLLOWING, uid), "0", "-1", NULL);
@@ -103,9 +103,7 @@ static void home_take(struct check *c, const struct store_batch *b, struct arena
     h->count = n - h->is_whole;
     h->following = arena_alloc(a, (following->count + 1) * sizeof(uint64_t));
     h->following_count = following->count;
-    for (size_t i = 0; i < following->count; i++) {
-        h->following[i] = id_parse(store_text(&following->items[i]));
-    }
+    store_list_ids(following, h->following);
     qsort(h->following, h->following_count, sizeof(uint64_t), id_oldest_first);
     h->item->found = CHECK_NONE;
     h->item->other = 0;

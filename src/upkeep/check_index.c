@@ -218,7 +218,7 @@ enum err check_mend_length(struct check *c, struct arena *a, const struct check_
     struct store_batch *b = store_batch_new(c->social->store, a);
     long long most = (long long)most_of(item->in);
     if (check_is_list(item->in)) {
-        store_command(b, item->bucket, "LTRIM", item->key, "0", arena_printf(a, "%lld", most - 1), NULL);
+        store_command(b, item->bucket, "LTRIM", item->key, "0", store_last(a, (size_t)most), NULL);
     } else {
         store_command(b, item->bucket, "ZREMRANGEBYRANK", item->key, "0", arena_printf(a, "%lld", -most - 1), NULL);
     }
@@ -229,9 +229,7 @@ enum err check_mend_length(struct check *c, struct arena *a, const struct check_
 static uint64_t find_twice(struct arena *a, const struct store_reply *list)
 {
     uint64_t *ids = arena_alloc(a, (list->count + 1) * sizeof(*ids));
-    for (size_t i = 0; i < list->count; i++) {
-        ids[i] = id_parse(store_text(&list->items[i]));
-    }
+    store_list_ids(list, ids);
     qsort(ids, list->count, sizeof(*ids), id_oldest_first);
     for (size_t i = 1; i < list->count; i++) {
         if (ids[i] && ids[i] == ids[i - 1]) {

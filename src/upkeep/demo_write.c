@@ -290,7 +290,7 @@ static void add_public(const struct demo_plan *p, struct store_batch *b, struct 
                                           .list = timeline, .id = id, .size = TIMELINE_PUBLIC_SIZE, .creates = true});
         }
     }
-    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", timeline, "0", TIMELINE_PUBLIC_LAST(a), NULL);
+    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", timeline, "0", store_last(a, TIMELINE_PUBLIC_SIZE), NULL);
 }
 
 static void cut_tags(struct store_batch *b, struct arena *a)

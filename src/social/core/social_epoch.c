@@ -38,7 +38,7 @@
 #include "store/record.h"
 #include "store/store.h"
 
-#define NEWEST_LOOKED_AT "99" /* of the public timeline, for ids ahead of the clock */
+#define NEWEST_LOOKED_AT 100 /* of the public timeline, for ids ahead of the clock */
 
 const char *social_mode(const struct social *s)
 {
@@ -215,8 +215,8 @@ static enum err read_clock(struct social *s, struct arena *a)
 static enum err read_newest(struct social *s, struct arena *a)
 {
     struct store_batch *b = store_batch_new(s->store, a);
-    store_command(b, KEY_GLOBAL_BUCKET, "LRANGE", key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET), "0", NEWEST_LOOKED_AT,
-                  NULL);
+    store_command(b, KEY_GLOBAL_BUCKET, "LRANGE", key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET), "0",
+                  store_last(a, NEWEST_LOOKED_AT), NULL);
     enum err e = store_run(b);
     if (e == ERR_OK) {
         take_newest(s, store_reply(b, 0));

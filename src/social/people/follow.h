@@ -27,7 +27,6 @@ struct visit;
 
 #define FOLLOW_BATCH_MAX 1000
 #define FOLLOW_MOST 5000 /* people one user may follow */
-#define FOLLOW_LIMIT "5000"
 #define FOLLOW_COMMON_AMONG 1000
 #define FOLLOW_COMMON_SHOWN 5
 
@@ -40,7 +39,7 @@ struct follow_item {
 };
 
 /* Actions (action.h): the actor follows (on) or unfollows everybody named; at most FOLLOW_BATCH_MAX, each of whom counts, whether
- * he is there or not. Sets uid and result of each item. ERR_CONFLICT: he would follow more than FOLLOW_LIMIT. Three round trips,
+ * he is there or not. Sets uid and result of each item. ERR_CONFLICT: he would follow more than FOLLOW_MOST. Three round trips,
  * whatever the number. */
 enum err follow_many(struct social *s, struct arena *a, const struct actor *by, bool on, struct follow_item *items,
                      size_t count, struct problems *p);

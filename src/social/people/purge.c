@@ -8,19 +8,19 @@
 #include "social/core/social.h"
 #include "store/store.h"
 
-#define LAST_OF_CHUNK "99"
+#define PURGED_AT_A_TIME 100
 
 /* The first ids of a sorted set. */
 static enum err first_of(struct social *s, struct arena *a, enum key key, uint64_t uid, uint64_t **ids, size_t *count)
 {
     struct store_batch *b = store_batch_new(s->store, a);
-    store_command(b, id_bucket(uid), "ZRANGE", key_id(a, key, uid), "0", LAST_OF_CHUNK, NULL);
+    store_command(b, id_bucket(uid), "ZRANGE", key_id(a, key, uid), "0", store_last(a, PURGED_AT_A_TIME), NULL);
     enum err e = store_run(b);
     const struct store_reply *r = store_reply(b, 0);
     *count = e == ERR_OK ? r->count : 0;
     *ids = arena_alloc(a, (*count + 1) * sizeof(**ids));
-    for (size_t i = 0; i < *count; i++) {
-        (*ids)[i] = id_parse(store_text(&r->items[i]));
+    if (e == ERR_OK) {
+        store_list_ids(r, *ids);
     }
     return e;
 }

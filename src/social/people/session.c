@@ -20,7 +20,6 @@
 #include "store/store.h"
 
 #define AGENT_MAX 200
-#define MS_PER_DAY 86400000u
 
 bool session_parse(const char *cookie, uint64_t *uid, char hash[SECRET_HASH_SIZE])
 {
@@ -112,7 +111,7 @@ enum err session_create(struct social *s, struct arena *a, uint64_t uid, const s
         .hash = hash,
         .now = (int64_t)clock_site_ms(),
         .most = s->config->session.per_user,
-        .ttl = (int64_t)s->config->session.idle_days * MS_PER_DAY,
+        .ttl = (int64_t)s->config->session.idle_days * CLOCK_DAY_MS,
         .agent = clean_agent(a, o->agent),
         .address = o->address ? o->address : "",
         .checked = checked ? checked->hash : "",

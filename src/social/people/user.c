@@ -191,7 +191,7 @@ void user_latest_add(struct store_batch *b, struct arena *a, uint64_t id)
     const char *latest = key_plain(a, KEY_LATEST, KEY_GLOBAL_BUCKET);
     script_home_insert_add(
         b, &(struct script_home_insert){.list = latest, .id = id, .size = USER_LATEST_SIZE, .creates = true});
-    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", latest, "0", arena_printf(a, "%d", USER_LATEST_SIZE - 1), NULL);
+    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", latest, "0", store_last(a, USER_LATEST_SIZE), NULL);
 }
 
 enum err user_edit(struct social *s, struct arena *a, const struct actor *by, const char *display, const char *bio,
@@ -293,7 +293,7 @@ enum err user_each(struct social *s, bool (*each)(const struct user *u, const st
             arena_reset(a);
             struct store_batch *b = store_batch_new(s->store, a);
             store_command(b, bucket, "ZRANGE", key_plain(a, KEY_USERS, bucket), arena_printf(a, "%zu", first),
-                          arena_printf(a, "%zu", first + USERS_PER_CHUNK - 1), NULL);
+                          store_last(a, first + USERS_PER_CHUNK), NULL);
             e = store_run(b);
             const struct store_reply *ids = store_reply(b, 0);
             found = e == ERR_OK ? ids->count : 0;

@@ -112,9 +112,7 @@ static enum err take_following(struct visit *v, void *unused)
     struct packed_following *f = arena_alloc(v->arena, size);
     f->version = v->login->following_version;
     f->count = r->count;
-    for (size_t i = 0; i < r->count; i++) {
-        f->ids[i] = id_parse(store_text(&r->items[i]));
-    }
+    store_list_ids(r, f->ids);
     qsort(f->ids, r->count, sizeof(uint64_t), id_oldest_first);
     v->following = f->ids;
     v->following_count = r->count;

@@ -48,7 +48,7 @@ void fanout_indexes_add(struct social *s, struct store_batch *b, struct arena *a
     } else {
         store_command(b, KEY_GLOBAL_BUCKET, "LPUSH", timeline, post, NULL);
     }
-    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", timeline, "0", TIMELINE_PUBLIC_LAST(a), NULL);
+    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", timeline, "0", store_last(a, TIMELINE_PUBLIC_SIZE), NULL);
     fanout_tags_add(b, a, tags, post, false);
     if (reply_to) {
         store_command(b, id_bucket(reply_to), "ZADD", key_id(a, KEY_REPLIES, reply_to), "0", post, NULL);

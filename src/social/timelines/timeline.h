@@ -30,8 +30,7 @@ struct visit;
 #define TIMELINE_PUBLIC_SIZE 1000
 #define TIMELINE_TAG_SIZE 1000 /* the newest posts with a tag */
 
-/* Where LTRIM and LRANGE end to take all of these, and ZREMRANGEBYRANK to leave them: counted from the other end. */
-#define TIMELINE_PUBLIC_LAST(a) arena_printf(a, "%d", TIMELINE_PUBLIC_SIZE - 1)
+/* Where ZREMRANGEBYRANK ends to leave these; counted from the newest. */
 #define TIMELINE_TAG_CUT(a) arena_printf(a, "%d", -TIMELINE_TAG_SIZE - 1)
 
 #define TIMELINE_SLACK 20 /* ids read beyond a page, for those that turn out to be hidden */

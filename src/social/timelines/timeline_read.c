@@ -163,7 +163,8 @@ static bool is_part_uncertain(const struct timeline_read *r, const struct timeli
 static void ask_whole_list(struct visit *v, struct timeline_read *r)
 {
     r->asked_whole = true;
-    r->reply = store_command(v->reads.batch, r->bucket, "LRANGE", r->key, "0", TIMELINE_PUBLIC_LAST(v->arena), NULL);
+    r->reply = store_command(v->reads.batch, r->bucket, "LRANGE", r->key, "0",
+                             store_last(v->arena, TIMELINE_PUBLIC_SIZE), NULL);
 }
 
 static enum err take_profile_user(struct visit *v, struct timeline_read *r, const struct store_reply **rows)
