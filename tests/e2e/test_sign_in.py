@@ -74,6 +74,8 @@ def test_member_pages_lead_to_sign_in_and_back(server, people):
     assert page.path == "/auth/sign_in?next=/settings/sessions" or page.path.startswith("/auth/sign_in?next=%2F")
     page = stranger.submit(page.form("form.sign-in"), username=member.name, password=PASSWORD)
     assert page.path == "/settings/sessions"
+    page = Browser(server).get("/settings/sessions?one=1&two=a%26b%3D2")
+    assert page.form("form.sign-in").values["next"] == "/settings/sessions?one=1&two=a%26b%3D2"  # all of it
 
 
 def test_next_survives_a_mistake(server, people):

@@ -1,0 +1,129 @@
+/* test_social_fanout.c - deliveries: a post that comes late stands at its place, whoever has it does not get it twice, and all homes
+ * can be dropped.
+ */
+#include "home_case.h"
+
+#include "social/posts/delivery.h"
+#include "social/posts/publish.h"
+#include "social/timelines/fanout.h"
+#include "social/timelines/fanout_parts.h"
+#include "social/timelines/rebuild.h"
+
+/* The home of a reader holds these ids and nothing else; 0 ends them. */
+static void assert_home(uint64_t reader, const uint64_t *ids)
+{
+    const struct store_reply *r = ask(id_bucket(reader), "LRANGE", key_id(arena, KEY_HOME, reader), "0", "-1");
+    size_t n = 0;
+    do {
+        assert_true(n < r->count);
+        assert_string_equal(store_text(store_item(r, n)), ids[n] ? id_text(arena, ids[n]) : "0");
+    } while (ids[n++]);
+    assert_int_equal(r->count, n);
+}
+
+static void begin_home(uint64_t reader, uint64_t newest)
+{
+    const char *key = key_id(arena, KEY_HOME, reader);
+    ask(id_bucket(reader), "RPUSH", key, "0", NULL);
+    if (newest) {
+        ask(id_bucket(reader), "LPUSH", key, id_text(arena, newest), NULL);
+    }
+}
+
+/* This server's clock says that it is early enough; the engine's, when the deliveries have come there, that it was not: a newer
+ * post came first. */
+static void test_late_post_is_put_at_its_place(void **state)
+{
+    (void)state;
+    uint64_t now = clock_site_ms(), late = put_post(bob, now - HOUR_MS), newer = put_post(carol, now);
+    follow(alice, bob);
+    begin_home(alice, newer);
+    struct delivery_work *work = job_new(arena, &fanout_job, bob);
+    work->post = late;
+    work->delivers = true;
+    assert_int_equal(job_store(social, arena, &work->job), ERR_OK);
+    set_clock(id_ms(late));
+    assert_int_equal(job_run(social, arena, &work->job), ERR_OK);
+    assert_home(alice, (const uint64_t[]){newer, late, 0});
+}
+
+static uint64_t publish(uint64_t author)
+{
+    struct problems problems = {.count = 0};
+    struct post_draft draft = {.text = "news"};
+    struct fanout_wave *wave;
+    uint64_t id;
+    assert_int_equal(post_create(social, arena, as(author), &draft, &id, &wave, &problems), ERR_OK);
+    fanout_wait(wave);
+    return id;
+}
+
+/* The engine's clock was set back while no server ran. One that starts finds it by the ids, and until the clock has caught up
+ * what is written now stands behind what was written before. */
+static void test_start_finds_ids_ahead_of_the_clock(void **state)
+{
+    (void)state;
+    uint64_t ahead = put_post(carol, clock_site_ms() + HOUR_MS);
+    ask(KEY_GLOBAL_BUCKET, "LPUSH", key_plain(arena, KEY_TIMELINE, KEY_GLOBAL_BUCKET), id_text(arena, ahead), NULL);
+    follow(alice, bob);
+    begin_home(alice, ahead);
+    assert_false(social_is_ahead(social));
+    assert_int_equal(product_enter(social, true), ERR_OK);
+    assert_true(social_is_ahead(social));
+    uint64_t id = publish(bob);
+    assert_home(alice, (const uint64_t[]){ahead, id, 0});
+}
+
+#define READERS 5
+
+/* The author's request delivers to the first ones, and the workers begin behind them. */
+static void test_workers_begin_where_the_request_ended(void **state)
+{
+    (void)state;
+    uint64_t readers[READERS];
+    config.timeline.inline_followers = READERS / 2;
+    for (unsigned i = 0; i < READERS; i++) {
+        readers[i] = person(name_in(10 + i, 0));
+        begin_home(readers[i], 0);
+        ask(id_bucket(bob), "ZADD", key_id(arena, KEY_FOLLOWERS, bob), arena_printf(arena, "%u", i + 5),
+            id_text(arena, readers[i]));
+    }
+    uint64_t id = publish(bob);
+    for (unsigned i = 0; i < READERS; i++) {
+        assert_home(readers[i], (const uint64_t[]){id, 0});
+    }
+}
+
+#define CHUNK 1000 /* of rebuild.c */
+
+static void test_all_homes_are_dropped(void **state)
+{
+    (void)state;
+    struct store_batch *b = new_batch();
+    uint64_t last = 0, done = 0;
+    for (unsigned i = 0; i <= CHUNK; i++) {
+        last = id_of_ms(clock_site_ms() + i) | 11u << 6;
+        store_command(b, 11, "ZADD", key_plain(arena, KEY_USERS, 11), "0", id_text(arena, last), NULL);
+    }
+    assert_int_equal(store_run(b), ERR_OK);
+    begin_home(last, 0);
+    ask(11, "HSET", key_id(arena, KEY_HOMESTATE, last), "epoch", "1");
+    begin_home(alice, 0);
+    ask(7, "HSET", homestate, "epoch", "1");
+    assert_int_equal(rebuild_all(social, NULL, NULL, &done), ERR_OK);
+    assert_int_equal(done, 3 + CHUNK + 1);
+    assert_int_equal(store_integer(ask(7, "EXISTS", home, NULL, NULL)), 0);
+    assert_int_equal(store_integer(ask(11, "EXISTS", key_id(arena, KEY_HOME, last), NULL, NULL)), 0);
+}
+
+static const struct CMUnitTest tests[] = {
+    timeline(test_late_post_is_put_at_its_place),
+    timeline(test_start_finds_ids_ahead_of_the_clock),
+    timeline(test_workers_begin_where_the_request_ended),
+    timeline(test_all_homes_are_dropped),
+};
+
+int main(int argc, char **argv)
+{
+    return site_main(argc, argv, tests, COUNT(tests));
+}
