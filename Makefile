@@ -136,8 +136,9 @@ run-demo: deps ## the same, with invented people and posts if there are none yet
 
 TESTS = lint unit e2e browser package-test
 UNIT := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
-UNIT_COMMON := $(filter-out $(wildcard tests/unit/test_*.c),$(wildcard tests/unit/*.c))
+UNIT_COMMON := $(patsubst tests/unit/%.c,$(B)/unit/%.o,$(filter-out $(wildcard tests/unit/test_*.c),$(wildcard tests/unit/*.c)))
 FUZZ_SOURCES := $(filter-out tests/fuzz/fuzz_main.c,$(wildcard tests/fuzz/*.c))
+FUZZ_UNIT := $(FUZZ_SOURCES:tests/fuzz/%.c=$(B)/unit/fuzz/%.o)
 # How much longer than usual the program may take there (tests/e2e/retwis_process.py).
 SLOWNESS = $(if $(SANITIZE),3,1)
 PYTEST = SLOWNESS=$(SLOWNESS) RETWIS=$(abspath $(B)/retwis) PYTHONDONTWRITEBYTECODE=1 \
@@ -152,13 +153,22 @@ test: ## installs what tests need, builds, runs all of: lint unit e2e browser pa
 unit: $(UNIT) ## unit tests (cmocka)
 	@RETWIS=$(abspath $(B)/retwis) tests/unit/run $(UNIT)
 
+# One source in each call of the compiler: of several, -MF would keep the headers of the last alone.
+COMPILE_TEST = mkdir -p $(@D) && $(COMPILE) $(if $(WERROR),-Werror) -Itests/unit -MMD -MP -MF $@.d $<
+
 $(B)/unit/%: tests/unit/%.c $(UNIT_COMMON) $(B)/libretwis.a
 	$(call say,  CC    $<)
-	$(Q)mkdir -p $(@D) && $(COMPILE) $(if $(WERROR),-Werror) -Itests/unit -MMD -MP -MF $@.d $< $(UNIT_COMMON) $(UNIT_MORE) -o $@ \
-	    $(filter-out -static-pie,$(LDFLAGS)) -pie $(LINK_LIBS) -lcmocka
+	$(Q)$(COMPILE_TEST) $(filter %.o,$^) -o $@ $(filter-out -static-pie,$(LDFLAGS)) -pie $(LINK_LIBS) -lcmocka
 
-$(B)/unit/test_fuzz_corpora: $(FUZZ_SOURCES) tests/fuzz/fuzz.h
-$(B)/unit/test_fuzz_corpora: UNIT_MORE = $(FUZZ_SOURCES)
+$(B)/unit/%.o: tests/unit/%.c $(B)/flags | $(DEPS)/sbom.tsv $(B)/generated/made
+	$(Q)$(COMPILE_TEST) -c -o $@
+
+.SECONDARY: $(UNIT_COMMON) $(FUZZ_UNIT)
+
+$(B)/unit/fuzz/%.o: tests/fuzz/%.c $(B)/flags | $(DEPS)/sbom.tsv $(B)/generated/made
+	$(Q)$(COMPILE_TEST) -c -o $@
+
+$(B)/unit/test_fuzz_corpora: $(FUZZ_UNIT)
 
 e2e: all ## tests over HTTP against the program
 	@$(PYTEST) tests/e2e
@@ -226,4 +236,4 @@ distclean: clean ## also the data of `make run` and the built libraries of this 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
 
--include $(OBJ:.o=.d) $(B)/obj/calls.d $(UNIT:=.d)
+-include $(OBJ:.o=.d) $(B)/obj/calls.d $(UNIT:=.d) $(UNIT_COMMON:=.d) $(FUZZ_UNIT:=.d)
