@@ -255,13 +255,20 @@ static uint64_t highest(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+static void window_append(struct timeline_ids *to, const struct timeline_ids *more)
+{
+    if (more->count) { /* else there may be no array */
+        memcpy(to->ids + to->count, more->ids, more->count * sizeof(uint64_t));
+        to->count += more->count;
+    }
+}
+
 void window_unite(struct arena *a, struct window *w, const struct window_answers *answers)
 {
     const struct timeline_ids *own = &w->ids, *others = &answers->ids;
     struct timeline_ids both = {.ids = arena_alloc(a, (own->count + others->count + 1) * sizeof(uint64_t))};
-    memcpy(both.ids, others->ids, others->count * sizeof(uint64_t));
-    memcpy(both.ids + others->count, own->ids, own->count * sizeof(uint64_t));
-    both.count = others->count + own->count;
+    window_append(&both, others);
+    window_append(&both, own);
     timeline_sort(&both);
     struct timeline_query reach = {0};
     if (w->query.min_id) {
