@@ -1,7 +1,7 @@
 /* config_check.c - the syntax of particular texts (addresses, networks, URLs), and the rules between two keys.
  *
- * These find a mistake before anything starts and name its line. They are not the parsers that use the texts: the
- * listener (http/) and the store read them again, knowing more, and may still refuse what passes here.
+ * These checks find a mistake before anything starts and name its line. They are not the parsers that use the texts:
+ * the listener (http/) and the store read the texts again, know more, and may still refuse one that passes here.
  *
  * Pure functions; any thread.
  */

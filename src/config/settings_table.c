@@ -29,17 +29,16 @@ const struct setting settings_table[] = {
     {"site.description", SETTING_LINE, MEMBER(site_description), "", 0, SETTINGS_DESCRIPTION_MAX,
      .help = "What the site is for; shown to visitors on the first page."},
     {"site.rules", SETTING_LINES, MEMBER(rules), "", 0, SETTINGS_RULES_MAX,
-     .help = "What is asked of members, one rule a line."},
+     .help = "Rules for the members of the site, one a line."},
     {"site.locale", SETTING_LINE, MEMBER(default_locale), "en", .choices = locales,
-     .help = "Language for visitors whose browser asks for none that the site has."},
+     .help = "Language for visitors whose browser asks for no language that the site has."},
     {"registration", SETTING_CHOICE, MEMBER(registration), "open", .choices = registrations,
      .help = "Who may sign up: everybody, people with an invitation (retwis invite), or nobody."},
     {"posts.length", SETTING_INTEGER, MEMBER(post_length), "500", 1, 5000,
-     .help = "Characters that a post can have. Longer ones that exist stay as they are."},
+     .help = "How many characters a post can have. Longer posts that exist stay as they are."},
     {SETTINGS_SECRET_NAME, SETTING_SECRET, MEMBER(secret_key), NULL,
-     .help =
-         "Signs the forms of the pages, unless the data have the key of another server already. Made with the file, "
-         "never shown."},
+     .help = "Signs the forms of the pages, unless the data hold the key of another server already. Made together with "
+             "the file, never shown."},
 };
 const size_t settings_table_count = sizeof(settings_table) / sizeof(settings_table[0]);
 

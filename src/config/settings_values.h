@@ -1,5 +1,5 @@
-/* settings_values.h - the values of settings.db as the program reads them: what settings.h gives out and settings_table.h describes. A
- * snapshot is constant.
+/* settings_values.h - the values of settings.db as the program reads them: what settings.h gives out and
+ * settings_table.h describes. A snapshot is constant.
  */
 #ifndef CONFIG_SETTINGS_VALUES_H
 #define CONFIG_SETTINGS_VALUES_H
