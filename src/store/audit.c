@@ -3,7 +3,7 @@
  * Where CONFIG is forbidden or renamed, INFO knows most of it; where both are, a warning says what cannot be told. Redis 6
  * answers CONFIG GET of several names with an error, which is no matter: it is refused for its version.
  *
- * Threads: any. `mutex` guards found, refused and text.
+ * Threads: any. `mutex` guards found, refused, redirected and text.
  */
 #include "store/audit.h"
 
@@ -252,6 +252,7 @@ struct audit {
     pthread_mutex_t mutex;
     uint32_t found; /* a bit for each check, and CANNOT_TELL */
     bool refused;
+    bool redirected; /* and the log knows it */
     char *text;
 };
 
@@ -383,6 +384,30 @@ enum err audit_judge(struct audit *a, const struct store_reply *answers, char *w
     }
     arena_free(arena);
     return v.refused ? ERR_CONFIG : ERR_OK;
+}
+
+void audit_redirected(struct audit *a, const char *error)
+{
+    if (!a) {
+        return;
+    }
+    const struct check *k = checks;
+    while (k->fact != FACT_CLUSTER) {
+        k++;
+    }
+    char line[256], text[sizeof(line) + 16];
+    snprintf(line, sizeof(line), "%s (it answers %.60s): %s", k->meaning, error, k->change);
+    snprintf(text, sizeof(text), "error: %s\n", line);
+    mutex_lock(&a->mutex);
+    bool first = !a->redirected;
+    a->redirected = a->refused = true;
+    free(a->text);
+    a->text = mem_dup(text);
+    mutex_unlock(&a->mutex);
+    metric_set(METRIC_ENGINE_REFUSED, true);
+    if (first) {
+        log_error("store", "engine at %s: %s", a->label, line);
+    }
 }
 
 bool audit_write(struct audit *a, struct buffer *out)

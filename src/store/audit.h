@@ -36,6 +36,9 @@ bool audit_may_ask(const struct audit *a, size_t i);
  * refused findings in `why`, joined to one line. New warnings go to the log. */
 enum err audit_judge(struct audit *a, const struct store_reply *answers, char *why, size_t why_size);
 
+/* The engine answered with this error, which only a cluster gives: it is refused until it is judged again. The log says so once. */
+void audit_redirected(struct audit *a, const char *error);
+
 /* The findings of the last judgement, one "error: …" or "warning: …" a line. True if the engine is refused. */
 bool audit_write(struct audit *a, struct buffer *out);
 

@@ -36,6 +36,9 @@ static const struct {
     {"DENIED", ERR_CONFIG},
     {"WRONGPASS", ERR_CONFIG},
     {"NOPERM", ERR_CONFIG},
+    {"MOVED", ERR_CONFIG},
+    {"ASK", ERR_CONFIG},
+    {"CROSSSLOT", ERR_CONFIG},
 };
 /* clang-format on */
 
