@@ -735,6 +735,23 @@ static void nothing_comes_in_without_a_token(void **state)
     cache_free(c);
 }
 
+/* While nobody says what changes, nothing is taken in: whatever is heard of later, it was not there to be forgotten. */
+static void nothing_comes_in_while_nothing_is_heard(void **state)
+{
+    (void)state;
+    struct cache *c = cache_new(1 << 20);
+    put(c, 1, "of a time unknown", cache_token(c));
+    cache_trust(c, UINT64_MAX);
+    assert_string_equal(get(c, 1), "");
+    put(c, 1, "as it is", cache_token(c));
+    assert_string_equal(get(c, 1), "as it is");
+    cache_trust(c, clock_monotonic_us());
+    put(c, 1, "of a time unknown", cache_token(c));
+    cache_trust(c, UINT64_MAX);
+    assert_string_equal(get(c, 1), "as it is");
+    cache_free(c);
+}
+
 #define social_case(f) cmocka_unit_test_setup_teardown(f, begin, end)
 
 int main(int argc, char **argv)
@@ -774,6 +791,7 @@ int main(int argc, char **argv)
         bare(nor_with_the_value_that_came_after_it),
         bare(a_change_is_of_one_id),
         bare(nothing_comes_in_without_a_token),
+        bare(nothing_comes_in_while_nothing_is_heard),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
