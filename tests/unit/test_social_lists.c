@@ -108,6 +108,9 @@ static void test_only_the_owner_changes_a_list(void **state)
     struct follow_item item = {.name = name_in(8, 0)};
     assert_int_equal(list_create(social, arena, as(alice), "mine", &id, &problems), ERR_OK);
     assert_int_equal(list_change_members(social, arena, as(other), id, true, &item, 1, none()), ERR_NOT_FOUND);
+    struct follow_item nobody = {.name = "nobody_at_all"};
+    assert_int_equal(list_change_members(social, arena, as(other), id, true, &nobody, 1, none()), ERR_NOT_FOUND);
+    assert_int_equal(list_change_members(social, arena, as(alice), id, true, &nobody, 1, none()), ERR_OK);
     assert_int_equal(list_rename(social, arena, as(other), id, "theirs", &problems), ERR_NOT_FOUND);
     change(id, item.name, true);
     assert_int_equal(list_change_members(social, arena, as(other), id, false, &item, 1, none()), ERR_NOT_FOUND);
