@@ -40,11 +40,21 @@ uint64_t clock_wall_ms(void)
     return shift_ms ? ms + (uint64_t)atomic_load(shift_ms) : ms;
 }
 
-uint64_t clock_monotonic_us(void)
+static uint64_t clock_read_us(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
+}
+
+uint64_t clock_monotonic_us(void)
+{
+    return clock_read_us(CLOCK_MONOTONIC);
+}
+
+uint64_t clock_tick_us(void)
+{
+    return clock_read_us(CLOCK_MONOTONIC_COARSE);
 }
 
 uint64_t clock_site_ms(void)

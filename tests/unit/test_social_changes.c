@@ -153,6 +153,23 @@ static void it_is_believed_for_a_second(void **state)
     assert_in_range(clock_monotonic_us() - asked, EVENT_SILENCE_MS * MS, 10 * EVENT_SILENCE_MS * MS);
 }
 
+/* The cache goes by a clock that is behind: for it nothing is believed for a moment longer. */
+static void nothing_is_believed_for_longer(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 5; i++) {
+        uint64_t end = clock_monotonic_us() + 2 * CLOCK_TICK_US, now;
+        cache_trust(social->cache, end);
+        do {
+            now = clock_monotonic_us();
+            bool is_trusted = cache_is_trusted(social->cache);
+            assert_true(now < end || !is_trusted);
+            uint64_t tick = clock_tick_us();
+            assert_in_range(tick, now - CLOCK_TICK_US, clock_monotonic_us());
+        } while (now < end + CLOCK_TICK_US);
+    }
+}
+
 /* Whoever made the change knows of it when it is acknowledged, whatever the listener does. */
 static void own_changes_are_known_at_once(void **state)
 {
@@ -762,6 +779,7 @@ int main(int argc, char **argv)
     }
     static const struct CMUnitTest tests[] = {
         social_case(nothing_is_trusted_before_it_is_heard),
+        social_case(nothing_is_believed_for_longer),
         social_case(it_is_believed_for_a_second),
         social_case(own_changes_are_known_at_once),
         social_case(own_changes_are_known_without_an_answer),

@@ -15,7 +15,7 @@ struct social;
 struct event_listener *event_listener_new(struct social *s);
 void event_listener_free(struct event_listener *l);
 
-/* One exchange with the engine: waits a moment for new events and applies what there is. False: something is in the way,
+/* Waits a moment for new events and applies what there is, in two exchanges with the engine. False: something is in the way,
  * and a pause is due. */
 bool event_listener_step(struct event_listener *l);
 
