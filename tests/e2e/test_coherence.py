@@ -142,8 +142,8 @@ def test_ended_sessions_are_told(heard, people):
 def test_silence_is_not_believed(heard, people):
     """The connection is there and says nothing: as soon as the server has noticed, the next request of each page is true."""
     story = Story(heard, people)
-    before = heard.two.metric("events_heard_total")
     heard.proxy.silent.set()
+    before = heard.two.metric("events_heard_total")  # what happened before is heard until then
     story.change_all()
     heard.silence()
     assert story.status() == 404
