@@ -20,8 +20,7 @@ struct entry {
     struct entry *chain;         /* same slot */
     struct entry *newer, *older; /* order of use */
     uint64_t id;
-    uint64_t
-        changed; /* the last change that took a value away here; values that were read before it stay out. 0: none */
+    uint64_t changed; /* the last change that removed a value here; values that were read before it stay out. 0: none */
     size_t size;
     enum cache_kind kind;
     bool is_empty; /* there is nothing but `changed` */
@@ -33,7 +32,7 @@ struct shard {
     struct entry *slots[SLOTS];
     struct entry *newest, *oldest;
     size_t bytes, limit;
-    uint64_t floor; /* changes up to here are remembered by no entry any more */
+    uint64_t floor; /* no entry remembers changes up to here any more */
     uint64_t hits, misses, entries;
 };
 

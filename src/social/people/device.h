@@ -1,10 +1,11 @@
-/* device.h - browsers that have signed in to an account before, told from strangers by a cookie ("device cookies" of OWASP).
+/* device.h - browsers that have signed in to an account before, told from strangers by a cookie ("device cookies" of
+ * OWASP).
  *
- * Attempts to sign in to an account are limited, by which strangers could lock its owner out. So a browser that knew the
- * password once is counted by itself. Its cookie is a list of entries "<name><signature>" with "." between, the newest first,
- * one for each account that was used there, DEVICE_ACCOUNTS at most. The signature is made with the site's secret key of name,
- * uid and stored hash of the password: it is good for this account only, dies when the password is changed, and the server
- * keeps nothing. The cookie is no login, and does not say whose accounts they are.
+ * Attempts to sign in to an account are limited, by which strangers could lock its owner out. So a browser that knew
+ * the password once is counted by itself. Its cookie is a list of entries "<name><signature>" with "." between, the
+ * newest first, one for each account that was used there, DEVICE_ACCOUNTS at most. The signature is made with the
+ * site's secret key of name, uid and stored hash of the password: it is good for this account only, dies when the
+ * password is changed, and the server keeps nothing. The cookie is no login, and does not say whose accounts they are.
  *
  * Threads: any.
  */

@@ -2,10 +2,10 @@
  *
  * Order: (1) the follower's set, his emptied home and the job, in one script; (2) each followed user's set; (3) in the
  * follower's bucket again: if the relation is not any more what (2) wrote, start over, else empty the home once more
- * and end the job. The job writes states, not operations, and (3) compares, so two jobs of contrary intent that overlap end
- * with both sides alike. The home is emptied at (3) again because a post made between (1) and (2) was not delivered
- * to this follower: the next visit rebuilds from the truth, which has it. Of somebody who was deleted meanwhile (2) writes nothing,
- * and (3) takes him out of the follower's set: the clean-up after him may have passed there already.
+ * and end the job. The job writes states, not operations, and (3) compares, so two jobs of contrary intent that overlap
+ * end with both sides alike. The home is emptied at (3) again because a post made between (1) and (2) was not delivered
+ * to this follower: the next visit rebuilds from the truth, which has it. Of somebody who was deleted meanwhile (2)
+ * writes nothing, and (3) takes him out of the follower's set: the clean-up after him may have passed there already.
  *
  * Any thread.
  */
@@ -99,8 +99,8 @@ static enum err change(struct social *s, struct arena *a, const struct job *job,
     return e;
 }
 
-/* Changes the follower's side for these targets and runs the job for the other side. *changed is the ids of those for whom that
- * changes anything. */
+/* Changes the follower's side for these targets and runs the job for the other side. *changed is the ids of those for
+ * whom that changes anything. */
 static enum err apply(struct social *s, struct arena *a, uint64_t uid, bool on, const uint64_t *targets, size_t count,
                       const struct store_reply **changed)
 {

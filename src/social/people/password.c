@@ -1,7 +1,7 @@
 /* password.c - see password.h. Any thread.
  *
- * There are no rules of composition: they make people predictable. Refused is what is guessed first: what is too short, runs
- * and rows of keys, the user's name, and what stands in a list of leaked passwords and of the commonest names and
+ * There are no rules of composition: they make people predictable. Refused is what is guessed first: what is too short,
+ * runs and rows of keys, the user's name, and what stands in a list of leaked passwords and of the commonest names and
  * words. The list is not ours: it is made of a Debian package when the libraries are built (packaging/deps/build) and
  * embedded as one sorted text, a word of PASSWORD_MIN characters or more on each line, in lower case.
  */

@@ -1,5 +1,5 @@
-/* purge.h - what a deleted user leaves behind, and the job that takes it away, in chunks. The name and the empty record stay, so
- * that nobody else becomes him.
+/* purge.h - what a deleted user leaves behind, and the job that takes it away, in chunks. The name and the empty record
+ * stay, so that nobody else becomes him.
  *
  * Each room knows what it keeps of a user and hands it over as rows (struct social_parts).
  *

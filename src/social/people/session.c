@@ -76,7 +76,8 @@ static enum err end_sessions(struct social *s, struct arena *a, uint64_t uid, en
 /* Neither a new password nor an old one. */
 static const struct replacement unchanged = {"", ""};
 
-/* Ends the session of a cookie. Whether there is one is asked first: who makes cookies up is not to make all processes hear of it. */
+/* Ends the session of a cookie. Whether there is one is asked first: who makes cookies up is not to make all processes
+ * hear of it. */
 static enum err end_cookie(struct social *s, struct arena *a, const char *cookie)
 {
     uint64_t uid;
@@ -170,8 +171,8 @@ static struct turn_claim member(struct arena *a, uint64_t uid)
     return (struct turn_claim){id_text(a, uid), true};
 }
 
-/* Checks the old password against the stored one, which is read beside the counting of the attempt; `limit` NULL: it has been
- * counted. */
+/* Checks the old password against the stored one, which is read beside the counting of the attempt; `limit` NULL: it
+ * has been counted. */
 static enum err check_old(struct social *s, struct arena *a, uint64_t uid, const char *old,
                           const struct script_limit *limit, const char **hash, struct problems *p)
 {

@@ -106,8 +106,8 @@ static enum err create(struct social *s, struct arena *a, const char *name, cons
     return e == ERR_OK && answer != ANSWER_OK ? ERR_BUSY : e;
 }
 
-/* Counts the attempt for the address, whatever is wrong with the form; and a name that is visibly taken is refused before the costly
- * hash and before an invitation is used. */
+/* Counts the attempt for the address, whatever is wrong with the form; and a name that is visibly taken is refused
+ * before the costly hash and before an invitation is used. */
 static enum err check_counted(struct social *s, struct arena *a, const struct actor *by, const char *name,
                               struct problems *p)
 {

@@ -255,8 +255,8 @@ enum err user_delete(struct social *s, struct arena *a, const struct actor *by, 
     return ERR_OK;
 }
 
-/* One chunk of a bucket's users, with records and counts; entries that are no ids are passed over. Returns false when each() said
- * stop. */
+/* One chunk of a bucket's users, with records and counts; entries that are no ids are passed over. Returns false when
+ * each() said stop. */
 static bool each_chunk(struct social *s, struct arena *a, const struct store_reply *ids, enum err *e,
                        bool (*each)(const struct user *u, const struct user_counts *c, void *context), void *context)
 {

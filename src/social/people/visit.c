@@ -214,8 +214,8 @@ static void take_state(struct visit *v)
     }
 }
 
-/* The claimant's record came out of the cache before the round trip. If it was forgotten since, it is read anew: whoever was just
- * made administrator, or is none any more, is so for this request already. */
+/* The claimant's record came out of the cache before the round trip. If it was forgotten since, it is read anew:
+ * whoever was just made administrator, or is none any more, is so for this request already. */
 static enum err renew_claimant(struct visit *v)
 {
     struct visit_login *l = v->login;
@@ -231,8 +231,8 @@ static enum err renew_claimant(struct visit *v)
     return e;
 }
 
-/* The cookie was nobody's. Of what was asked and found for it nothing stays, not even a reply number: from here on the visit
- * is one that came without a cookie. */
+/* The cookie was nobody's. Of what was asked and found for it nothing stays, not even a reply number: from here on the
+ * visit is one that came without a cookie. */
 static void become_nobody(struct visit *v)
 {
     v->claimed = 0;

@@ -1,5 +1,5 @@
-/* visit.h - one visitor's request to the data: who he is, and all that his page reads, in as few round trips as its slowest read
- * needs: two, nearly always.
+/* visit.h - one visitor's request to the data: who he is, and all that his page reads, in as few round trips as its
+ * slowest read needs: two, nearly always.
  *
  * A page begins a visit, asks (home_ask, list_all_ask: each says what it will answer), and reads once:
  *
@@ -35,8 +35,8 @@ struct visit *visit_begin(struct social *s, struct arena *a, const char *cookie)
 /* A visit of this user without a session: for command-line tools. */
 struct visit *visit_begin_as(struct social *s, struct arena *a, uint64_t uid);
 
-/* Who may go on: visit_read answers all others with ERR_UNAUTHORIZED (not signed in) or ERR_FORBIDDEN (not an administrator), after
- * the first round. Anybody, unless it is said. */
+/* Who may go on: visit_read answers all others with ERR_UNAUTHORIZED (not signed in) or ERR_FORBIDDEN (not an
+ * administrator), after the first round. Anybody, unless it is said. */
 void visit_require(struct visit *v, enum who who);
 
 /* Asks for whom the visitor follows: visit_follows knows it afterwards. */

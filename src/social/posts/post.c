@@ -12,7 +12,8 @@
 #include "store/keys.h"
 #include "store/store.h"
 
-/* The cached form of a post: this, then text, mentions ("name:uid name:uid") and reply_author ("uid:name") as C strings. */
+/* The cached form of a post: this, then text, mentions ("name:uid name:uid") and reply_author ("uid:name") as C
+ * strings. */
 struct packed {
     uint64_t author, reply_to;
     char strings[];

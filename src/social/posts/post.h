@@ -2,8 +2,8 @@
  *
  * A post never changes once it is written, so processes keep it (cache.h). Its author is looked up, not copied.
  *
- * The room posts/, in the order to read it: post.h, tags.h, publish.h (writing and taking back), delivery.h (how timelines learn of
- * both).
+ * The room posts/, in the order to read it: post.h, tags.h, publish.h (writing and taking back), delivery.h (how
+ * timelines learn of both).
  *
  * Threads: any.
  */
@@ -31,7 +31,8 @@ struct post_mention {
     uint64_t uid;
 };
 
-/* How a post's record says whose the post is that it answers ("uid:name"), and who is mentioned ("name:uid name:uid"). */
+/* How a post's record says whose the post is that it answers ("uid:name"), and who is mentioned ("name:uid
+ * name:uid"). */
 const char *post_reply_author_text(struct arena *a, uint64_t uid, const char *name);
 const char *post_mentions_text(struct arena *a, const struct post_mention *mentions, size_t count);
 
@@ -57,8 +58,9 @@ void post_load_add(struct social *s, struct store_batch *b, struct arena *a, str
 void post_load_take(struct social *s, const struct store_batch *b, struct arena *a, struct post_load *loads,
                     size_t count);
 
-/* For reads: loads these posts with the next round; load.post is there in the step that the caller names after this call. All
- * that a page shows comes by here, so this is where the viewer's own marks of each post will be asked for, beside it. */
+/* For reads: loads these posts with the next round; load.post is there in the step that the caller names after this
+ * call. All that a page shows comes by here, so this is where the viewer's own marks of each post will be asked for,
+ * beside it. */
 void post_ask(struct visit *v, struct post_load *loads, size_t count);
 
 /* Remembers a post that came from a script, with the number of its replies. */

@@ -119,8 +119,8 @@ struct new_post {
     struct user reply_author;
 };
 
-/* Names the request by all that it asks for: who goes back in the browser, changes the words and sends the form again has
- * the same key but means another post. NULL: the request has no key. */
+/* Names the request by all that it asks for: who goes back in the browser, changes the words and sends the form again
+ * has the same key but means another post. NULL: the request has no key. */
 static const char *request_name(struct arena *a, const struct new_post *n, char out[SECRET_HASH_SIZE])
 {
     const char *key = n->draft->request_key;
@@ -172,7 +172,8 @@ static enum err store_post(struct social *s, struct arena *a, const struct new_p
     return e;
 }
 
-/* True when the script took the id for one of another time: the clock is set by its answer, and a new id is to be drawn. */
+/* True when the script took the id for one of another time: the clock is set by its answer, and a new id is to be
+ * drawn. */
 static bool is_off(struct social *s, const struct script_post_create_reply *r, uint64_t asked_us, unsigned *tries)
 {
     if (r->answer != ANSWER_CLOCK || ++*tries == CLOCK_TRIES) {
@@ -317,8 +318,8 @@ static enum err take_back(struct social *s, struct arena *a, const struct delive
     return e;
 }
 
-/* The post, if the actor may take it back. *limit is what the script that does so has to count. That script runs in the bucket of
- * the post; an administrator who lies in another one is counted here, beside the read. */
+/* The post, if the actor may take it back. *limit is what the script that does so has to count. That script runs in the
+ * bucket of the post; an administrator who lies in another one is counted here, beside the read. */
 static enum err find_own(struct social *s, struct arena *a, const struct actor *by, uint64_t id, struct post *out,
                          struct script_limit *limit, struct problems *p)
 {
@@ -344,7 +345,8 @@ static enum err find_own(struct social *s, struct arena *a, const struct actor *
     return is_counted && limit_refuses(store_reply(b, counted), p) ? ERR_TOO_MANY : ERR_OK;
 }
 
-/* Before the answer: no page of this process shows the post afterwards, nor does one of another a few milliseconds later. */
+/* Before the answer: no page of this process shows the post afterwards, nor does one of another a few milliseconds
+ * later. */
 static enum err announce_deleted(struct social *s, struct arena *a, uint64_t id)
 {
     struct store_batch *announce = store_batch_new(s->store, a);

@@ -1,5 +1,5 @@
-/* publish.h - writing a post and taking it back: one script each, which also queues the durable job that brings the post into
- * timelines, or out of them. What that job does is the timelines' matter (delivery.h).
+/* publish.h - writing a post and taking it back: one script each, which also queues the durable job that brings the
+ * post into timelines, or out of them. What that job does is the timelines' matter (delivery.h).
  *
  * Threads: any.
  */
@@ -23,9 +23,9 @@ struct post_draft {
     const char *request_key; /* idempotency key of the client, or NULL */
 };
 
-/* Action (action.h): writes a post of the actor's and delivers it. ERR_INVALID with problems, ERR_NOT_FOUND when the author is
- * gone. A repeated request key gives the first post's id again, and is not counted. *wave is for fanout_wait (fanout.h), when the
- * author has been answered. */
+/* Action (action.h): writes a post of the actor's and delivers it. ERR_INVALID with problems, ERR_NOT_FOUND when the
+ * author is gone. A repeated request key gives the first post's id again, and is not counted. *wave is for fanout_wait
+ * (fanout.h), when the author has been answered. */
 enum err post_create(struct social *s, struct arena *a, const struct actor *by, const struct post_draft *draft,
                      uint64_t *id, struct fanout_wave **wave, struct problems *p);
 

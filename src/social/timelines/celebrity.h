@@ -1,9 +1,9 @@
 /* celebrity.h - authors whose posts are not delivered in hybrid mode: their readers ask for them (home.c).
  *
- * Who once was one stays in the set, so that a post that was not delivered is never missed, however often the author crosses
- * the threshold; posts that were delivered and are asked for as well are one id in the union. Order: the set and its
- * announcement come first, the flag in the author's record, which stops deliveries, after both: so a page that begins
- * after such a post was acknowledged knows that it must ask.
+ * Who once was one stays in the set, so that a post that was not delivered is never missed, however often the author
+ * crosses the threshold; posts that were delivered and are asked for as well are one id in the union. Order: the set
+ * and its announcement come first, the flag in the author's record, which stops deliveries, after both: so a page that
+ * begins after such a post was acknowledged knows that it must ask.
  *
  * Threads: any. The process keeps the set until an event says that it has grown.
  */

@@ -249,7 +249,8 @@ static void fanout_tell(struct social *s, struct script_post_create *in)
     in->kept = TIMELINE_KEPT(s->config);
 }
 
-/* Who the first followers are: not by the script, because two thousand words through Lua take the engine a millisecond. */
+/* Who the first followers are: not by the script, because two thousand words through Lua take the engine a
+ * millisecond. */
 static void fanout_ask(struct social *s, struct store_batch *b, struct arena *a, uint64_t author)
 {
     int64_t most = s->config->timeline.inline_followers;

@@ -1,8 +1,9 @@
-/* fanout_job.c - the deliveries that did not happen in the author's request, and taking a post back: jobs, see fanout.h.
+/* fanout_job.c - the deliveries that did not happen in the author's request, and taking a post back: jobs, see
+ * fanout.h.
  *
- * The engine must never wait for us: while it works on one batch of deliveries the next one is built, and each batch also
- * saves the cursor of the one before and brings the followers of the one after the next. So a chunk costs one round trip.
- * Rejected: several workers on one job. It needs a cursor each, and one worker keeps the engine busy.
+ * The engine must never wait for us: while it works on one batch of deliveries the next one is built, and each batch
+ * also saves the cursor of the one before and brings the followers of the one after the next. So a chunk costs one
+ * round trip. Rejected: several workers on one job. It needs a cursor each, and one worker keeps the engine busy.
  *
  * Threads: the workers'; a command-line tool's own.
  */
@@ -61,8 +62,8 @@ static void followers_add(struct store_batch *b, struct arena *a, const struct j
                   "+inf", "BYSCORE", "LIMIT", "0", arena_printf(a, "%u", most), "WITHSCORES", NULL);
 }
 
-/* A new batch that saves the cursor: before it delivers anything, so that after a crash only what this batch delivered is
- * delivered again. */
+/* A new batch that saves the cursor: before it delivers anything, so that after a crash only what this batch delivered
+ * is delivered again. */
 static struct load load_begin(struct course *c, const char *cursor)
 {
     struct arena *a = c->batches[c->turn++ % 2];
@@ -86,8 +87,8 @@ static struct load load_of(struct course *c, const struct chunk *chunk, const ch
     return l;
 }
 
-/* Asks for more followers, and whether the post is still there: after the deliveries, because if it is, whoever deletes it
- * does so after them. */
+/* Asks for more followers, and whether the post is still there: after the deliveries, because if it is, whoever deletes
+ * it does so after them. */
 static void load_end(struct course *c, struct load *l, const char *cursor, unsigned most)
 {
     const struct delivery_work *w = c->work;
@@ -210,7 +211,8 @@ static enum err course_run(struct course *c, bool *done)
     return e;
 }
 
-/* What a job that was interrupted at its very beginning owes: public timeline, tags, replies, and a look at the mode. */
+/* What a job that was interrupted at its very beginning owes: public timeline, tags, replies, and a look at the
+ * mode. */
 static enum err index_again(struct social *s, struct arena *a, const struct delivery_work *w)
 {
     struct post_load l = {.id = w->post};

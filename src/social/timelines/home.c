@@ -1,10 +1,9 @@
 /* home.c - see home.h: the read of a home, as a machine of named states. Any thread.
  *
- *     LIST       the part of the list around the cursor was asked for: what is it good for, and what must be asked besides?
- *     FOLLOWING  that could not be asked before it was known whom he follows
- *     ANSWERS    posts, authors, the rest of the list were asked for as planned: the window is made whole
- *     BELOW      the window was used up, and the truth was asked for instead
- *     POSTS      other candidates were loaded: the page is full, or more of them are needed
+ *     LIST the part of the list around the cursor was asked for: what is it good for, and what must be asked besides?
+ *     FOLLOWING that could not be asked before it was known whom he follows ANSWERS posts, authors, the rest of the
+ *     list were asked for as planned: the window is made whole BELOW the window was used up, and the truth was asked
+ *     for instead POSTS other candidates were loaded: the page is full, or more of them are needed
  *
  * Nearly always a page goes from LIST to ANSWERS and is done: two rounds. */
 #include "social/timelines/home.h"
@@ -92,7 +91,8 @@ static enum err finish_home(struct visit *v, struct home_read *h)
 
 /* --- the states ---------------------------------------------------------------------------------------------------- */
 
-/* Asks what the plan needs. The posts that the window has for the page are loaded beside it, whatever the page will be. */
+/* Asks what the plan needs. The posts that the window has for the page are loaded beside it, whatever the page will
+ * be. */
 static enum err leave_following(struct visit *v, struct home_read *h)
 {
     enum err e = home_ask_authors(v, &h->authors, &h->window);

@@ -65,7 +65,8 @@ static bool is_usable(const struct visit *v, const struct window *w)
 {
     bool is_there = w->list == WINDOW_FOUND || w->list == WINDOW_DOUBLED;
     bool is_foreign = atomic_load(&v->social->is_foreign);
-    /* the clock was set back since the mark was written, or it is not one of ours: what came meanwhile may lie below it */
+    /* the clock was set back since the mark was written, or it is not one of ours: what came meanwhile may lie below
+     * it */
     bool is_ahead = v->home.mark_ms > clock_site_ms() + SOCIAL_AHEAD_MS;
     return is_there && is_of_epoch(v) && !v->home.must_build && !is_ahead && !is_foreign;
 }
@@ -92,8 +93,8 @@ enum home_plan home_choose_plan(const struct visit *v, const struct window *w)
     return mode == CONFIG_HYBRID ? PLAN_OVERLAY : PLAN_WINDOW;
 }
 
-/* A delivery that had to wait (the engine was away) may come after a visit that took the same post from the truth: nobody sees
- * a post twice on a page, but the list is not left so. */
+/* A delivery that had to wait (the engine was away) may come after a visit that took the same post from the truth:
+ * nobody sees a post twice on a page, but the list is not left so. */
 void home_mend_list(struct visit *v, enum home_plan plan, const struct window *w)
 {
     if (plan == PLAN_REBUILD) {

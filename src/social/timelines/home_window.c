@@ -81,9 +81,9 @@ void window_ask(struct visit *v, struct window *w)
     w->ttl_reply = store_command(v->reads.batch, id_bucket(v->claimed), "PTTL", key, NULL);
 }
 
-/* A list is cut where the order of arrival says so: an id that was cut off may be newer than the oldest ones that are still
- * there, if it came before them. So the list is longer than the window, and what is behind is left to the truth. `behind` is
- * how many ids of the list stand beyond the window's size. */
+/* A list is cut where the order of arrival says so: an id that was cut off may be newer than the oldest ones that are
+ * still there, if it came before them. So the list is longer than the window, and what is behind is left to the truth.
+ * `behind` is how many ids of the list stand beyond the window's size. */
 static void leave_tail(struct timeline_ids *ids, size_t behind)
 {
     ids->count -= behind < ids->count ? behind : ids->count;

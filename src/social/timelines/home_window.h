@@ -1,7 +1,8 @@
-/* home_window.h - the cached part of a home timeline in hand: reading it, judging how far it is certain, storing it again.
+/* home_window.h - the cached part of a home timeline in hand: reading it, judging how far it is certain, storing it
+ * again.
  *
- * Inside of home.c's work only. A window is a run of ids without holes. Mostly it is a part of the list: the first ids, or
- * those around a cursor. Ids may stand in the list in another order than their times, but never by more than
+ * Inside of home.c's work only. A window is a run of ids without holes. Mostly it is a part of the list: the first ids,
+ * or those around a cursor. Ids may stand in the list in another order than their times, but never by more than
  * SOCIAL_DISORDER_MS, so at the edges of a part some ids are not certain: see window_is_uncertain.
  *
  * Threads: those of the visit.
@@ -40,9 +41,9 @@ bool window_is_first_page(const struct timeline_query *q);
 void window_ask(struct visit *v, struct window *w);
 enum err window_take(struct visit *v, struct window *w);
 
-/* Whether ids beyond the part in hand could belong on the page. Then the second round brings the whole list (ask, take),
- * beside the posts that the page will nearly always consist of all the same. Take says false, and leaves no window, when the
- * list was emptied or stored between the two. */
+/* Whether ids beyond the part in hand could belong on the page. Then the second round brings the whole list (ask,
+ * take), beside the posts that the page will nearly always consist of all the same. Take says false, and leaves no
+ * window, when the list was emptied or stored between the two. */
 bool window_is_uncertain(const struct window *w);
 void window_ask_whole(struct visit *v, struct window *w);
 bool window_take_whole(struct visit *v, struct window *w);

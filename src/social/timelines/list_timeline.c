@@ -1,8 +1,8 @@
 /* list_timeline.c - the posts of a list's members, merged by the visit that reads them; see list.h.
  *
- * A process remembers who was on a list, as a guess: with the list itself it then asks how new each member's newest post is
- * (newest:<uid>, all in one command). If the guess was right, whoever never posted is not asked further, and for the first page only
- * those few whose posts can stand on it.
+ * A process remembers who was on a list, as a guess: with the list itself it then asks how new each member's newest
+ * post is (newest:<uid>, all in one command). If the guess was right, whoever never posted is not asked further, and
+ * for the first page only those few whose posts can stand on it.
  *
  * Any thread. */
 #include "social/timelines/list.h"
@@ -201,7 +201,8 @@ static void ask_list_merge_again(struct visit *v, struct list_posts *t)
     ask_list_merge(v, t, &t->members);
 }
 
-/* Posts have come: the page is full, or all that exists is on it, or there is more to ask for. Nearly always it is full. */
+/* Posts have come: the page is full, or all that exists is on it, or there is more to ask for. Nearly always it is
+ * full. */
 static enum err take_list_posts(struct visit *v, void *self)
 {
     struct list_posts *t = self;

@@ -1,7 +1,8 @@
-/* timeline_read.c - public, tag, reply and profile timelines: reads of a list or a sorted set; see timeline.h. Any thread.
+/* timeline_read.c - public, tag, reply and profile timelines: reads of a list or a sorted set; see timeline.h. Any
+ * thread.
  *
- * Each goes the same way: ids, then as many posts as the page has and one more; and while hidden posts leave the page short, the
- * next candidates in hand, and behind them more ids. */
+ * Each goes the same way: ids, then as many posts as the page has and one more; and while hidden posts leave the page
+ * short, the next candidates in hand, and behind them more ids. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -149,8 +150,8 @@ static enum err finish_timeline(struct visit *v, struct timeline_read *r)
 
 /* --- ids ----------------------------------------------------------------------------------------------------------- */
 
-/* True if something behind the first part of a list could be newer than the page's last. Then the second round brings the
- * whole list, beside the posts that the page will nearly always consist of all the same. */
+/* True if something behind the first part of a list could be newer than the page's last. Then the second round brings
+ * the whole list, beside the posts that the page will nearly always consist of all the same. */
 static bool is_part_uncertain(const struct timeline_read *r, const struct timeline_ids *ids)
 {
     if (r->source != SOURCE_LIST || !ids->count || !r->more_behind || r->asked >= TIMELINE_PUBLIC_SIZE) {
