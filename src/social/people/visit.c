@@ -33,6 +33,7 @@ struct visit_login {
     uint64_t guessed_version, following_version; /* of the set that the cache had, and of the one that is */
     enum who who;
     bool is_trusted, is_known, asked_epoch, asked_user, wants_following, asked_following;
+    bool renews; /* his record comes once more, with the second round */
 };
 
 static enum err take_login(struct visit *v, void *unused);
@@ -214,23 +215,6 @@ static void take_state(struct visit *v)
     }
 }
 
-/* The claimant's record came out of the cache before the round trip. If it was forgotten since, it is read anew:
- * whoever was just made administrator, or is none any more, is so for this request already. */
-static enum err renew_claimant(struct visit *v)
-{
-    struct visit_login *l = v->login;
-    if (!v->claimed || l->asked_user || user_cache_get(v->social, v->arena, v->claimed, &l->claimant)) {
-        return ERR_OK;
-    }
-    struct store_batch *b = social_batch(v->social, v->arena);
-    size_t reply = user_add(b, v->claimed);
-    enum err e = store_run(b);
-    if (e == ERR_OK && !user_take(v->social, b, reply, v->claimed, &l->claimant)) {
-        l->claimant.is_deleted = true;
-    }
-    return e;
-}
-
 /* The cookie was nobody's. Of what was asked and found for it nothing stays, not even a reply number: from here on the
  * visit is one that came without a cookie. */
 static void become_nobody(struct visit *v)
@@ -242,15 +226,43 @@ static void become_nobody(struct visit *v)
     *v->login = (struct visit_login){.who = v->login->who, .is_known = true};
 }
 
+/* Who is still to be read anew is judged when he has been. */
 static enum err judge_viewer(const struct visit *v)
 {
-    if (v->login->who == WHO_ANYONE) {
+    if (v->login->who == WHO_ANYONE || v->login->renews) {
         return ERR_OK;
     }
     if (!v->viewer.id) {
         return ERR_UNAUTHORIZED;
     }
     return v->login->who == WHO_ADMINISTRATOR && !v->viewer.is_admin ? ERR_FORBIDDEN : ERR_OK;
+}
+
+/* Of somebody who is gone by now the other reads have begun to be answered, so nothing of them is shown. */
+static enum err take_claimant(struct visit *v, void *unused)
+{
+    (void)unused;
+    struct visit_login *l = v->login;
+    l->renews = false;
+    if (!user_take(v->social, v->reads.answers, l->user_reply, v->claimed, &l->claimant) || l->claimant.is_deleted) {
+        v->viewer = (struct user){0};
+        become_nobody(v);
+        return ERR_UNAUTHORIZED;
+    }
+    v->viewer = l->claimant;
+    return judge_viewer(v);
+}
+
+/* The claimant's record came out of the cache before the round trip. If it was forgotten since, it is read anew with the next
+ * one: whoever was just made administrator, or is none any more, is so for this request already. */
+static void renew_claimant(struct visit *v)
+{
+    struct visit_login *l = v->login;
+    l->renews = !l->asked_user && !user_cache_get(v->social, v->arena, v->claimed, &l->claimant);
+    if (l->renews) {
+        l->user_reply = user_add(v->reads.batch, v->claimed);
+        visit_then(v, take_claimant, NULL);
+    }
 }
 
 /* The first of all steps of the first round: what the others may believe depends on it. */
@@ -260,12 +272,9 @@ static enum err take_login(struct visit *v, void *unused)
     if (v->login->asked_epoch) {
         social_epoch_take(v->social, visit_reply(v, v->login->epoch_reply));
     }
-    enum err e = renew_claimant(v);
-    if (e != ERR_OK) {
-        return e;
-    }
     v->login->is_known = true;
     if (v->claimed && take_session(v)) {
+        renew_claimant(v);
         v->viewer = v->login->claimant;
         take_state(v);
     } else {
