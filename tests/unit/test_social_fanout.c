@@ -1,5 +1,5 @@
-/* test_social_fanout.c - deliveries: a post that comes late stands at its place, whoever has it does not get it twice, and all homes
- * can be dropped.
+/* test_social_fanout.c - deliveries: a post that comes late stands at its place, whoever has it does not get it twice, and a
+ * deleted one is nowhere; all homes can be dropped.
  */
 #include "home_case.h"
 
@@ -47,15 +47,19 @@ static void test_late_post_is_put_at_its_place(void **state)
     assert_home(alice, (const uint64_t[]){newer, late, 0});
 }
 
-static uint64_t publish(uint64_t author)
+static uint64_t publish_draft(uint64_t author, struct post_draft draft)
 {
     struct problems problems = {.count = 0};
-    struct post_draft draft = {.text = "news"};
     struct fanout_wave *wave;
     uint64_t id;
     assert_int_equal(post_create(social, arena, as(author), &draft, &id, &wave, &problems), ERR_OK);
     fanout_wait(wave);
     return id;
+}
+
+static uint64_t publish(uint64_t author)
+{
+    return publish_draft(author, (struct post_draft){.text = "news"});
 }
 
 /* The engine's clock was set back while no server ran. One that starts finds it by the ids, and until the clock has caught up
@@ -94,6 +98,33 @@ static void test_workers_begin_where_the_request_ended(void **state)
     }
 }
 
+/* In how many of the places a post is to which it was delivered: the public timeline, its two tags, the post it answers, a home. */
+static unsigned places_of(uint64_t post, uint64_t parent)
+{
+    const char *digits = id_text(arena, post);
+    unsigned count = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        const char *tag = i ? "cake" : "tea";
+        count += ask(key_text_bucket(tag), "ZSCORE", key_text(arena, KEY_TAG, tag), digits, NULL)->type != STORE_NIL;
+    }
+    count += ask(id_bucket(parent), "ZSCORE", key_id(arena, KEY_REPLIES, parent), digits, NULL)->type != STORE_NIL;
+    count += ask(0, "LPOS", key_plain(arena, KEY_TIMELINE, KEY_GLOBAL_BUCKET), digits, NULL)->type != STORE_NIL;
+    return count + (ask(7, "LPOS", home, digits, NULL)->type != STORE_NIL);
+}
+
+static void test_deleted_post_is_taken_from_everywhere(void **state)
+{
+    (void)state;
+    follow(alice, bob);
+    begin_home(alice, 0);
+    uint64_t parent = publish(carol);
+    uint64_t id = publish_draft(bob, (struct post_draft){.text = "#tea and #cake", .reply_to = parent});
+    assert_int_equal(places_of(id, parent), 5);
+    assert_int_equal(post_delete(social, arena, as(bob), id, none()), ERR_OK);
+    finish_jobs();
+    assert_int_equal(places_of(id, parent), 0);
+}
+
 #define CHUNK 1000 /* of rebuild.c */
 
 static void test_all_homes_are_dropped(void **state)
@@ -120,6 +151,7 @@ static const struct CMUnitTest tests[] = {
     timeline(test_late_post_is_put_at_its_place),
     timeline(test_start_finds_ids_ahead_of_the_clock),
     timeline(test_workers_begin_where_the_request_ended),
+    timeline(test_deleted_post_is_taken_from_everywhere),
     timeline(test_all_homes_are_dropped),
 };
 

@@ -1,5 +1,5 @@
 /* test_social_posts.c - writing posts: which request is the same as an earlier one and for how long, which times an id may have,
- * what its job knows, and from how many followers on an author is a celebrity.
+ * what its job knows, what is remembered of it, and from how many followers on an author is a celebrity.
  */
 #include "social_case.h"
 
@@ -68,6 +68,37 @@ static void test_request_is_remembered(void **state)
     write_post(person(name_in(8, 0)),
                &(struct post_draft){.text = "Yes!"}); /* that may be sent again after a lost reply */
     assert_in_range(remembered(8), 300 - some, 300);
+}
+
+/* --- what is remembered -------------------------------------------------------------------------------------------- */
+
+/* The second time a post comes out of the memory of this process, and is the same. */
+static void test_post_is_remembered_whole(void **state)
+{
+    (void)state;
+    const char *names[] = {name_in(8, 0), name_in(9, 0)};
+    uint64_t alice = person(name_in(7, 0)), others[] = {person(names[0]), person(names[1])};
+    uint64_t parent = write_post(others[1], &(struct post_draft){.text = "a question"});
+    const char *text = arena_printf(arena, "@%s and @%s: Yes!", names[0], names[1]);
+    uint64_t id = write_post(alice, &(struct post_draft){.text = text, .reply_to = parent});
+    for (unsigned time = 0; time < 2; time++) {
+        struct post_load l = {.id = id};
+        struct store_batch *b = social_batch(social, arena);
+        post_load_add(social, b, arena, &l, 1);
+        assert_int_equal(l.cached, time);
+        assert_int_equal(store_run(b), ERR_OK);
+        post_load_take(social, b, arena, &l, 1);
+        assert_int_equal(l.post.author.id, alice);
+        assert_string_equal(l.post.text, text);
+        assert_int_equal(l.post.reply_to, parent);
+        assert_int_equal(l.post.reply_author, others[1]);
+        assert_string_equal(l.post.reply_name, names[1]);
+        assert_int_equal(l.post.mention_count, COUNT(others));
+        for (size_t i = 0; i < COUNT(others); i++) {
+            assert_int_equal(l.post.mentions[i].uid, others[i]);
+            assert_string_equal(l.post.mentions[i].name, names[i]);
+        }
+    }
 }
 
 /* --- the script ---------------------------------------------------------------------------------------------------- */
@@ -185,8 +216,8 @@ static void test_celebrity(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    site(test_request_key), site(test_request_is_remembered), site(test_time_of_an_id), site(test_job_knows_its_mode),
-    site(test_celebrity),
+    site(test_request_key),   site(test_request_is_remembered), site(test_post_is_remembered_whole),
+    site(test_time_of_an_id), site(test_job_knows_its_mode),    site(test_celebrity),
 };
 
 int main(int argc, char **argv)
