@@ -1,11 +1,12 @@
-/* follow.c - changing relations, and the job that brings the other side after.
+/* follow.c - changing relations, and the job that makes the other side follow.
  *
- * Order: (1) the follower's set, his emptied home and the job, in one script; (2) each followed user's set; (3) in the
- * follower's bucket again: if the relation is not any more what (2) wrote, start over, else empty the home once more
- * and end the job. The job writes states, not operations, and (3) compares, so two jobs of contrary intent that overlap
- * end with both sides alike. The home is emptied at (3) again because a post made between (1) and (2) was not delivered
- * to this follower: the next visit rebuilds from the truth, which has it. Of somebody who was deleted meanwhile (2)
- * writes nothing, and (3) takes him out of the follower's set: the clean-up after him may have passed there already.
+ * Order: (1) in one script, change the follower's set, empty his home and store the job; (2) change each followed
+ * user's set; (3) in the follower's bucket again: if the relation is no longer what (2) wrote, start over, else empty
+ * the home once more and end the job. The job writes states, not operations, and (3) compares, so two jobs of contrary
+ * intent that overlap end with both sides alike. The home is emptied at (3) again because a post made between (1) and
+ * (2) was not delivered to this follower: the next visit rebuilds from the truth, which has it. If somebody was deleted
+ * meanwhile, (2) writes nothing and (3) takes him out of the follower's set, because the clean-up after him may have
+ * passed there already.
  *
  * Any thread.
  */
@@ -99,8 +100,8 @@ static enum err change(struct social *s, struct arena *a, const struct job *job,
     return e;
 }
 
-/* Changes the follower's side for these targets and runs the job for the other side. *changed is the ids of those for
- * whom that changes anything. */
+/* Changes the follower's side for these targets and runs the job for the other side. *changed holds the ids of those
+ * whose relation changes. */
 static enum err apply(struct social *s, struct arena *a, uint64_t uid, bool on, const uint64_t *targets, size_t count,
                       const struct store_reply **changed)
 {
@@ -124,7 +125,7 @@ static enum err apply(struct social *s, struct arena *a, uint64_t uid, bool on, 
     return ERR_OK;
 }
 
-/* Looks up who is named, and counts them, whether they are there or not. */
+/* Looks up the people who are named and counts the names, known or not. */
 static enum err find_counted(struct social *s, struct arena *a, const struct actor *by, enum action what,
                              struct follow_item *items, size_t count, struct problems *p)
 {
@@ -210,7 +211,7 @@ static enum err read_states(struct social *s, struct arena *a, uint64_t uid, str
     return e;
 }
 
-/* Writes the other sides. The state of those who are not there any more becomes GONE. */
+/* Writes the other sides. The state of users who no longer exist becomes GONE. */
 static enum err write_others(struct social *s, struct arena *a, uint64_t uid, struct script_follow_done_row *relations,
                              size_t count)
 {
@@ -273,7 +274,7 @@ static enum err remove_followers(struct social *s, struct arena *a, uint64_t uid
     enum err e = ERR_OK;
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         e = follow_end(s, a, ids[i], &uid, 1);
-        if (e == ERR_OK || e == ERR_NOT_FOUND) { /* he did not follow, or does not exist: still the entry goes */
+        if (e == ERR_OK || e == ERR_NOT_FOUND) { /* he did not follow, or does not exist: the entry still goes */
             e = purge_drop_entry(s, a, KEY_FOLLOWERS, uid, ids[i]);
         }
     }

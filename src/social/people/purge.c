@@ -49,7 +49,7 @@ static enum err finish(struct social *s, struct arena *a, struct job *j)
     return store_run(b);
 }
 
-/* Takes away the next things of the first sort of which there are any. */
+/* Takes away some things of the first sort that still has any. */
 static enum err purge_step(struct social *s, struct arena *a, struct job *j, bool *done)
 {
     for (const struct remains *const *r = s->parts->remains; *r; r++) {

@@ -76,8 +76,8 @@ static enum err end_sessions(struct social *s, struct arena *a, uint64_t uid, en
 /* Neither a new password nor an old one. */
 static const struct replacement unchanged = {"", ""};
 
-/* Ends the session of a cookie. Whether there is one is asked first: who makes cookies up is not to make all processes
- * hear of it. */
+/* Ends the session of a cookie. First it asks whether there is one, so that nobody can send events to all processes
+ * with made-up cookies. */
 static enum err end_cookie(struct social *s, struct arena *a, const char *cookie)
 {
     uint64_t uid;
@@ -93,7 +93,7 @@ static enum err end_cookie(struct social *s, struct arena *a, const char *cookie
     return exists ? end_sessions(s, a, uid, SESSION_END_WHICH_ONE, hash, &unchanged, &ended) : e;
 }
 
-/* The oldest sessions made room. */
+/* Announces that the oldest sessions have ended to make room. */
 static enum err announce_ended(struct social *s, struct arena *a, uint64_t uid)
 {
     struct store_batch *b = store_batch_new(s->store, a);
@@ -165,7 +165,7 @@ static void wrong_old(struct problems *p)
     problem_add(p, "current_password", "current_password");
 }
 
-/* Who has a session need not wait behind strangers. */
+/* Somebody with a session need not wait behind strangers. */
 static struct turn_claim member(struct arena *a, uint64_t uid)
 {
     return (struct turn_claim){id_text(a, uid), true};
@@ -213,7 +213,7 @@ static enum err replace(struct social *s, struct arena *a, const struct actor *b
     enum script_session_end_which which = by->session ? SESSION_END_WHICH_OTHERS : SESSION_END_WHICH_ALL;
     enum err e = end_sessions(s, a, by->uid, which, by->session, r, &ended);
     if (e == ERR_CONFLICT) {
-        /* A sign-in has renewed the old hash; or somebody was faster, and the old password is wrong now. */
+        /* A sign-in has renewed the old hash, or somebody has changed the password and the old one is wrong now. */
         e = check_old(s, a, by->uid, c->old, NULL, &again.old, p);
         e = e == ERR_OK ? end_sessions(s, a, by->uid, which, by->session, &again, &ended) : e;
     }
@@ -224,7 +224,7 @@ static enum err replace(struct social *s, struct arena *a, const struct actor *b
     return e == ERR_NOT_FOUND && must_know(by) ? ERR_UNAUTHORIZED : e; /* signed out meanwhile: so is this session */
 }
 
-/* What is wrong with the form, and with the old password, whose hash is then in *old ("": whichever). */
+/* Checks the form and the old password, and leaves its hash in *old ("": any). */
 static enum err check_change(struct social *s, struct arena *a, const struct actor *by, const struct password_change *c,
                              const char **old, struct problems *p)
 {

@@ -30,7 +30,7 @@ static enum err take_session_records(struct visit *v, void *self)
         const char *hash = store_text(&r->hashes->items[i]);
         record_session_take(visit_reply(v, r->first_record + i), SESSION_SHOWN, &one);
         if (one.created == 0) {
-            continue; /* it ran out by itself */
+            continue; /* it has expired */
         }
         bool is_current = strcmp(hash, visit_session(v)) == 0;
         current_found = current_found || is_current;

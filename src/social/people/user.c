@@ -205,7 +205,7 @@ enum err user_edit(struct social *s, struct arena *a, const struct actor *by, co
     text_tidy(tidy_display);
     text_tidy(tidy_bio);
     if (text_is_clean(tidy_display, strlen(tidy_display)) && text_is_blank(tidy_display, strlen(tidy_display))) {
-        tidy_display[0] = '\0'; /* as if he had none: the user name is shown */
+        tidy_display[0] = '\0'; /* stored as empty: then the user name is shown */
     }
     problem_check_text(p, tidy_display, &display_rule);
     problem_check_text(p, tidy_bio, &bio_rule);

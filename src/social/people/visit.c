@@ -30,7 +30,7 @@ struct visit_login {
     char session[SECRET_HASH_SIZE];
     struct user claimant; /* his record, when the cache had it */
     size_t epoch_reply, session_reply, state_reply, user_reply, following_reply;
-    uint64_t guessed_version, following_version; /* of the set that the cache had, and of the one that is */
+    uint64_t guessed_version, following_version; /* of the set in the cache, and of the current one */
     enum who who;
     bool is_trusted, is_known, asked_epoch, asked_user, wants_following, asked_following;
     bool renews; /* his record comes once more, with the second round */
@@ -122,7 +122,8 @@ static enum err take_following(struct visit *v, void *unused)
     return ERR_OK;
 }
 
-/* The version of the set has come: it is in hand, or remembered as it is, or asked for with the next round. */
+/* The version of the set has come. The current set was asked for, or is remembered, or is asked for with the next
+ * round. */
 static void settle_following(struct visit *v)
 {
     struct visit_login *l = v->login;
@@ -164,7 +165,7 @@ bool visit_follows(const struct visit *v, uint64_t uid)
 
 /* --- who he is ----------------------------------------------------------------------------------------------------- */
 
-/* Once in a while writes down that the session is in use; the reply is nobody's business. */
+/* Once in a while notes that the session is in use; the reply does not matter. */
 static void refresh_session(struct visit *v, uint64_t created, uint64_t seen)
 {
     uint64_t now = clock_site_ms();
@@ -215,8 +216,8 @@ static void take_state(struct visit *v)
     }
 }
 
-/* The cookie was nobody's. Of what was asked and found for it nothing stays, not even a reply number: from here on the
- * visit is one that came without a cookie. */
+/* The cookie was nobody's. Nothing that was asked and found for it stays, not even a reply number: from here on this is
+ * a visit without a cookie. */
 static void become_nobody(struct visit *v)
 {
     v->claimed = 0;
@@ -238,7 +239,7 @@ static enum err judge_viewer(const struct visit *v)
     return v->login->who == WHO_ADMINISTRATOR && !v->viewer.is_admin ? ERR_FORBIDDEN : ERR_OK;
 }
 
-/* Of somebody who is gone by now the other reads have begun to be answered, so nothing of them is shown. */
+/* If he is gone by now, the other reads have already begun to be answered for him, so the whole page is refused. */
 static enum err take_claimant(struct visit *v, void *unused)
 {
     (void)unused;
@@ -253,8 +254,9 @@ static enum err take_claimant(struct visit *v, void *unused)
     return judge_viewer(v);
 }
 
-/* The claimant's record came out of the cache before the round trip. If it was forgotten since, it is read anew with the next
- * one: whoever was just made administrator, or is none any more, is so for this request already. */
+/* The claimant's record came out of the cache before the round trip. If it was forgotten since, it is read anew with
+ * the next one, so that a visitor who has just become an administrator, or ceased to be one, is treated accordingly in
+ * this request already. */
 static void renew_claimant(struct visit *v)
 {
     struct visit_login *l = v->login;
@@ -265,7 +267,7 @@ static void renew_claimant(struct visit *v)
     }
 }
 
-/* The first of all steps of the first round: what the others may believe depends on it. */
+/* The first step of the first round: the others depend on it. */
 static enum err take_login(struct visit *v, void *unused)
 {
     (void)unused;

@@ -40,11 +40,11 @@ struct delivery_end_work {
 struct delivery {
     const struct job_class *work, *end_work; /* of these two structs */
 
-    /* Tells the script that stores a post what timelines want of it: how posts reach homes, how many ids a home
-     * keeps. */
+    /* Sets the arguments of the script that stores a post that concern timelines: how posts reach homes, how many ids a
+     * home keeps. */
     void (*tell)(struct social *s, struct script_post_create *in);
 
-    /* Adds, behind the script that stores the post, what `first` wants to know besides. */
+    /* Adds further questions of `first` behind the script that stores the post. */
     void (*ask)(struct social *s, struct store_batch *b, struct arena *a, uint64_t author);
 
     /* The first deliveries of a post that was stored. `created` is the script's reply, which says how many followers

@@ -87,7 +87,7 @@ void post_remember(struct social *s, struct arena *a, uint64_t id, const struct 
     cache_put(s->cache, CACHE_REPLIES, id, &replies, sizeof(replies), token);
 }
 
-/* Asks for what the cache lacks of a post that it has: its author, the number of replies. */
+/* Asks for the parts of a cached post that the cache lacks: its author, the number of replies. */
 static void add_missing(struct social *s, struct store_batch *b, struct arena *a, struct post_load *l)
 {
     l->author_cached = user_cache_get(s, a, l->post.author.id, &l->post.author);

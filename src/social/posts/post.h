@@ -25,7 +25,7 @@ struct visit;
 
 #define POST_MENTIONS_MAX 20
 
-/* A user who is mentioned and existed when the post was written. */
+/* A mentioned user who existed when the post was written. */
 struct post_mention {
     const char *name;
     uint64_t uid;
@@ -58,9 +58,8 @@ void post_load_add(struct social *s, struct store_batch *b, struct arena *a, str
 void post_load_take(struct social *s, const struct store_batch *b, struct arena *a, struct post_load *loads,
                     size_t count);
 
-/* For reads: loads these posts with the next round; load.post is there in the step that the caller names after this
- * call. All that a page shows comes by here, so this is where the viewer's own marks of each post will be asked for,
- * beside it. */
+/* For reads: loads these posts with the next round; load.post is filled in the step that the caller names after this
+ * call. All posts of pages come this way, so the viewer's own marks of each post will be asked for here too. */
 void post_ask(struct visit *v, struct post_load *loads, size_t count);
 
 /* Remembers a post that came from a script, with the number of its replies. */

@@ -1,4 +1,4 @@
-/* conversation.h - a post with what stands around it: the post that it answers, and a page of its own answers.
+/* conversation.h - a post with the post that it answers and a page of its own answers.
  *
  * Threads: any.
  */

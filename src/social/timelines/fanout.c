@@ -137,7 +137,7 @@ struct fanout_wave {
     struct delivery_work *work;
     struct store_batch *batch;
     size_t time;
-    bool careful; /* nothing of it need be made again */
+    bool careful; /* none of these deliveries need be repeated */
     bool again;   /* something has come too late */
     bool last;    /* nobody is left for the workers */
     bool mark;    /* the author is a celebrity from the next post on */
@@ -145,7 +145,7 @@ struct fanout_wave {
 
 static bool has_come(enum err e, const struct delivery_work *work)
 {
-    if (e != ERR_OK) { /* the post is stored and the job brings it on */
+    if (e != ERR_OK) { /* the post is stored and the job will deliver it */
         log_warning("fanout", "deliveries of post %llu are late: %s", (unsigned long long)work->post,
                     err_info(e)->name);
     }
@@ -172,14 +172,14 @@ static size_t take_followers(struct delivery_work *work, struct arena *a, const 
     return count;
 }
 
-/* The batch with the indexes has been answered; false if the job has to see to the rest, later. */
+/* The batch with the indexes has been answered; false if the job must do the rest later. */
 static bool settle(struct fanout_wave *w, const struct store_batch *b, size_t mode, size_t time)
 {
     w->again = !w->careful && fanout_came_late(w->social, b, time, w->work->post);
     return has_come(fanout_mode_take(w->social, b, mode, w->work), w->work);
 }
 
-/* What is left for the workers: those behind the cursor; or all, from the beginning. */
+/* Leaves the rest to the workers: the followers behind the cursor, or all from the beginning. */
 static void go_on(struct fanout_wave *w)
 {
     if (w->again) {
@@ -189,7 +189,8 @@ static void go_on(struct fanout_wave *w)
         fanout_end(w->social, w->arena, w->work);
         return;
     }
-    /* who goes on saves the cursor; until then whoever takes the job over repeats these deliveries, carefully */
+    /* the worker that goes on saves the cursor; until then a process that takes the job over repeats these deliveries,
+     * carefully */
     job_hand_over(w->social, w->arena, &w->work->job);
 }
 

@@ -1,8 +1,8 @@
 /* list_timeline.c - the posts of a list's members, merged by the visit that reads them; see list.h.
  *
- * A process remembers who was on a list, as a guess: with the list itself it then asks how new each member's newest
- * post is (newest:<uid>, all in one command). If the guess was right, whoever never posted is not asked further, and
- * for the first page only those few whose posts can stand on it.
+ * A process remembers who was on a list, as a guess: together with the list itself it asks how new each member's newest
+ * post is (newest:<uid>, all in one command). If the guess was right, members who never posted are not asked further;
+ * for the first page only the few whose posts can stand on it are asked.
  *
  * Any thread. */
 #include "social/timelines/list.h"
@@ -158,7 +158,7 @@ static enum err take_list_head(struct visit *v, void *self)
     return ERR_OK;
 }
 
-/* Members have answered. Of their ids those are good above which nobody can have others who was not asked. */
+/* Members have answered. Their ids are good down to the point below which members who were not asked may have posts. */
 static enum err take_list_merge(struct visit *v, void *self)
 {
     struct list_posts *t = self;

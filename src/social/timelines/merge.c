@@ -108,7 +108,7 @@ static void remember(struct visit *v, uint64_t author, const struct store_reply 
         struct record_post post;
         uint64_t id = id_parse(store_text(store_item(r.ids, i)));
         record_post_take(&r.bodies->items[2 * i], POST_SHOWN, &post);
-        if (*post.text) { /* without text it was deleted at this moment */
+        if (*post.text) { /* without text: it was deleted at this moment */
             post_remember(v->social, v->arena, id, &post, store_integer(&r.bodies->items[2 * i + 1]), token);
         }
     }

@@ -1,4 +1,4 @@
-/* timeline.h - pages of posts, whatever the timeline: the shared part.
+/* timeline.h - pages of posts: the part that all timelines share.
  *
  * A page is asked for by cursor (max_id: older than; min_id: the posts immediately newer than; since_id: the newest,
  * but only those newer than) and comes newest first. It is full whenever there are enough posts: ids whose post is
@@ -37,8 +37,8 @@ struct visit;
 #define TIMELINE_LIMIT_MAX 100
 
 /* Length of a home's list: the window, and some more, because the oldest ids of a list that was cut by arrival are not
- * certain (see home_window.c). So many posts must come to a home between two that arrive the wrong way round to make a
- * hole. */
+ * certain (see home_window.c). Only if so many posts came to a home between two that arrive in the wrong order would
+ * there be a hole. */
 #define TIMELINE_TAIL 20
 #define TIMELINE_KEPT(config) ((config)->timeline.size + TIMELINE_TAIL)
 
@@ -92,8 +92,8 @@ bool timeline_has(const struct timeline_ids *ids, uint64_t id);
 /* The part of `ids` that the cursors allow, `need` of them at most: next to min_id if there is one, else the newest. */
 struct timeline_ids timeline_cut(const struct timeline_ids *ids, const struct timeline_query *q, size_t need);
 
-/* Takes away from a page what since_id excludes: the last step of every read. Older posts still exist, so has_older
- * stays. */
+/* Removes from a page the posts that since_id excludes: the last step of every read. Older posts still exist, so
+ * has_older stays. */
 void timeline_since(const struct timeline_query *q, struct timeline_page *page);
 
 /* One post_load for each id, for post_ask. */

@@ -151,7 +151,7 @@ static enum err finish_timeline(struct visit *v, struct timeline_read *r)
 /* --- ids ----------------------------------------------------------------------------------------------------------- */
 
 /* True if something behind the first part of a list could be newer than the page's last. Then the second round brings
- * the whole list, beside the posts that the page will nearly always consist of all the same. */
+ * the whole list, beside the posts that the page will nearly always show anyway. */
 static bool is_part_uncertain(const struct timeline_read *r, const struct timeline_ids *ids)
 {
     if (r->source != SOURCE_LIST || !ids->count || !r->more_behind || r->asked >= TIMELINE_PUBLIC_SIZE) {
