@@ -194,7 +194,7 @@ static void test_replicas(void **state)
     assert_int_equal(health_of(s, "replica of 127.0.0.1:1"), ERR_READ_ONLY);
     configure("replica-read-only", "no");
     assert_int_equal(store_look(s), ERR_CONFIG);
-    assert_int_equal(health_of(s, "replica that takes writes, and drops them"), ERR_CONFIG);
+    assert_int_equal(health_of(s, "replica that takes writes and drops them"), ERR_CONFIG);
     assert_int_equal(run_on(boss, NULL, "REPLICAOF", "NO", "ONE"), ERR_OK);
     wait_for(s, ERR_OK);
     store_close(s);
