@@ -4,8 +4,8 @@
 # files are found by their place, so a new file needs no line here.
 
 B ?= build
-# Processes of the Python tests.
-JOBS ?= 4
+# Processes of the Python tests, which mostly wait.
+JOBS ?= 6
 MAX_SIZE := $(shell expr 14 \* 1024 \* 1024)
 ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += --no-print-directory -j$(shell nproc)
@@ -105,8 +105,8 @@ $(B)/embed: $(wildcard embed/*.[ch]) src/store/keys.h src/store/record.h src/sto
 
 # Changes, and so rebuilds everything, only when the flags do.
 $(B)/flags: FORCE
-	$(Q)mkdir -p $(B) && echo '$(subst ','\'',$(COMPILE) $(LDFLAGS) $(LDLIBS))' > $@.new && \
-	    if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	$(Q)mkdir -p $(B) && new=$@.$$$$ && echo '$(subst ','\'',$(COMPILE) $(LDFLAGS) $(LDLIBS))' > $$new && \
+	    if cmp -s $$new $@; then rm $$new; else mv $$new $@; fi
 
 $(DEPS)/sbom.tsv: $(filter deps,$(MAKECMDGOALS))
 	@test -f $@ || { echo "The libraries are not there: run 'make deps' first." >&2; exit 1; }
@@ -144,14 +144,17 @@ SLOWNESS = $(if $(SANITIZE),3,1)
 PYTEST = SLOWNESS=$(SLOWNESS) RETWIS=$(abspath $(B)/retwis) PYTHONDONTWRITEBYTECODE=1 \
          /usr/bin/python3 -m pytest -q -p no:cacheprovider -n $(JOBS)
 
+# The package, in a machine of its own, is tested beside the rest.
 test: ## installs what tests need, builds, runs all of: lint unit e2e browser package-test
 	@packaging/deps/build build test browser package
 	@$(MAKE) all
-	@failed=; for t in $(TESTS); do echo "== $$t"; $(MAKE) $$t || failed="$$failed $$t"; done; \
+	@failed=; log=$(B)/package-test.log; $(MAKE) package-test >$$log 2>&1 & package=$$!; \
+	    for t in $(filter-out package-test,$(TESTS)); do echo "== $$t"; $(MAKE) $$t || failed="$$failed $$t"; done; \
+	    echo "== package-test"; wait $$package || failed="$$failed package-test"; cat $$log; \
 	    if [ -n "$$failed" ]; then echo "== failed:$$failed" >&2; exit 1; fi; echo "== all passed: $(TESTS)"
 
 unit: $(UNIT) ## unit tests (cmocka)
-	@RETWIS=$(abspath $(B)/retwis) tests/unit/run $(UNIT)
+	@SLOWNESS=$(SLOWNESS) RETWIS=$(abspath $(B)/retwis) tests/unit/run $(UNIT)
 
 # One source in each call of the compiler: of several, -MF would keep the headers of the last alone.
 COMPILE_TEST = mkdir -p $(@D) && $(COMPILE) $(if $(WERROR),-Werror) -Itests/unit -MMD -MP -MF $@.d $<
@@ -180,8 +183,10 @@ soak: all ## long: random histories and random requests for SOAK_MINUTES (30) ea
 	@RETWIS_SOAK=$(SOAK_MINUTES) RETWIS_KILLS=$(SOAK_KILLS) $(PYTEST) -rP --show-capture=stdout \
 	    tests/e2e/test_property.py tests/e2e/test_property_pair.py tests/e2e/test_fuzz.py tests/e2e/test_crashes.py
 
+# A browser is several processes by itself.
+BROWSERS ?= 3
 browser: all ## tests in a real browser
-	@$(PYTEST) tests/browser
+	@$(PYTEST) -n $(BROWSERS) tests/browser
 
 package-test: ## builds the .deb and tests it in a booted system
 	@tests/package/run
