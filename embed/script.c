@@ -1,4 +1,5 @@
-/* script.c - reads a script: puts in what it includes, takes its declarations, and writes the text that the engine gets. */
+/* script.c - reads a script: puts in what it includes, takes its declarations, and writes the text that the engine
+ * gets. */
 #include "script.h"
 
 #include <ctype.h>

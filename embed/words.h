@@ -1,4 +1,5 @@
-/* words.h - what the tables of src/store name: keys.h, record.h, answer.h. The same files that the program is compiled with. */
+/* words.h - what the tables of src/store name: keys.h, record.h, answer.h. The same files that the program is compiled
+ * with. */
 #ifndef EMBED_WORDS_H
 #define EMBED_WORDS_H
 

@@ -194,7 +194,7 @@ static int search(const char *value, const struct address_list *trusted, struct 
         if (!address_parse(value + from, to - from, &a)) {
             return -1;
         }
-        *out = a; /* all trusted: the left-most is the best answer there is */
+        *out = a; /* all are trusted: the left-most is the best answer */
         if (!address_list_has(trusted, &a)) {
             return 1;
         }

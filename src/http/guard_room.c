@@ -1,9 +1,9 @@
 /* guard_room.c - see guard_room.h.
  *
- * When all threads are taken, connections that make no use of theirs are ended, so that those who wait are served: a
- * thread is worth more to them than to a browser that may or may not ask for something else, or to a client that sends
- * its header in small pieces. So many slow clients only slow each other. TLS handshakes that do not go on are ended before
- * that, when they are more than half of the threads.
+ * When all threads are taken, connections that make no use of theirs are ended, so that those who wait are served: they
+ * need a thread more than a browser that may or may not ask for something else, or a client that sends its header in
+ * small pieces. So slow clients, however many, only slow each other. Stalled TLS handshakes are ended earlier, when
+ * they take more than half of the threads.
  */
 #include "http/guard_room.h"
 
@@ -25,7 +25,7 @@ struct candidate {
     uint64_t since;
 };
 
-/* A client that has nothing more to say in its handshake than it did is silent; one whose words lie unread waits for us. */
+/* A client that does not go on with its handshake is silent; one whose bytes lie unread waits for us. */
 static int dispensable_handshake(int fd, const struct guard_slot *s, uint64_t age, bool taken)
 {
     bool greeted = atomic_load_explicit(&s->greeted, memory_order_relaxed);
@@ -35,8 +35,9 @@ static int dispensable_handshake(int fd, const struct guard_slot *s, uint64_t ag
     return taken && age > EVICT_SLOW_US ? 1 : 0;
 }
 
-/* 0: not at all. First the handshakes that nobody goes on with, then the pauses between requests, and last those that have
- * been sending one request for longer than anybody needs who is not on a very bad line. */
+/* How well the connection can be done without; 0: not at all. First come stalled handshakes, then pauses between
+ * requests, and last connections that have been sending one request for longer than anybody needs except on a very bad
+ * line. */
 static int dispensable(int fd, const struct guard_slot *s, uint64_t age)
 {
     int state = atomic_load_explicit(&s->state, memory_order_relaxed);

@@ -45,7 +45,7 @@ static bool parse_entry(const char *text, struct listen_entry *e)
     memset(e, 0, sizeof(*e));
     if (text[0] == '/') {
         size_t length = strlen(text);
-        /* civetweb puts a letter in front of it, and looks for colons. */
+        /* civetweb puts a letter in front of the path, and looks for colons in it. */
         bool fits = length < sizeof(e->path) - 1 && !strchr(text, ':');
         memcpy(e->path, text, fits ? length : 0);
         return fits;

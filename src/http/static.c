@@ -1,7 +1,7 @@
 /* static.c - see static.h.
  *
- * Files are looked up in the table that the program carries, so there is no path to escape from; only css, js and icons
- * are served of it, not templates and catalogues. With `http.web_dir` they come from disk instead, uncached, for people
+ * Files are looked up in the table that the program carries, so there is no path to escape from. Only css, js and icons
+ * of it are served, not templates and catalogues. With `http.web_dir` they come from disk instead, uncached, for people
  * who work on the design; then each segment of the path must be a plain name.
  */
 #include "http/static.h"
@@ -188,7 +188,7 @@ static void get_favicon(struct http_request *req, struct http_response *resp)
     not_found(resp);
 }
 
-/* Search engines may read what everybody may read; forms and personal pages are of no use to them. */
+/* Search engines may read what everybody may read, but forms and personal pages are of no use to them. */
 static void get_robots(struct http_request *req, struct http_response *resp)
 {
     (void)req;

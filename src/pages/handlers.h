@@ -1,6 +1,7 @@
-/* handlers.h - what the files of pages/ give each other: their routes, and answers where no page ran. Inside pages/ only.
+/* handlers.h - what the files of pages/ share: their routes, and answers where no page ran. Inside pages/ only.
  *
- * A file's rows stand at its end, below the handlers; what these show is in web/templates/README.md. routes.c joins them.
+ * A file's rows stand at its end, below the handlers; web/templates/README.md says what the pages show. routes.c joins
+ * the tables.
  */
 #ifndef PAGES_HANDLERS_H
 #define PAGES_HANDLERS_H

@@ -1,7 +1,7 @@
 /* lists.c - the visitor's lists of people: all of them, the timeline of one, and who is on it. Connection threads.
  *
- * Whatever concerns one list reads it in the first round trip, with the session: one that is not the visitor's is not
- * there. */
+ * Every page about one list reads it in the first round trip, with the session: for a visitor, lists of others do not
+ * exist. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -170,7 +170,8 @@ static const char *const added[] = {[FOLLOW_CHANGED] = "result_list_added",
                                     [FOLLOW_UNKNOWN] = "result_unknown"};
 static const char *const removed[] = {[FOLLOW_UNCHANGED] = "result_list_removed", [FOLLOW_UNKNOWN] = "result_unknown"};
 
-/* A form of one name with a place to go to afterwards: back there, whatever came of it. False: it was refused. */
+/* For a form of one name with a place to go to afterwards: redirects there, also after some errors. False: it was
+ * refused. */
 static bool redirect_after(struct page *p, enum err e, const char *next, bool on, const struct follow_item *item)
 {
     if (e == ERR_CONFLICT) {

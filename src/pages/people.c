@@ -162,7 +162,7 @@ static const char *const unfollowed[] = {[FOLLOW_CHANGED] = "result_unfollowed",
                                          [FOLLOW_SELF] = "result_self",
                                          [FOLLOW_UNKNOWN] = "result_unknown"};
 
-/* The list as it is now of whom the actor follows, where the form stands. */
+/* The page with the form: the people whom the actor follows now. */
 static bool fill_following(struct page *p, const char *name)
 {
     return put_people(p, name, false);

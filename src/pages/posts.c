@@ -37,7 +37,7 @@ static void put_replies(struct page *p, const struct conversation *c, const char
     for (size_t i = 0; i < page.count; i++) {
         yyjson_mut_arr_append(list, decoration_status(&p->entity, &page.posts[i]));
     }
-    /* downwards lies what is newer, so the page's two directions are exchanged */
+    /* newer posts are further down, so the page's two directions are exchanged */
     if (page.has_newer) {
         char digits[ID_SIZE];
         page_set(p, "older_url",
@@ -112,7 +112,7 @@ static void wait_for_wave(void *wave)
     fanout_wait(wave);
 }
 
-/* The engine could not say who writes: his text is not lost. */
+/* The engine could not say who writes: shows the form again, so that his text is not lost. */
 static void post_unverified(struct http_request *req, struct http_response *resp, enum err e)
 {
     struct page p;

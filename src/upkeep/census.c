@@ -1,5 +1,5 @@
-/* census.c - see census.h. SCAN promises each key that is there all the time at least once; one that it tells of twice, while
- * the engine's table grows, is counted twice, which a number of this use can bear. One thread. */
+/* census.c - see census.h. SCAN promises each key that is there all the time at least once; one that it tells of twice,
+ * while the engine's table grows, is counted twice, which a number of this use can bear. One thread. */
 #include "upkeep/census.h"
 
 #include <stdint.h>

@@ -1,11 +1,11 @@
 /* check.c - see check.h: suspects, how they are confirmed and mended, and what comes when. What is looked at is in
- * check_keys.c, check_people.c, check_posts.c, check_index.c, check_relations.c, check_lists.c, check_jobs.c and check_homes.c;
- * how all keys are reached, in check_walk.c.
+ * check_keys.c, check_people.c, check_posts.c, check_index.c, check_relations.c, check_lists.c, check_jobs.c and
+ * check_homes.c; how all keys are reached, in check_walk.c.
  *
  * The walk is made in phases (keys; names; users; posts and relations; everything derived from them), each mended
  * before the next begins, so that whatever an earlier repair removes is missed by the next phase of the same pass. What
- * was looked at too early for that (who is ended in one bucket may stand in a list of another) is found by the next pass:
- * there is one after each that mended something, so that one run mends everything and a second one finds nothing.
+ * was looked at too early for that (who is ended in one bucket may stand in a list of another) is found by the next
+ * pass: there is one after each that mended something, so that one run mends everything and a second one finds nothing.
  *
  * Threads: that of the caller.
  */

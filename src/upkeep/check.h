@@ -5,8 +5,9 @@
  * can be checked while it runs. What looks wrong may only be in the middle of a change: each suspect is looked at twice
  * more after a pause, and what a waiting job will put right is no finding.
  *
- * The folder upkeep/ walks over all data. The check is this file, check_item.h (what is looked at), check_look.h (how), check_walk.c (how
- * everything is reached) and a file for each subject. demo.h fills a site with people who do not exist; census.h counts keys.
+ * The folder upkeep/ walks over all data. The check is this file, check_item.h (what is looked at), check_look.h (how),
+ * check_walk.c (how everything is reached) and a file for each subject. demo.h fills a site with people who do not
+ * exist; census.h counts keys.
  *
  * Threads: any; one check at a time per struct.
  */

@@ -23,7 +23,8 @@
 #define HOMES_AT_ONCE 32 /* in one batch, with all their ids */
 #define ASKS 4           /* for each of them */
 
-/* A home is cut now and then only, at about every 64th delivery (fanout.c): one this long has not been for a very long time. */
+/* A home is cut now and then only, at about every 64th delivery (fanout.c): one this long has not been for a very long
+ * time. */
 #define LONGER_BY 4000
 
 struct home {

@@ -1,9 +1,9 @@
-/* check_index.c - what is derived from posts and users: public timeline, tags, replies, newest users. Entries that do not
- * belong there, and posts and users that are missing.
+/* check_index.c - what is derived from posts and users: public timeline, tags, replies, newest users. Entries that do
+ * not belong there, and posts and users that are missing.
  *
- * These lists are cut to their newest entries, and one that was cut and then lost some to deletions does not get the older ones
- * back: so only what is newer than its oldest entry can be missing. Lists in order of arrival were cut in that order, which is
- * only nearly that of the ids: what is hardly newer is not looked for in a long one.
+ * These lists are cut to their newest entries, and one that was cut and then lost some to deletions does not get the
+ * older ones back: so only what is newer than its oldest entry can be missing. Lists in order of arrival were cut in
+ * that order, which is only nearly that of the ids: what is hardly newer is not looked for in a long one.
  *
  * Threads: that of the check.
  */

@@ -1,7 +1,7 @@
 /* check_item.h - internal to check*.c: the things that are looked at, and what all looks need.
  *
- * An item names something that may be wrong: a key, or an entry in a key. Helpers that ask come in two: add to the caller's batch,
- * take from it after the run.
+ * An item names something that may be wrong: a key, or an entry in a key. Helpers that ask come in two: add to the
+ * caller's batch, take from it after the run.
  *
  * Threads: that of the check.
  */
@@ -114,8 +114,8 @@ bool check_entry_take(const struct store_batch *b, size_t reply, struct check_it
 /* Whether the keys of this word are lists; else sorted sets. */
 bool check_is_list(enum key k);
 
-/* Looks at entries that are users: found[CHECK_USER_NONE] and found[CHECK_USER_DELETED] say what it means when one is none, or
- * is deleted. */
+/* Looks at entries that are users: found[CHECK_USER_NONE] and found[CHECK_USER_DELETED] say what it means when one is
+ * none, or is deleted. */
 enum err check_look_entries_of_users(struct check *c, struct arena *a, struct check_item *items, size_t count,
                                      const enum check_kind found[CHECK_USER_ALIVE]);
 

@@ -1,5 +1,5 @@
-/* check_keys.c - keys and entries whatever they are about: of the right type, of the right form, and running out if they must.
- * Threads: that of the check.
+/* check_keys.c - keys and entries whatever they are about: of the right type, of the right form, and running out if
+ * they must. Threads: that of the check.
  */
 #include "upkeep/check_look.h"
 

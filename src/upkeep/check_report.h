@@ -1,8 +1,8 @@
 /* check_report.h - what a check can find, and the report of what one found.
  *
- * The table is the list of all that must hold between the keys of keys.h. Broken truth is an ERROR. CACHE is derived data whose
- * remainders no reader ever sees (pages hide them, see home.h): a delivery that was late by a moment may leave some. A NOTE tells
- * about ordinary life.
+ * The table is the list of all that must hold between the keys of keys.h. Broken truth is an ERROR. CACHE is derived
+ * data whose remainders no reader ever sees (pages hide them, see home.h): a delivery that was late by a moment may
+ * leave some. A NOTE tells about ordinary life.
  *
  * Threads: constant; a report belongs to one check.
  */

@@ -27,7 +27,8 @@ struct demo_report {
     char name[USER_NAME_MAX + 1]; /* the one with most followers */
 };
 
-/* People whose names are taken get other names. ERR_BUSY, engine errors: what was written until then stays, and is consistent. */
+/* People whose names are taken get other names. ERR_BUSY, engine errors: what was written until then stays, and is
+ * consistent. */
 enum err demo_fill(struct social *s, const struct demo_options *o, struct demo_report *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* demo_write.c - see demo_write.h: users, posts, and the end. Each step leaves the data as one person's actions would
- * (sign_up.c, publish.c), by the same scripts or, for posts, by one that stores many at once: what is interrupted between
- * two batches is complete, but for the last posts, which may then miss under their tags.
+ * (sign_up.c, publish.c), by the same scripts or, for posts, by one that stores many at once: what is interrupted
+ * between two batches is complete, but for the last posts, which may then miss under their tags.
  *
  * Threads: see demo_write.h.
  */

@@ -29,7 +29,8 @@ struct demo_work {
     _Atomic uint64_t users, posts_written, relations;
 };
 
-/* The order that brings those of each bucket together and leaves them as they stand otherwise: indexes, in the arena. */
+/* The order that brings those of each bucket together and leaves them as they stand otherwise: indexes, in the
+ * arena. */
 size_t *demo_by_bucket(struct arena *a, const uint16_t *buckets, size_t count);
 
 /* So much more of the step is done. Share 0 tells those who want to know. */

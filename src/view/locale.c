@@ -247,7 +247,7 @@ static const struct locale *best_of(const struct locales *l, const char *header,
         size_t range = strcspn(entry, ",; \t");
         const struct locale *found = range == 1 && *entry == '*' ? otherwise : match(l, entry, range);
         unsigned w = weight(entry, length - blanks);
-        if (range > 0 && found && w > best_weight) { /* of equal ones the first */
+        if (range > 0 && found && w > best_weight) { /* of equal weights the first wins */
             best = found;
             best_weight = w;
         }
