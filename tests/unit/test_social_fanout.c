@@ -117,12 +117,15 @@ static void test_deleted_post_is_taken_from_everywhere(void **state)
     (void)state;
     follow(alice, bob);
     begin_home(alice, 0);
+    begin_home(bob, 0);
     uint64_t parent = publish(carol);
     uint64_t id = publish_draft(bob, (struct post_draft){.text = "#tea and #cake", .reply_to = parent});
     assert_int_equal(places_of(id, parent), 5);
+    assert_home(bob, (const uint64_t[]){id, 0});
     config.timeline.workers = 0;
     job_start(social); /* nobody works on it but who finds it in the engine */
     assert_int_equal(post_delete(social, arena, as(bob), id, none()), ERR_OK);
+    assert_home(bob, (const uint64_t[]){0}); /* his own is part of the deletion */
     assert_int_equal(places_of(id, parent), 5);
     job_stop(social);
     finish_jobs();
