@@ -1,9 +1,10 @@
-/* check_index.c - what is derived from posts and users: public timeline, tags, replies, newest users. Entries that do
- * not belong there, and posts and users that are missing.
+/* check_index.c - the lists derived from posts and users: public timeline, tags, replies, newest users. Finds entries
+ * that do not belong there, and posts and users that are missing.
  *
- * These lists are cut to their newest entries, and one that was cut and then lost some to deletions does not get the
- * older ones back: so only what is newer than its oldest entry can be missing. Lists in order of arrival were cut in
- * that order, which is only nearly that of the ids: what is hardly newer is not looked for in a long one.
+ * These lists are cut to their newest entries, and a list that was cut and then lost entries to deletions does not get
+ * the older ones back: so only something newer than its oldest entry can be missing. Lists in order of arrival were cut
+ * in that order, which is only nearly that of the ids: in a long one, entries that would be hardly newer are not looked
+ * for.
  *
  * Threads: that of the check.
  */
@@ -42,7 +43,7 @@ static bool belongs(struct arena *a, const struct check_item *item, const struct
 
 #define POST_INDEXED (POST_AUTHOR | POST_TEXT | POST_REPLY_TO)
 
-/* What indexes go by; author 0: there is no such post. */
+/* The fields of a post that decide its indexes; author 0: there is no such post. */
 static struct record_post post_of(const struct store_batch *b, size_t reply)
 {
     struct record_post post;
@@ -85,7 +86,7 @@ static bool list_lacks(const struct timeline_ids *list, size_t size, uint64_t id
            !bsearch(&id, list->ids, list->count, sizeof(id), id_newest_first);
 }
 
-/* What a post asks of tags and replies: replies of a batch. */
+/* The questions of a post to tags and replies: replies of a batch. */
 struct indexes {
     size_t first, tags; /* per tag: its score there, and the oldest there */
     size_t parent;      /* exists, and the score among its replies; SIZE_MAX: answers nothing */
@@ -146,7 +147,7 @@ enum err check_look_indexed(struct check *c, struct arena *a, struct check_item 
     return e;
 }
 
-/* What the delivery would have done. */
+/* Does what the delivery would have done. */
 enum err check_mend_indexed(struct check *c, struct arena *a, const struct check_item *item)
 {
     char digits[ID_SIZE];
@@ -162,7 +163,7 @@ enum err check_mend_indexed(struct check *c, struct arena *a, const struct check
     return check_ask(b);
 }
 
-/* Whether the newest users are among the newest users. */
+/* Whether the list of newest users has the users who belong there. */
 enum err check_look_newcomers(struct check *c, struct arena *a, struct check_item *items, size_t count)
 {
     struct store_batch *b = store_batch_new(c->social->store, a);

@@ -1,4 +1,5 @@
-/* check_jobs.c - the queue of durable work, and what of it is still to come. Threads: that of the check. */
+/* check_jobs.c - the queue of durable work, and whether work that is still to come explains a suspect. Threads: that of
+ * the check. */
 #include "upkeep/check_look.h"
 
 #include "base/arena.h"
@@ -45,7 +46,7 @@ enum err check_look_jobs(struct check *c, struct arena *a, struct check_item *it
         const struct job_class *class = job_class(c->social, job.type);
         bool needs_post = class && class->needs_post;
         bool posted = store_integer(store_reply(second, i)) == 1;
-        bool damaged = !*job.type || !job.uid; /* a type that only a newer version knows is left to that */
+        bool damaged = !*job.type || !job.uid; /* a type that only a newer version knows is no fault */
         items[i].found = !here                   ? CHECK_NONE
                          : damaged               ? CHECK_JOB_DAMAGED
                          : !queued && !dead      ? CHECK_JOB_UNLISTED
@@ -93,7 +94,7 @@ static enum err remove_job(struct check *c, struct arena *a, const struct check_
     return check_ask(b);
 }
 
-/* Queues a job again: what hindered it may be over. One of which nothing is left just leaves the list. */
+/* Queues a job again, as its trouble may be over. If nothing is left of the job, its entry goes. */
 enum err check_mend_job(struct check *c, struct arena *a, const struct check_item *item)
 {
     if (item->found == CHECK_JOB_DAMAGED) {

@@ -71,7 +71,7 @@ enum err check_look_names(struct check *c, struct arena *a, struct check_item *i
     return e;
 }
 
-/* A record of this name that lost it gets it back; otherwise the name is given up. */
+/* Gives the name back to a record that lost it; otherwise the name is given up. */
 enum err check_mend_name(struct check *c, struct arena *a, const struct check_item *item)
 {
     struct store_batch *read = store_batch_new(c->social->store, a), *names;
@@ -99,7 +99,7 @@ enum err check_mend_name(struct check *c, struct arena *a, const struct check_it
 
 /* --- users --------------------------------------------------------------------------------------------------------- */
 
-/* What is read of a user: first his record and the index, then what depends on it. */
+/* The reads of a user: first his record and the index, then what depends on it. */
 struct user_look {
     const char *name;
     bool deleted, celebrity, listed;

@@ -38,7 +38,7 @@ static enum check_kind judge_post(enum check_user author, bool listed)
         return CHECK_POST_OWNERLESS;
     }
     if (listed) {
-        return CHECK_NONE; /* of a deleted author: the purge finds it there */
+        return CHECK_NONE; /* of a deleted author: the purge takes it away */
     }
     return author == CHECK_USER_DELETED ? CHECK_POST_OWNERLESS : CHECK_POST_UNLISTED;
 }
@@ -68,7 +68,7 @@ enum err check_look_posts(struct check *c, struct arena *a, struct check_item *i
     return e;
 }
 
-/* Adds the post to its author's. If it was deleted meanwhile, so is the entry: whichever came first. */
+/* Adds the post to its author's posts. If the post was deleted meanwhile, the entry is removed again. */
 static enum err list_post(struct check *c, struct arena *a, const struct check_item *item, uint64_t author)
 {
     char digits[ID_SIZE];
@@ -129,7 +129,7 @@ enum err check_look_own(struct check *c, struct arena *a, struct check_item *ite
     return e;
 }
 
-/* A mark that is ahead only costs a question in vain. */
+/* Only a mark that lies behind is a fault: one that is ahead just costs a needless question. */
 enum err check_look_newest(struct check *c, struct arena *a, struct check_item *items, size_t count)
 {
     struct store_batch *b = store_batch_new(c->social->store, a);

@@ -1,7 +1,7 @@
-/* check_walk.c - how the check comes by every key and every entry of every key: SCAN over all nodes, in chunks.
+/* check_walk.c - how the check reaches every key and every entry of every key: SCAN over all nodes, in chunks.
  *
- * SCAN promises each key that is there all the time at least once. Entries are read by rank, in parts: what moves
- * meanwhile may be missed this time, which is better than to stop the world.
+ * SCAN returns each key that is there all the time at least once. Entries are read by rank, in parts: an entry that
+ * moves meanwhile may be missed this time, which is better than stopping the site.
  *
  * Threads: that of the check.
  */
@@ -61,7 +61,8 @@ static const struct plan {
     [KEY_HEALTH] = {PHASE_REST, LOOK_ENDLESS, NOTHING, NOTHING},
 };
 
-/* Truth is looked at once more in the last phase: whether what is derived from it has it. LOOK_TYPE: it is not. */
+/* Truth is looked at once more in the last phase: whether the data derived from it have it. LOOK_TYPE: no second
+ * look. */
 static const enum look later[KEY_COUNT] = {[KEY_POST] = LOOK_INDEXED, [KEY_USER] = LOOK_NEWCOMER};
 
 static bool is_due(const struct check *c, enum key k)
@@ -78,7 +79,7 @@ static bool gets(const struct check *c, enum key k, enum look sort)
 
 /* --- the key itself ------------------------------------------------------------------------------------------------ */
 
-/* The looks at keys, all of one sort at a time. */
+/* Looks at keys, all of one sort at a time. */
 static enum err look_at_keys(struct check *c, const struct check_item *keys, size_t count)
 {
     struct check_item *items = arena_alloc(c->chunk, (count + 1) * sizeof(*items));

@@ -1,6 +1,6 @@
 /* demo_text.h - names, profiles and posts out of the lists of demo_words.h, and the random numbers that choose.
  *
- * Everything follows from a seed and a number, so that threads need no order among themselves. Threads: any.
+ * Everything follows from a seed and a number, so the order in which threads work does not matter. Threads: any.
  */
 #ifndef UPKEEP_DEMO_TEXT_H
 #define UPKEEP_DEMO_TEXT_H

@@ -1,6 +1,6 @@
 /* demo_write.c - see demo_write.h: users, posts, and the end. Each step leaves the data as one person's actions would
- * (sign_up.c, publish.c), by the same scripts or, for posts, by one that stores many at once: what is interrupted
- * between two batches is complete, but for the last posts, which may then miss under their tags.
+ * (sign_up.c, publish.c), by the same scripts or, for posts, by one that stores many at once: data that are interrupted
+ * between two batches are complete, except that the last posts may be missing under their tags.
  *
  * Threads: see demo_write.h.
  */
@@ -156,7 +156,7 @@ static struct script_posts_import_row row_of(struct demo_work *w, struct arena *
     return row;
 }
 
-/* What fanout.c does for a post whose homes need nothing: tags (cut at the end) and replies. */
+/* Does what fanout.c does besides homes: tags (cut at the end) and replies. */
 static void index_post(struct store_batch *b, struct arena *a, const struct demo_post *post, const char *text)
 {
     const char *id = id_text(a, post->id), *tags = tags_of(a, text, strlen(text));
@@ -223,7 +223,7 @@ static enum err try_posts(struct demo_work *w, struct arena *a, struct demo_post
         if (script_answer(answers[i]) == ANSWER_OK) {
             index_post(end, a, list[i], texts[i]);
             written++;
-        } else if (script_answer(answers[i]) == ANSWER_GONE) { /* the author, meanwhile: nobody answers this one */
+        } else if (script_answer(answers[i]) == ANSWER_GONE) { /* its author is deleted: nobody answers it */
             list[i]->id = 0;
         } else {
             move_post(w->plan, list[i], id_parse(store_text(store_item(answers[i], 1))));
@@ -304,7 +304,7 @@ static void cut_tags(struct store_batch *b, struct arena *a)
     }
 }
 
-/* Mostly behind those who really signed up lately. */
+/* Puts them among the newest users, mostly behind those who really signed up lately. */
 static void add_latest(const struct demo_plan *p, struct store_batch *b, struct arena *a)
 {
     uint64_t users = p->options->users;
@@ -326,7 +326,7 @@ enum err demo_write_end(struct demo_work *w)
     add_public(w->plan, b, a);
     cut_tags(b, a);
     add_latest(w->plan, b, a);
-    event_add(w->social, b, a, EVENT_ALL, 0); /* what was imported, nobody has told one by one */
+    event_add(w->social, b, a, EVENT_ALL, 0); /* one event for everything that was imported */
     enum err e = store_run(b);
     arena_free(a);
     return e;
