@@ -95,6 +95,9 @@ $(B)/obj/calls.o: $(B)/generated/made $(B)/flags
 $(B)/generated/made: $(B)/embed $(SCRIPTS) $(EMBED_PARTS) $(EMBED_DIRS)
 	$(Q)mkdir -p $(B)/generated/store && $(B)/embed --calls $(B)/generated/store $(SCRIPTS) && touch $@
 
+# These are made beside it: make is to look at their times again when that has run, or objects of the same run keep the old ones.
+$(B)/generated/store/calls.h $(B)/generated/store/script_ids.h: $(B)/generated/made ;
+
 $(B)/embedded.c: $(B)/embed $(EMBED) $(EMBED_PARTS) $(EMBED_DIRS)
 	$(call say,  EMBED $(words $(EMBED)) files)
 	$(Q)$(B)/embed $@ $(EMBED)
