@@ -171,11 +171,11 @@ static void test_own_posts_are_asked_for(void **state)
 static void test_own_posts_among_many(void **state)
 {
     (void)state;
-    uint64_t own = put_post(alice, clock_site_ms() - 1000);
+    uint64_t now = clock_site_ms(), own = put_post(alice, now - 1000);
     for (unsigned i = 0; i < 70; i++) {
         uint64_t other = person(name_in(20 + i, 0));
         follow(alice, other);
-        put_post(other, clock_site_ms() - 2000 - i);
+        put_post(other, now - 2000 - i);
     }
     struct timeline_page page = read_home(0, 0);
     assert_int_equal(page.count, PAGE);
