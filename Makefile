@@ -139,7 +139,8 @@ run-demo: deps ## the same, with invented people and posts if there are none yet
 
 TESTS = lint unit e2e browser package-test
 UNIT := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
-UNIT_COMMON := $(patsubst tests/unit/%.c,$(B)/unit/%.o,$(filter-out $(wildcard tests/unit/test_*.c),$(wildcard tests/unit/*.c)))
+UNIT_COMMON := $(patsubst tests/unit/%.c,$(B)/unit/%.o,$(filter-out $(wildcard tests/unit/test_*.c),$(wildcard tests/unit/*.c))) \
+               $(if $(SANITIZE),$(B)/unit/sanitizer_hooks.o)
 FUZZ_SOURCES := $(filter-out tests/fuzz/fuzz_main.c,$(wildcard tests/fuzz/*.c))
 FUZZ_UNIT := $(FUZZ_SOURCES:tests/fuzz/%.c=$(B)/unit/fuzz/%.o)
 # How much longer than usual the program may take there (tests/e2e/retwis_process.py).
@@ -167,6 +168,9 @@ $(B)/unit/%: tests/unit/%.c $(UNIT_COMMON) $(B)/libretwis.a
 	$(Q)$(COMPILE_TEST) $(filter %.o,$^) -o $@ $(filter-out -static-pie,$(LDFLAGS)) -pie $(LINK_LIBS) -lcmocka
 
 $(B)/unit/%.o: tests/unit/%.c $(B)/flags | $(DEPS)/sbom.tsv $(B)/generated/made
+	$(Q)$(COMPILE_TEST) -c -o $@
+
+$(B)/unit/sanitizer_hooks.o: tests/sanitizer_hooks.c $(B)/flags
 	$(Q)$(COMPILE_TEST) -c -o $@
 
 .SECONDARY: $(UNIT_COMMON) $(FUZZ_UNIT)
