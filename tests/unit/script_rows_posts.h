@@ -34,10 +34,14 @@ CALLER(rate_limit, rate_limit)
 #define POST_IS_THERE                                                                                                  \
     "HSET :post:$post author $alice text hello; ZADD :posts:$alice 0 $older 0 $post; RPUSH :home:$alice $post $older"
 #define FOLLOWED "ZADD :followers:$alice 1 x 2 y 3 z"
+#define HOME_OF(count) /* of so many ids; one word each, so tabs between those of Lua */                               \
+    "EVAL for\ti=1," #count "\tdo\tredis.call('RPUSH',KEYS[1],'1')end 1 :home:$alice"
 #define HOME "RPUSH :home:$alice $newer $older 0"
 #define STATE "HSET :homestate:$alice epoch 4 stamp s build 1"
 #define STORED .uid = ALICE, .epoch = 4, .read = "s", .stamp = "t", .mark = 77, .size = 3
 #define JOB_IS_MINE "HSET :job:$job nonce cafe attempts 2 cursor 0; ZADD :jobs 9 $job"
+#define OLD_JOB .job = {.id = JOB, .lease = 500, .nonce = 0, .type = "purge", .uid = ALICE} /* without a nonce */
+#define OLD_JOB_IS_THERE "HSET :job:$job cursor 0; ZADD :jobs 9 $job"
 #define SITE "HSET {0}:site mode push epoch 3 ahead 10 key k"
 #define EPOCH(w, ...) .own_mode = "push", .own_key = "k2", .what = EPOCH_WHAT_##w, .kept = 100, .nonce = 8, __VA_ARGS__
 #define NO_EPOCH "EXISTS {0}:events {0}:changes => 0"
@@ -69,6 +73,12 @@ static const struct row rows_posts[] = {
     {CALL(post_create, post_create, POSTED("push"), NO_LIMIT, ANY_TIME), .way = "below what was delivered",
      .before = USER_IS_THERE "; RPUSH :home:$alice $newer $older 0", .reply = "ok $post 0 push", .again = "again $post",
      .after = "LRANGE :home:$alice 0 -1 => $newer $post $older 0"},
+    {CALL(post_create, post_create, POSTED("push"), NO_LIMIT, ANY_TIME), .way = "into a long home",
+     .before = USER_IS_THERE "; " HOME_OF(66), .reply = "ok $post 0 push", .again = "again $post",
+     .after = "LLEN :home:$alice => 67; LINDEX :home:$alice 0 => $post"},
+    {CALL(post_create, post_create, POSTED("push"), NO_LIMIT, ANY_TIME), .way = "into a home that is too long",
+     .before = USER_IS_THERE "; " HOME_OF(67), .reply = "ok $post 0 push", .again = "again $post",
+     .after = "LLEN :home:$alice => 3; LINDEX :home:$alice 0 => $post"},
     {CALL(post_create, post_create, POSTED("push"), AT_LIMIT, ANY_TIME), .way = "the request was answered",
      .before = USER_IS_THERE "; SET :request:$alice:r $older", .reply = "again $older"},
     {CALL(post_create, post_create, POSTED("push"), NO_LIMIT, ANY_TIME), .way = "older than his newest",
@@ -187,6 +197,12 @@ static const struct row rows_posts[] = {
      .reply = "ok"},
     {CALL(job_save, job_save, JOB_OF("purge"), "c"), .way = "its own", .before = JOB_IS_MINE, .reply = "ok",
      .after = "HMGET :job:$job cursor attempts => c 0; ZSCORE :jobs $job => 500"},
+    {CALL(job_done, job_done, OLD_JOB), .way = "one of version 0.1.0", .before = OLD_JOB_IS_THERE, .reply = "ok",
+     .after = "EXISTS :job:$job :jobs => 0"},
+    {CALL(job_done, job_done, JOB_OF("purge")), .way = "one of version 0.1.0 is another's", .before = OLD_JOB_IS_THERE,
+     .reply = "ok"},
+    {CALL(job_save, job_save, OLD_JOB, "c"), .way = "one of version 0.1.0", .before = OLD_JOB_IS_THERE, .reply = "ok",
+     .after = "HGET :job:$job cursor => c"},
     {CALL(job_save, job_save, JOB_OF("purge"), "c"), .way = "another's", .before = OTHER_JOB, .reply = "gone"},
     {CALL(job_save, job_save, JOB_OF("purge"), "c"), .way = "no job", .reply = "gone"},
     {CALL(job_wait, job_wait, JOB_OF("purge")), .way = "its own", .before = JOB_IS_MINE, .reply = "ok",
