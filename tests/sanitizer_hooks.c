@@ -2,8 +2,8 @@
  *
  * The engine in the program is the ordinary build, which the sanitizers do not see into: its own allocator hides
  * pointers from the leak check, its atomics are unknown to the race check. It is a process of its own ("retwis engine",
- * or a unit test program as "… engine"), so the reports can be turned off there and nowhere else. The sanitizers ask for their options before the C library
- * is ready, hence the bare system calls.
+ * or a unit test program as "… engine"), so the reports can be turned off there and nowhere else. The sanitizers ask
+ * for their options before the C library is ready, hence the bare system calls.
  */
 #include <fcntl.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-"""`retwis check-config` looks at what the server would need, with the eyes of the user that serves, and says what the server says."""
+"""`retwis check-config` checks what the server would need, as the user that serves, and says the same as the server."""
 
 import os
 import shutil

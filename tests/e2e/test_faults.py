@@ -1,4 +1,4 @@
-"""Bad luck: full disks, engines that hang or die again and again, storms of signals, a server that root starts."""
+"""Bad luck: full disks, engines that hang or die again and again, storms of signals, a server that is started by root."""
 
 import concurrent.futures
 import contextlib

@@ -1,11 +1,12 @@
-/* script_case.h - one row for each way through a server-side script: what lies in the engine before, the call, what it answers, what lies
- * there afterwards, and what the same call answers when it is sent again because its reply was lost.
+/* script_case.h - one row for each way through a server-side script: what lies in the engine before, the call, what it
+ * answers, what lies there afterwards, and what the same call answers when it is sent again because its reply was lost.
  *
  * Texts are a small language. Commands are divided by "; ", and what they are to answer stands behind " => ". A word is
  *     :user:$alice   a key of bucket 7, in which all rows lie (keys of other buckets are written out: {0}:site)
  *     $alice         the id of that name, in the table of names
  *     ''             nothing
- * and in what is answered also [ ] around a list, - for nil, * for any one word, ~1000 for a number up to a tenth below.
+ * and in what is answered also [ ] around a list, - for nil, * for any one word, ~1000 for a number up to a tenth
+ * below.
  *
  * The tables of rows are script_rows_*.h; test_store_scripts.c runs them.
  */

@@ -1,4 +1,5 @@
-/* script_rows_people.h - rows (script_case.h) of the scripts of users, sessions, invitations, relations and lists of people. */
+/* script_rows_people.h - rows (script_case.h) of the scripts of users, sessions, invitations, relations and lists of
+ * people. */
 #ifndef TESTS_SCRIPT_ROWS_PEOPLE_H
 #define TESTS_SCRIPT_ROWS_PEOPLE_H
 

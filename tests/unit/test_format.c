@@ -1,4 +1,5 @@
-/* test_format.c - our own formatting and calendar against those of the C library; likeness of words, lists of entries. */
+/* test_format.c - our own formatting and calendar against those of the C library; likeness of words, lists of
+ * entries. */
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -192,7 +192,8 @@ static uint64_t deadline_ms(void)
     return atomic_load(&guard_slot_of(taken[0])->deadline) / 1000;
 }
 
-/* Whoever sends or fetches much has the time for it that a slow line needs: 16 KB in a second, but for the first 64 KB. */
+/* Whoever sends or fetches much has the time for it that a slow line needs: 16 KB in a second, but for the first 64
+ * KB. */
 static void gives_time_for_what_is_large(void **state)
 {
     (void)state;
@@ -211,7 +212,8 @@ static void gives_time_for_what_is_large(void **state)
     guard_leave();
 }
 
-/* What the connection does must have ended so many ms after its beginning: a moment ago, on a busy machine a long one. */
+/* What the connection does must have ended so many ms after its beginning: a moment ago, on a busy machine a long
+ * one. */
 static void assert_deadline_in(uint64_t ms)
 {
     uint64_t now = clock_monotonic_us() / 1000;

@@ -1,5 +1,5 @@
-/* test_social_changes.c - events and the cache: readers that overtake the news, streams that go back, are cut off, or are gone. The
- * listener's steps are taken one by one, and what happens in between is done by hand. */
+/* test_social_changes.c - events and the cache: readers that overtake the news, streams that go back, are cut off, or
+ * are gone. The listener's steps are taken one by one, and what happens in between is done by hand. */
 #include "store_case.h"
 
 #include "config/settings.h"

@@ -1,5 +1,5 @@
-/* test_social_lists.c - lists of people: whose they are, guesses that are out of date, and who is asked for a page. Posts are
- * put into the engine by hand, so no test waits for a time to pass.
+/* test_social_lists.c - lists of people: whose they are, guesses that are out of date, and who is asked for a page.
+ * Posts are put into the engine by hand, so no test waits for a time to pass.
  */
 #include "social_case.h"
 

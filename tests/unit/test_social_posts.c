@@ -1,5 +1,5 @@
-/* test_social_posts.c - writing posts: which request is the same as an earlier one and for how long, which times an id may have,
- * what its job knows, what is remembered of it, and from how many followers on an author is a celebrity.
+/* test_social_posts.c - writing posts: which request is the same as an earlier one and for how long, which times an id
+ * may have, what its job knows, what is remembered of it, and from how many followers on an author is a celebrity.
  */
 #include "social_case.h"
 

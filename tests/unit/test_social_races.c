@@ -1,5 +1,5 @@
-/* test_social_races.c - somebody is faster: between two steps of one request another one has done all of its own. Which step it
- * meets is not left to chance (tap.h).
+/* test_social_races.c - somebody is faster: between two steps of one request another one has done all of its own. Which
+ * step it meets is not left to chance (tap.h).
  */
 #include "social_case.h"
 

@@ -1,5 +1,5 @@
-/* test_social_reads.c - reads and their rounds: who is asked when, how many round trips that makes, and what the parts of a home
- * know: windows that are cut and united, answers that are merged, the states that a home goes through.
+/* test_social_reads.c - reads and their rounds: who is asked when, in how many round trips, and the parts of a home:
+ * windows that are cut and united, answers that are merged, the states that a home goes through.
  */
 #include "social_case.h"
 
@@ -155,7 +155,8 @@ static void test_who_may_go_on(void **state)
     assert_int_equal(read_as(carol, WHO_MEMBER), ERR_UNAUTHORIZED);
 }
 
-/* A visit of somebody whose record the process remembers, of two rounds; it is forgotten when the first one is under way. */
+/* A visit of somebody whose record the process remembers, of two rounds; it is forgotten when the first one is under
+ * way. */
 static enum err read_as_changed(uint64_t uid, enum who who, const char *field, const char *value)
 {
     assert_int_equal(visit_read(visit_of(uid)), ERR_OK);

@@ -1,5 +1,5 @@
-/* test_social_windows.c - where the part of a timeline that is at hand ends, what lies beyond it, and what stands in it that is
- * not to be shown.
+/* test_social_windows.c - where the part of a timeline in hand ends, what lies beyond it, and which of its posts must
+ * not be shown.
  */
 #include "home_case.h"
 
@@ -34,8 +34,8 @@ static void assert_all_pages(void)
 
 /* --- the ends of a window ------------------------------------------------------------------------------------------ */
 
-/* All that came since the last visit is more than an author is asked for: what is stored then ends there, and what lies between
- * that and the old part is no hole. */
+/* All that came since the last visit is more than an author is asked for: what is stored then ends there, and what lies
+ * between that and the old part is no hole. */
 static void test_many_new_posts_leave_no_hole(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* test_store_audit.c - engines that are set up so that they lose data: refused with what to change, used as soon as it is. */
+/* test_store_audit.c - engines that are set up so that they lose data: refused with what to change, used as soon as it
+ * is. */
 #include "store_case.h"
 
 #include "base/metric.h"
@@ -38,7 +39,8 @@ static void configure(const char *name, const char *value)
     assert_int_equal(store_run(b), ERR_OK);
 }
 
-/* The same store, without being opened again, within the seconds that the README promises (and the machine's slowness). */
+/* The same store, without being opened again, within the seconds that the README promises (and the machine's
+ * slowness). */
 static void wait_for(struct store *s, enum err e)
 {
     uint64_t start = clock_monotonic_us();
@@ -253,8 +255,8 @@ static unsigned occurrences(FILE *file, const char *text)
     return count;
 }
 
-/* A cluster that does not let us ask what it is: known by its answers, said once to the log and always by /health, until it
- * gives other answers. */
+/* A cluster that does not let us ask what it is: known by its answers, said once to the log and always by /health,
+ * until it gives other answers. */
 static void test_redirections(void **state)
 {
     (void)state;

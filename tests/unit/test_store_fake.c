@@ -1,4 +1,4 @@
-/* test_store_fake.c - servers that drip, hang up, lie and refuse on demand; and what needs no server at all. */
+/* test_store_fake.c - servers that drip, hang up, lie and refuse on demand; and tests that need no server at all. */
 #include "store_case.h"
 
 #include <errno.h>
@@ -58,7 +58,8 @@ static void *keep_busy(void *argument)
     return NULL;
 }
 
-/* A connection that does not come about is no reason to tell anybody that the engine is away while it answers others. */
+/* A connection that does not come about is no reason to tell anybody that the engine is away while it answers
+ * others. */
 static void test_late_connection(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* test_store_listener.c - a connection that waits: for what the engine says, longer than others may, and not after the end. */
+/* test_store_listener.c - a connection that waits for the engine: longer than others may, and not after the end. */
 #include "store_case.h"
 
 #include "store/listener.h"
@@ -61,7 +61,8 @@ static void test_hears_while_it_waits(void **state)
     store_listener_free(listener);
 }
 
-/* Silence that lasts longer than others wait for an answer is no error; and a command that does not block must not take so long. */
+/* Silence that lasts longer than others wait for an answer is no error; and a command that does not block must not take
+ * so long. */
 static void test_patience(void **state)
 {
     (void)state;

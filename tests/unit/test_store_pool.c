@@ -1,5 +1,5 @@
-/* test_store_pool.c - connections that are waited for, that have gone silent while nobody used them, that are lent when the
- * program ends, and how often an engine that is away is tried.
+/* test_store_pool.c - connections that are waited for, that have gone silent while nobody used them, that are lent when
+ * the program ends, and how often an engine that is away is tried.
  */
 #include "shifted_clock.h"
 #include "store_case.h"

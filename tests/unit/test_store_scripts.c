@@ -1,8 +1,9 @@
 /* test_store_scripts.c - every script by itself: each word that it may answer, and each way to it.
  *
- * What a row says is in script_case.h. Beyond what it says: a call that writes nothing leaves every key as it was, and a call that is
- * sent again because its reply was lost changes nothing more, unless the row says that it does. The last test compares what was
- * answered with what the heads of the scripts declare (store/script_ids.h), so a new script or word without a row fails here.
+ * What a row says is in script_case.h. Beyond what it says: a call that writes nothing leaves every key as it was, and
+ * a call that is sent again because its reply was lost changes nothing more, unless the row says that it does. The last
+ * test compares what was answered with what the heads of the scripts declare (store/script_ids.h), so a new script or
+ * word without a row fails here.
  */
 #include "script_rows_people.h"
 #include "script_rows_posts.h"

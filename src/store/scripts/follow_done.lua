@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- The end of a follow job, in the reader's bucket. If a relation changed while the other side was written, the job has
--- to run again; else the home is emptied once more (posts that came between both sides are in the truth). Somebody who was deleted
--- meanwhile has no other side any more: the reader ceases to follow him.
+-- to run again; else the home is emptied once more (posts that came between both sides are in the truth). Somebody who
+-- was deleted meanwhile has no other side: the reader ceases to follow him.
 --include job_end
 --include home_empty
 --: key   following  FOLLOWING uid
