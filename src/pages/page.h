@@ -99,8 +99,8 @@ void page_is(struct page *p, const char *place);
 /* The form that comes back: values of these fields as they were sent, ended by NULL. */
 void page_form(struct page *p, ...) __attribute__((sentinel));
 
-/* errors, error_list, focus; sets the status (422, or that of the error when it is not about the input). */
-void page_problems(struct page *p, const struct problems *problems, enum err e);
+/* errors, error_list, focus. */
+void page_problems(struct page *p, const struct problems *problems);
 
 /* For a failed change: true when the problem can be shown on the form (input, limits, engine away for writes); adds a
  * problem to the list where the error has none. */

@@ -1,5 +1,5 @@
-/* test_social_fanout.c - deliveries: a late post stands at its place, no home gets a post twice, and a deleted one is
- * nowhere; all homes can be dropped.
+/* test_social_fanout.c - deliveries: a post that comes late stands at its place, whoever has it does not get it twice, and a
+ * deleted one is nowhere; all homes can be dropped.
  */
 #include "home_case.h"
 
@@ -30,8 +30,8 @@ static void begin_home(uint64_t reader, uint64_t newest)
     }
 }
 
-/* This server's clock says that it is early enough; the engine's, when the deliveries have come there, that it was not:
- * a newer post came first. */
+/* This server's clock says that it is early enough; the engine's, when the deliveries have come there, that it was not: a newer
+ * post came first. */
 static void test_late_post_is_put_at_its_place(void **state)
 {
     (void)state;
@@ -62,8 +62,8 @@ static uint64_t publish(uint64_t author)
     return publish_draft(author, (struct post_draft){.text = "news"});
 }
 
-/* The engine's clock was set back while no server ran. One that starts finds it by the ids, and until the clock has
- * caught up what is written now stands behind what was written before. */
+/* The engine's clock was set back while no server ran. One that starts finds it by the ids, and until the clock has caught up
+ * what is written now stands behind what was written before. */
 static void test_start_finds_ids_ahead_of_the_clock(void **state)
 {
     (void)state;
@@ -98,8 +98,26 @@ static void test_workers_begin_where_the_request_ended(void **state)
     }
 }
 
-/* In how many of the places a post is to which it was delivered: the public timeline, its two tags, the post it
- * answers, a home. */
+/* A server died after its deliveries and before it said so: whoever takes up its job does not know of them. */
+static void test_what_was_delivered_is_not_delivered_twice(void **state)
+{
+    (void)state;
+    follow(alice, bob);
+    begin_home(alice, 0);
+    uint64_t id = publish(bob);
+    const char *digits = id_text(arena, id), *job = id_text(arena, id_new(id_bucket(bob), 0));
+    struct store_batch *b = new_batch();
+    store_command(b, 8, "HSET", key_id(arena, KEY_JOB, id_parse(job)), "type", "fanout", "uid", id_text(arena, bob),
+                  "post", digits, "cursor", "0", "delivers", "1", "mode", "push", "nonce", "1", NULL);
+    store_command(b, 8, "ZADD", key_plain(arena, KEY_JOBS, 8), "1", job, NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+    finish_jobs();
+    assert_home(alice, (const uint64_t[]){id, 0});
+    const char *timeline_key = key_plain(arena, KEY_TIMELINE, KEY_GLOBAL_BUCKET);
+    assert_int_equal(store_integer(ask(KEY_GLOBAL_BUCKET, "LLEN", timeline_key, NULL, NULL)), 1);
+}
+
+/* In how many of the places a post is to which it was delivered: the public timeline, its two tags, the post it answers, a home. */
 static unsigned places_of(uint64_t post, uint64_t parent)
 {
     const char *digits = id_text(arena, post);
@@ -156,11 +174,9 @@ static void test_all_homes_are_dropped(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    timeline(test_late_post_is_put_at_its_place),
-    timeline(test_start_finds_ids_ahead_of_the_clock),
-    timeline(test_workers_begin_where_the_request_ended),
-    timeline(test_deleted_post_is_taken_from_everywhere),
-    timeline(test_all_homes_are_dropped),
+    timeline(test_late_post_is_put_at_its_place),         timeline(test_start_finds_ids_ahead_of_the_clock),
+    timeline(test_workers_begin_where_the_request_ended), timeline(test_what_was_delivered_is_not_delivered_twice),
+    timeline(test_deleted_post_is_taken_from_everywhere), timeline(test_all_homes_are_dropped),
 };
 
 int main(int argc, char **argv)
