@@ -98,25 +98,6 @@ static void test_workers_begin_where_the_request_ended(void **state)
     }
 }
 
-/* A server died after its deliveries and before it said so: whoever takes up its job does not know of them. */
-static void test_what_was_delivered_is_not_delivered_twice(void **state)
-{
-    (void)state;
-    follow(alice, bob);
-    begin_home(alice, 0);
-    uint64_t id = publish(bob);
-    const char *digits = id_text(arena, id), *job = id_text(arena, id_new(id_bucket(bob), 0));
-    struct store_batch *b = new_batch();
-    store_command(b, 8, "HSET", key_id(arena, KEY_JOB, id_parse(job)), "type", "fanout", "uid", id_text(arena, bob),
-                  "post", digits, "cursor", "0", "delivers", "1", "mode", "push", "nonce", "1", NULL);
-    store_command(b, 8, "ZADD", key_plain(arena, KEY_JOBS, 8), "1", job, NULL);
-    assert_int_equal(store_run(b), ERR_OK);
-    finish_jobs();
-    assert_home(alice, (const uint64_t[]){id, 0});
-    const char *timeline_key = key_plain(arena, KEY_TIMELINE, KEY_GLOBAL_BUCKET);
-    assert_int_equal(store_integer(ask(KEY_GLOBAL_BUCKET, "LLEN", timeline_key, NULL, NULL)), 1);
-}
-
 /* In how many of the places a post is to which it was delivered: the public timeline, its two tags, the post it answers, a home. */
 static unsigned places_of(uint64_t post, uint64_t parent)
 {
@@ -129,6 +110,59 @@ static unsigned places_of(uint64_t post, uint64_t parent)
     count += ask(id_bucket(parent), "ZSCORE", key_id(arena, KEY_REPLIES, parent), digits, NULL)->type != STORE_NIL;
     count += ask(0, "LPOS", key_plain(arena, KEY_TIMELINE, KEY_GLOBAL_BUCKET), digits, NULL)->type != STORE_NIL;
     return count + (ask(7, "LPOS", home, digits, NULL)->type != STORE_NIL);
+}
+
+/* What a server that died leaves: the job of a post, from its beginning on. */
+static void leave_job(uint64_t author, uint64_t post, const char *mode)
+{
+    unsigned bucket = id_bucket(author);
+    uint64_t job = id_new(bucket, 0);
+    struct store_batch *b = new_batch();
+    store_command(b, bucket, "HSET", key_id(arena, KEY_JOB, job), "type", "fanout", "uid", id_text(arena, author),
+                  "post", id_text(arena, post), "cursor", "0", "delivers", "1", "mode", mode, "nonce", "1", NULL);
+    store_command(b, bucket, "ZADD", key_plain(arena, KEY_JOBS, bucket), "1", id_text(arena, job), NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+}
+
+/* It died after its deliveries and before it said so: whoever takes up the job does not know of them. */
+static void test_what_was_delivered_is_not_delivered_twice(void **state)
+{
+    (void)state;
+    follow(alice, bob);
+    begin_home(alice, 0);
+    uint64_t id = publish(bob);
+    leave_job(bob, id, "push");
+    finish_jobs();
+    assert_home(alice, (const uint64_t[]){id, 0});
+    const char *timeline_key = key_plain(arena, KEY_TIMELINE, KEY_GLOBAL_BUCKET);
+    assert_int_equal(store_integer(ask(KEY_GLOBAL_BUCKET, "LLEN", timeline_key, NULL, NULL)), 1);
+}
+
+/* It died as soon as the post was stored. */
+static void test_nothing_was_delivered(void **state)
+{
+    (void)state;
+    follow(alice, bob);
+    begin_home(alice, 0);
+    uint64_t parent = publish(carol), id = put_post(bob, clock_site_ms());
+    ask(8, "HSET", key_id(arena, KEY_POST, id), "text", "#tea and #cake");
+    ask(8, "HSET", key_id(arena, KEY_POST, id), "reply_to", id_text(arena, parent));
+    leave_job(bob, id, "push");
+    finish_jobs();
+    assert_int_equal(places_of(id, parent), 5);
+}
+
+/* It had another mode than the site has: the homes that its post is missing in are built again. */
+static void test_job_of_another_mode(void **state)
+{
+    (void)state;
+    uint64_t id = publish(bob), epoch = social->epoch;
+    leave_job(bob, id, "push");
+    finish_jobs();
+    assert_int_equal(social->epoch, epoch);
+    leave_job(bob, id, "pull");
+    finish_jobs();
+    assert_int_equal(social->epoch, epoch + 1);
 }
 
 static void test_deleted_post_is_taken_from_everywhere(void **state)
@@ -174,9 +208,14 @@ static void test_all_homes_are_dropped(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    timeline(test_late_post_is_put_at_its_place),         timeline(test_start_finds_ids_ahead_of_the_clock),
-    timeline(test_workers_begin_where_the_request_ended), timeline(test_what_was_delivered_is_not_delivered_twice),
-    timeline(test_deleted_post_is_taken_from_everywhere), timeline(test_all_homes_are_dropped),
+    timeline(test_late_post_is_put_at_its_place),
+    timeline(test_start_finds_ids_ahead_of_the_clock),
+    timeline(test_workers_begin_where_the_request_ended),
+    timeline(test_nothing_was_delivered),
+    timeline(test_job_of_another_mode),
+    timeline(test_what_was_delivered_is_not_delivered_twice),
+    timeline(test_deleted_post_is_taken_from_everywhere),
+    timeline(test_all_homes_are_dropped),
 };
 
 int main(int argc, char **argv)
