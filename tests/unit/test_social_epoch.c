@@ -65,6 +65,23 @@ static void test_start_in_the_same_mode(void **state)
     assert_int_equal(social->epoch, epoch);
 }
 
+/* The other servers are told, and those of the version before too. */
+static void test_all_are_told(void **state)
+{
+    (void)state;
+    static const enum key streams[] = {KEY_EVENTS, KEY_CHANGES};
+    int64_t before[COUNT(streams)];
+    for (unsigned turn = 0; turn < 2; turn++) {
+        for (size_t i = 0; i < COUNT(streams); i++) {
+            const char *key = key_plain(arena, streams[i], KEY_GLOBAL_BUCKET);
+            int64_t length = store_integer(ask(KEY_GLOBAL_BUCKET, "XLEN", key, NULL, NULL));
+            assert_true(turn == 0 || length == before[i] + 1);
+            before[i] = length;
+        }
+        assert_int_equal(social_move_epoch(social), ERR_OK);
+    }
+}
+
 /* Who serves in the old mode takes no posts until he is started again; who begins last says the mode. */
 static void test_start_in_another_mode(void **state)
 {
@@ -145,9 +162,9 @@ static void test_clock_is_set_back(void **state)
 #define epoch_case(f) cmocka_unit_test_setup_teardown(f, begin, end)
 
 static const struct CMUnitTest tests[] = {
-    epoch_case(test_start_in_the_same_mode), epoch_case(test_start_in_another_mode),
-    epoch_case(test_backup_of_another_mode), epoch_case(test_backup_and_a_server_that_begins),
-    epoch_case(test_clock_is_set_back),
+    epoch_case(test_start_in_the_same_mode),          epoch_case(test_all_are_told),
+    epoch_case(test_start_in_another_mode),           epoch_case(test_backup_of_another_mode),
+    epoch_case(test_backup_and_a_server_that_begins), epoch_case(test_clock_is_set_back),
 };
 
 int main(int argc, char **argv)

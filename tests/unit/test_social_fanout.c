@@ -112,6 +112,36 @@ static unsigned places_of(uint64_t post, uint64_t parent)
     return count + (ask(7, "LPOS", home, digits, NULL)->type != STORE_NIL);
 }
 
+#define CROWD 4500 /* more than four chunks of a job, and not a whole number of them */
+
+/* Everybody has it once, however many turns of the job it takes. */
+static void test_crowd(void **state)
+{
+    (void)state;
+    static uint64_t crowd[CROWD];
+    struct store_batch *b = new_batch();
+    config.timeline.inline_followers = 0;
+    for (unsigned i = 0; i < CROWD; i++) {
+        unsigned bucket = 100 + i % 50;
+        crowd[i] = id_of_ms(clock_site_ms() + i) | bucket << 6;
+        store_command(b, bucket, "RPUSH", key_id(arena, KEY_HOME, crowd[i]), "0", NULL);
+        store_command(b, id_bucket(bob), "ZADD", key_id(arena, KEY_FOLLOWERS, bob), arena_printf(arena, "%u", i + 5),
+                      id_text(arena, crowd[i]), NULL);
+    }
+    assert_int_equal(store_run(b), ERR_OK);
+    uint64_t id = publish(bob);
+    b = new_batch();
+    for (unsigned i = 0; i < CROWD; i++) {
+        store_command(b, id_bucket(crowd[i]), "LRANGE", key_id(arena, KEY_HOME, crowd[i]), "0", "-1", NULL);
+    }
+    assert_int_equal(store_run(b), ERR_OK);
+    for (unsigned i = 0; i < CROWD; i++) {
+        const struct store_reply *r = store_reply(b, i);
+        assert_int_equal(r->count, 2);
+        assert_string_equal(store_text(store_item(r, 0)), id_text(arena, id));
+    }
+}
+
 /* What a server that died leaves: the job of a post, from its beginning on. */
 static void leave_job(uint64_t author, uint64_t post, const char *mode)
 {
@@ -211,6 +241,7 @@ static const struct CMUnitTest tests[] = {
     timeline(test_late_post_is_put_at_its_place),
     timeline(test_start_finds_ids_ahead_of_the_clock),
     timeline(test_workers_begin_where_the_request_ended),
+    timeline(test_crowd),
     timeline(test_nothing_was_delivered),
     timeline(test_job_of_another_mode),
     timeline(test_what_was_delivered_is_not_delivered_twice),
