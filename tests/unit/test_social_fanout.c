@@ -98,7 +98,8 @@ static void test_workers_begin_where_the_request_ended(void **state)
     }
 }
 
-/* In how many of the places a post is to which it was delivered: the public timeline, its two tags, the post it answers, a home. */
+/* In how many of the places a post is to which it was delivered: the public timeline, its two tags, the post it
+ * answers, a home. */
 static unsigned places_of(uint64_t post, uint64_t parent)
 {
     const char *digits = id_text(arena, post);
