@@ -93,7 +93,7 @@ static const struct call_row allowed[] = {
     {CALL(landlock_restrict_self), SERVER},
 };
 
-/* This program never makes these: whoever does has taken it over. */
+/* This program never makes these: only an attacker who has taken it over would. */
 static const struct call_row deadly[] = {
     {CALL(execve), BOTH}, {CALL(execveat), ENGINE}, {CALL(ptrace), BOTH}, {CALL(process_vm_readv), BOTH},
     {CALL(process_vm_writev), BOTH}, {CALL(pidfd_getfd), BOTH}, {CALL(kcmp), BOTH}, {CALL(bpf), BOTH},

@@ -93,7 +93,7 @@ struct http_request {
     const char *origin;              /* "https://example.org": what absolute links start with */
     bool secure;                     /* the client is at an https address: his cookies are for HTTPS only */
     bool in_clear;                   /* although public_url is https, his request crossed the network unprotected */
-    int64_t hsts;                    /* seconds for which his browser is told to use HTTPS only; 0: it is not told */
+    int64_t hsts;                    /* seconds for which his browser is told to use HTTPS only; 0: none */
     bool unlimited;                  /* from a network that limits.read does not count */
     bool is_known;                   /* read_limit.c: counts for the account of its session, not for the address */
     bool is_asked;                   /* it is known whose session it is: */

@@ -2,7 +2,7 @@
 --: key   limit          LIMIT limit.uid limit.name
 --: arg   limit.uid      id
 --: arg   limit.name     text
---: arg   limit.cost     number  -- 0: that of whom no limit concerns
+--: arg   limit.cost     number  -- 0: no limit applies
 --: arg   limit.seconds  number
 --: arg   limit.count    number
 --: reply LIMITED        wait:number
