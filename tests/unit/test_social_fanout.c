@@ -1,5 +1,5 @@
-/* test_social_fanout.c - deliveries: a post that comes late stands at its place, whoever has it does not get it twice, and a
- * deleted one is nowhere; all homes can be dropped.
+/* test_social_fanout.c - deliveries: a late post stands at its place, no home gets a post twice, and a deleted one is
+ * nowhere; all homes can be dropped.
  */
 #include "home_case.h"
 
@@ -30,8 +30,8 @@ static void begin_home(uint64_t reader, uint64_t newest)
     }
 }
 
-/* This server's clock says that it is early enough; the engine's, when the deliveries have come there, that it was not: a newer
- * post came first. */
+/* This server's clock says that it is early enough; the engine's, when the deliveries have come there, that it was not:
+ * a newer post came first. */
 static void test_late_post_is_put_at_its_place(void **state)
 {
     (void)state;
@@ -62,8 +62,8 @@ static uint64_t publish(uint64_t author)
     return publish_draft(author, (struct post_draft){.text = "news"});
 }
 
-/* The engine's clock was set back while no server ran. One that starts finds it by the ids, and until the clock has caught up
- * what is written now stands behind what was written before. */
+/* The engine's clock was set back while no server ran. One that starts finds it by the ids, and until the clock has
+ * caught up what is written now stands behind what was written before. */
 static void test_start_finds_ids_ahead_of_the_clock(void **state)
 {
     (void)state;
