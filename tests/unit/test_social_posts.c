@@ -4,8 +4,12 @@
 #include "social_case.h"
 
 #include "social/people/follow.h"
+#include "social/people/visit.h"
+#include "social/people/visit_read.h"
 #include "social/posts/post.h"
+#include "social/timelines/conversation.h"
 #include "social/timelines/fanout.h"
+#include "social/timelines/timeline.h"
 #include "social/posts/publish.h"
 
 #define CELEBRITY_FOLLOWERS 4
@@ -98,6 +102,24 @@ static void test_post_is_remembered_whole(void **state)
             assert_int_equal(l.post.mentions[i].uid, others[i]);
             assert_string_equal(l.post.mentions[i].name, names[i]);
         }
+    }
+}
+
+/* It is deleted, and this process hears of it, between the moment when it came out of the memory and the answer of the engine. */
+static void test_post_that_is_forgotten_meanwhile(void **state)
+{
+    (void)state;
+    uint64_t alice = person(name_in(7, 0)), id = write_post(alice, &(struct post_draft){.text = "soon gone"});
+    const struct timeline_query q = {.limit = 20};
+    for (unsigned time = 0; time < 3; time++) {
+        struct visit *v = visit_begin_as(social, arena, alice);
+        const struct conversation *c = conversation_ask(v, id, &q);
+        if (time == 2) {
+            ask(7, "DEL", key_id(arena, KEY_POST, id), NULL, NULL);
+            cache_forget(social->cache, CACHE_POST, id);
+        }
+        assert_int_equal(visit_read(v), time == 2 ? ERR_NOT_FOUND : ERR_OK);
+        assert_true(time == 2 || c->post.id == id);
     }
 }
 
@@ -216,8 +238,13 @@ static void test_celebrity(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    site(test_request_key),   site(test_request_is_remembered), site(test_post_is_remembered_whole),
-    site(test_time_of_an_id), site(test_job_knows_its_mode),    site(test_celebrity),
+    site(test_request_key),
+    site(test_request_is_remembered),
+    site(test_post_is_remembered_whole),
+    site(test_post_that_is_forgotten_meanwhile),
+    site(test_time_of_an_id),
+    site(test_job_knows_its_mode),
+    site(test_celebrity),
 };
 
 int main(int argc, char **argv)
