@@ -183,6 +183,21 @@ static void test_nothing_was_delivered(void **state)
     assert_int_equal(places_of(id, parent), 5);
 }
 
+/* What a job is about to bring is not missing. */
+static void test_check_waits_for_the_job(void **state)
+{
+    (void)state;
+    follow(alice, bob);
+    put_post(bob, clock_site_ms() - HOUR_MS);
+    assert_int_equal(read_home(0, 0).count, 1);
+    uint64_t id = put_post(bob, clock_site_ms());
+    ask(KEY_GLOBAL_BUCKET, "LPUSH", key_plain(arena, KEY_TIMELINE, KEY_GLOBAL_BUCKET), id_text(arena, id), NULL);
+    leave_job(bob, id, "push");
+    assert_clean();
+    finish_jobs();
+    assert_clean();
+}
+
 /* It had another mode than the site has: the homes that its post is missing in are built again. */
 static void test_job_of_another_mode(void **state)
 {
@@ -244,6 +259,7 @@ static const struct CMUnitTest tests[] = {
     timeline(test_workers_begin_where_the_request_ended),
     timeline(test_crowd),
     timeline(test_nothing_was_delivered),
+    timeline(test_check_waits_for_the_job),
     timeline(test_job_of_another_mode),
     timeline(test_what_was_delivered_is_not_delivered_twice),
     timeline(test_deleted_post_is_taken_from_everywhere),

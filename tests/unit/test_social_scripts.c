@@ -1,4 +1,5 @@
-/* test_social_scripts.c - scripts called straight: what a stored home consists of, and what following writes at the reader's side.
+/* test_social_scripts.c - scripts called straight: what a stored home consists of, which posts of an author come with
+ * their texts, and what following writes at the reader's side.
  */
 #include "home_case.h"
 
@@ -88,6 +89,36 @@ static void test_end_of_a_home(void **state)
     }
 }
 
+/* --- posts of an author -------------------------------------------------------------------------------------------- */
+
+/* For how many of bob's three posts their texts come along, newest first. */
+static size_t bodies_of(uint64_t known, int64_t most)
+{
+    const struct script_author_posts in = {
+        .uid = bob, .from = "+", .to = "-", .backwards = true, .most = 10, .most_bodies = most, .known = known};
+    struct script_author_posts_reply r;
+    struct store_batch *b = new_batch();
+    script_author_posts_add(b, &in);
+    assert_int_equal(store_run(b), ERR_OK);
+    assert_int_equal(store_item(store_reply(b, 0), 0)->count, 3);
+    /* each with the number of its replies; and nothing at all when there are none */
+    return script_author_posts_take(store_reply(b, 0), &r) ? r.bodies->count / 2 : 0;
+}
+
+static void test_bodies_that_the_caller_has(void **state)
+{
+    (void)state;
+    uint64_t ids[3];
+    for (unsigned i = 0; i < COUNT(ids); i++) {
+        ids[i] = put_post(bob, clock_site_ms() - i * 1000); /* newest first */
+    }
+    assert_int_equal(bodies_of(0, 10), 3);
+    assert_int_equal(bodies_of(0, 2), 2);
+    assert_int_equal(bodies_of(ids[1], 10), 1);
+    assert_int_equal(bodies_of(ids[2], 10), 2);
+    assert_int_equal(bodies_of(ids[0], 10), 0);
+}
+
 /* --- following ----------------------------------------------------------------------------------------------------- */
 
 #define MOST 3
@@ -137,8 +168,8 @@ static void test_what_following_writes(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    timeline(test_home_of_another_epoch), timeline(test_delivered_meanwhile),   timeline(test_end_of_a_home),
-    timeline(test_most_followed),         timeline(test_what_following_writes),
+    timeline(test_home_of_another_epoch),      timeline(test_delivered_meanwhile), timeline(test_end_of_a_home),
+    timeline(test_bodies_that_the_caller_has), timeline(test_most_followed),       timeline(test_what_following_writes),
 };
 
 int main(int argc, char **argv)
