@@ -42,6 +42,22 @@ static void test_back_off_begins_anew(void **state)
     assert_true(longest_wait(12, true) <= SECOND_US / 10);
 }
 
+/* The log has a line for the beginning of an outage, and one for its end, however often the engine was tried. */
+static void test_outage_is_told_once(void **state)
+{
+    (void)state;
+    struct breaker b;
+    breaker_setup(&b, 1);
+    for (unsigned outage = 0; outage < 2; outage++) {
+        assert_true(breaker_trip(&b, ERR_UNAVAILABLE));
+        assert_false(breaker_trip(&b, ERR_UNAVAILABLE));
+        breaker_reset(&b);
+        assert_false(breaker_trip(&b, ERR_UNAVAILABLE));
+        assert_true(breaker_heal(&b));
+        assert_false(breaker_heal(&b));
+    }
+}
+
 /* --- a pool of one ------------------------------------------------------------------------------------------------- */
 
 static _Atomic bool held;
@@ -266,8 +282,12 @@ static void test_end_breaks_what_is_lent(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_back_off_begins_anew), bare(test_waiter_is_woken),         bare(test_waiter_has_his_turn),
-    bare(test_silent_connection_is_noticed),     bare(test_end_breaks_what_is_lent),
+    cmocka_unit_test(test_back_off_begins_anew),
+    cmocka_unit_test(test_outage_is_told_once),
+    bare(test_waiter_is_woken),
+    bare(test_waiter_has_his_turn),
+    bare(test_silent_connection_is_noticed),
+    bare(test_end_breaks_what_is_lent),
 };
 
 int main(int argc, char **argv)
