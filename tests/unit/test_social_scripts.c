@@ -119,6 +119,24 @@ static void test_bodies_that_the_caller_has(void **state)
     assert_int_equal(bodies_of(ids[0], 10), 0);
 }
 
+static void test_post_comes_with_its_author(void **state)
+{
+    (void)state;
+    uint64_t id = put_post(bob, clock_site_ms());
+    struct script_post_read_reply r;
+    ask(8, "ZADD", key_id(arena, KEY_REPLIES, id), "0", "1");
+    ask(8, "ZADD", key_id(arena, KEY_REPLIES, id), "0", "2");
+    struct store_batch *b = new_batch();
+    script_post_read_add(b, &(struct script_post_read){id});
+    script_post_read_add(b, &(struct script_post_read){id + 1});
+    assert_int_equal(store_run(b), ERR_OK);
+    assert_true(script_post_read_take(store_reply(b, 0), &r));
+    assert_string_equal(r.post.text, "a post");
+    assert_string_equal(r.user.name, name_in(8, 0));
+    assert_int_equal(r.replies, 2);
+    assert_false(script_post_read_take(store_reply(b, 1), &r)); /* nothing is there */
+}
+
 /* --- following ----------------------------------------------------------------------------------------------------- */
 
 #define MOST 3
@@ -168,8 +186,9 @@ static void test_what_following_writes(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    timeline(test_home_of_another_epoch),      timeline(test_delivered_meanwhile), timeline(test_end_of_a_home),
-    timeline(test_bodies_that_the_caller_has), timeline(test_most_followed),       timeline(test_what_following_writes),
+    timeline(test_home_of_another_epoch),      timeline(test_delivered_meanwhile),        timeline(test_end_of_a_home),
+    timeline(test_bodies_that_the_caller_has), timeline(test_post_comes_with_its_author), timeline(test_most_followed),
+    timeline(test_what_following_writes),
 };
 
 int main(int argc, char **argv)
