@@ -185,10 +185,26 @@ static void test_what_following_writes(void **state)
     assert_string_equal(store_text(ask(7, "HGET", homestate, "version", NULL)), "1");
 }
 
+/* Where there is no room for anything, what frees memory goes on, and is counted. */
+static void test_full_engine_counts(void **state)
+{
+    (void)state;
+    const struct script_limit limit = {alice, "follow", 1, 3600, 1}; /* once an hour */
+    ask(7, "CONFIG", "SET", "maxmemory", "1");
+    struct store_batch *b = new_batch();
+    script_limit_add(b, &(struct script_limit_take){limit});
+    script_limit_add(b, &(struct script_limit_take){limit});
+    enum err e = store_run(b);
+    ask(7, "CONFIG", "SET", "maxmemory", "0");
+    assert_int_equal(e, ERR_OK);
+    assert_int_equal(script_answer(store_reply(b, 0)), ANSWER_OK);
+    assert_int_equal(script_answer(store_reply(b, 1)), ANSWER_LIMITED);
+}
+
 static const struct CMUnitTest tests[] = {
     timeline(test_home_of_another_epoch),      timeline(test_delivered_meanwhile),        timeline(test_end_of_a_home),
     timeline(test_bodies_that_the_caller_has), timeline(test_post_comes_with_its_author), timeline(test_most_followed),
-    timeline(test_what_following_writes),
+    timeline(test_full_engine_counts),         timeline(test_what_following_writes),
 };
 
 int main(int argc, char **argv)
