@@ -5,7 +5,7 @@
 
 B ?= build
 # Processes of the Python tests, which mostly wait.
-JOBS ?= 6
+JOBS ?= 4
 MAX_SIZE := $(shell expr 14 \* 1024 \* 1024)
 ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += --no-print-directory -j$(shell nproc)
@@ -148,13 +148,10 @@ SLOWNESS = $(if $(SANITIZE),3,1)
 PYTEST = SLOWNESS=$(SLOWNESS) RETWIS=$(abspath $(B)/retwis) PYTHONDONTWRITEBYTECODE=1 \
          /usr/bin/python3 -m pytest -q -p no:cacheprovider -n $(JOBS)
 
-# The package, in a machine of its own, is tested beside the rest.
 test: ## installs what tests need, builds, runs all of: lint unit e2e browser package-test
 	@packaging/deps/build build test browser package
 	@$(MAKE) all
-	@failed=; log=$(B)/package-test.log; $(MAKE) package-test >$$log 2>&1 & package=$$!; \
-	    for t in $(filter-out package-test,$(TESTS)); do echo "== $$t"; $(MAKE) $$t || failed="$$failed $$t"; done; \
-	    echo "== package-test"; wait $$package || failed="$$failed package-test"; cat $$log; \
+	@failed=; for t in $(TESTS); do echo "== $$t"; $(MAKE) $$t || failed="$$failed $$t"; done; \
 	    if [ -n "$$failed" ]; then echo "== failed:$$failed" >&2; exit 1; fi; echo "== all passed: $(TESTS)"
 
 unit: $(UNIT) ## unit tests (cmocka)
