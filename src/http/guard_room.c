@@ -25,11 +25,21 @@ struct candidate {
     uint64_t since;
 };
 
+/* Whether the client of a handshake has sent nothing that lies unread. Under the lock, as the number may be closed and another's in
+ * the same moment. */
+static bool handshake_is_silent(int fd, const struct guard_slot *s)
+{
+    mutex_lock(&guard_table.lock);
+    bool silent = atomic_load(&s->state) == HANDSHAKE && !guard_has_bytes(fd);
+    mutex_unlock(&guard_table.lock);
+    return silent;
+}
+
 /* A client that does not go on with its handshake is silent; one whose bytes lie unread waits for us. */
 static int dispensable_handshake(int fd, const struct guard_slot *s, uint64_t age, bool taken)
 {
     bool greeted = atomic_load_explicit(&s->greeted, memory_order_relaxed);
-    if (!greeted && age > EVICT_SILENT_US && !guard_has_bytes(fd)) {
+    if (!greeted && age > EVICT_SILENT_US && handshake_is_silent(fd, s)) {
         return 3;
     }
     return taken && age > EVICT_SLOW_US ? 1 : 0;
