@@ -361,6 +361,14 @@ static void audit_look(const struct audit *a, const struct facts *f, struct aren
     }
 }
 
+/* With the lock: what is told of the engine from now on. */
+static void audit_set(struct audit *a, bool refused, const char *text)
+{
+    a->refused = refused;
+    free(a->text);
+    a->text = mem_dup(text);
+}
+
 enum err audit_judge(struct audit *a, const struct store_reply *answers, char *why, size_t why_size)
 {
     struct arena *arena = arena_new();
@@ -373,9 +381,7 @@ enum err audit_judge(struct audit *a, const struct store_reply *answers, char *w
     mutex_lock(&a->mutex);
     audit_look(a, &f, arena, &v);
     a->found = v.found;
-    a->refused = v.refused;
-    free(a->text);
-    a->text = mem_dup(buffer_string(&v.text));
+    audit_set(a, v.refused, buffer_string(&v.text));
     mutex_unlock(&a->mutex);
     metric_set(METRIC_ENGINE_REFUSED, v.refused);
     metric_set(METRIC_ENGINE_WARNINGS, v.count);
@@ -400,9 +406,8 @@ void audit_redirected(struct audit *a, const char *error)
     snprintf(text, sizeof(text), "error: %s\n", line);
     mutex_lock(&a->mutex);
     bool first = !a->redirected;
-    a->redirected = a->refused = true;
-    free(a->text);
-    a->text = mem_dup(text);
+    a->redirected = true;
+    audit_set(a, true, text);
     mutex_unlock(&a->mutex);
     metric_set(METRIC_ENGINE_REFUSED, true);
     if (first) {

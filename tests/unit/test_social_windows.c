@@ -32,6 +32,14 @@ static void assert_all_pages(void)
     }
 }
 
+/* The visit that makes the home shows its first page, and from what it stored all others follow. */
+static void assert_stored_home_goes_on(void)
+{
+    assert_page(read_home(0, 0), 0);
+    wait_for_home(posts[0]);
+    assert_all_pages();
+}
+
 /* --- the ends of a window ------------------------------------------------------------------------------------------ */
 
 /* All that came since the last visit is more than an author is asked for: what is stored then ends there, and what lies
@@ -49,9 +57,7 @@ static void test_many_new_posts_leave_no_hole(void **state)
     assert_int_equal(read_home(0, 0).count, PAGE);
     assert_int_equal(read_home(0, 0).count, PAGE);
     write_posts(now - HOUR_MS / 2, 1000);
-    assert_page(read_home(0, 0), 0);
-    wait_for_home(posts[0]);
-    assert_all_pages();
+    assert_stored_home_goes_on();
 }
 
 /* Nor does a home that was made anew end where its window does. */
@@ -61,9 +67,7 @@ static void test_new_home_goes_on_below(void **state)
     config.timeline.size = PAGE + PAGE / 2;
     follow(alice, bob);
     write_posts(clock_site_ms() - HOUR_MS, 1000);
-    assert_page(read_home(0, 0), 0);
-    wait_for_home(posts[0]);
-    assert_all_pages();
+    assert_stored_home_goes_on();
 }
 
 /* Nor does one that is made of several people's posts go on where the busiest had more to say. */
@@ -81,9 +85,7 @@ static void test_new_home_of_several(void **state)
             put_post(other, now - 2 * HOUR_MS - (k * 7 + i) * 1000);
         }
     }
-    assert_page(read_home(0, 0), 0);
-    wait_for_home(posts[0]);
-    assert_all_pages();
+    assert_stored_home_goes_on();
 }
 
 /* A page that begins in the window and ends below it takes the rest from the truth, in the round trip that loads it. */
