@@ -62,7 +62,7 @@ struct store_batch {
     struct store_reply *replies; /* NULL until it is started */
     struct run *run;             /* while it is under way */
     struct link *link;           /* the one that it goes over; NULL: those of the nodes */
-    uint64_t patience_us;        /* that it may take longer than others */
+    uint64_t patience_us;        /* for all its replies */
     size_t count;
     size_t capacity;
     bool once;

@@ -21,8 +21,8 @@ struct store_listener;
 struct store_listener *store_listener_new(struct store *s, unsigned bucket);
 
 /* An ordinary batch that goes over the listener's connection; all of it is for the listener's node, whatever the
- * buckets of its commands. Its replies may take patience_ms more than those of others: set it to the time for which its
- * command blocks. Failures are ordinary errors of store_run. The next batch connects anew at once, so the caller should
+ * buckets of its commands. Its replies may take patience_ms more than those of others, which here is three seconds at
+ * most: set it to the time for which its command blocks. Failures are ordinary errors of store_run. The next batch connects anew at once, so the caller should
  * pause in between. Round trips of listeners are not counted. */
 struct store_batch *store_listener_batch(struct store_listener *l, struct arena *a, uint64_t patience_ms);
 

@@ -128,7 +128,7 @@ static enum link_state lane_send(struct run *r, struct lane *lane)
         .unasked = extra,
         .replies = lane->count,
         .careful = r->batch->once || r->detached,
-        .patience_us = map_command_us(r->batch->store->map) + r->batch->patience_us,
+        .patience_us = r->batch->patience_us,
         .deadline = r->deadline,
     };
     enum link_state s = link_send(lane->link, &lane->call);

@@ -84,6 +84,27 @@ static void test_patience(void **state)
     store_close(s);
 }
 
+/* Who gives commands a minute does not wait so long until a connection that says nothing is given up. */
+static void test_silence_is_short(void **state)
+{
+    (void)state;
+    struct config c = private_redis_config(redis.url);
+    c.redis.command_timeout = 60000;
+    struct store *s = store_open(&c, stderr);
+    assert_non_null(s);
+    listener = store_listener_new(s, 0);
+    struct store_batch *b = store_listener_batch(listener, arena, 0);
+    store_command(b, 0, "XREAD", "BLOCK", "120000", "STREAMS", STREAM, "$", NULL);
+    uint64_t before = clock_monotonic_us();
+    assert_int_equal(store_run(b), ERR_UNAVAILABLE);
+    assert_true(elapsed_us(before) >= 2900 * MS && elapsed_us(before) < 50000 * MS);
+    b = store_batch_new(s, arena); /* an ordinary one */
+    store_command(b, 0, "XREAD", "BLOCK", "3500", "STREAMS", STREAM, "$", NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+    store_listener_free(listener);
+    store_close(s);
+}
+
 static void *end_soon(void *whole)
 {
     clock_sleep_ms(200);
@@ -158,7 +179,8 @@ int main(int argc, char **argv)
     }
     private_redis_embedded = !have_redis_server();
     const struct CMUnitTest tests[] = {
-        live(test_hears_while_it_waits), live(test_patience), live(test_ends_while_it_waits),
+        live(test_hears_while_it_waits), live(test_patience),
+        live(test_silence_is_short),     live(test_ends_while_it_waits),
         live(test_engine_starts_again),  live(test_scripts),
     };
     return cmocka_run_group_tests_name("store_listener", tests, NULL, NULL);
