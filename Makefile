@@ -4,7 +4,7 @@
 # files are found by their place, so a new file needs no line here.
 
 B ?= build
-# Processes of the Python tests.
+# Processes of the Python tests, which mostly wait.
 JOBS ?= 4
 MAX_SIZE := $(shell expr 14 \* 1024 \* 1024)
 ifeq ($(MAKELEVEL),0)
@@ -108,8 +108,8 @@ $(B)/embed: $(wildcard embed/*.[ch]) src/store/keys.h src/store/record.h src/sto
 
 # Changes, and so rebuilds everything, only when the flags do.
 $(B)/flags: FORCE
-	$(Q)mkdir -p $(B) && echo '$(subst ','\'',$(COMPILE) $(LDFLAGS) $(LDLIBS))' > $@.new && \
-	    if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	$(Q)mkdir -p $(B) && new=$@.$$$$ && echo '$(subst ','\'',$(COMPILE) $(LDFLAGS) $(LDLIBS))' > $$new && \
+	    if cmp -s $$new $@; then rm $$new; else mv $$new $@; fi
 
 $(DEPS)/sbom.tsv: $(filter deps,$(MAKECMDGOALS))
 	@test -f $@ || { echo "The libraries are not there: run 'make deps' first." >&2; exit 1; }
@@ -139,8 +139,10 @@ run-demo: deps ## the same, with invented people and posts if there are none yet
 
 TESTS = lint unit e2e browser package-test
 UNIT := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/test_*.c))
-UNIT_COMMON := $(filter-out $(wildcard tests/unit/test_*.c),$(wildcard tests/unit/*.c))
+UNIT_COMMON := $(patsubst tests/unit/%.c,$(B)/unit/%.o,$(filter-out $(wildcard tests/unit/test_*.c),$(wildcard tests/unit/*.c))) \
+               $(if $(SANITIZE),$(B)/unit/sanitizer_hooks.o)
 FUZZ_SOURCES := $(filter-out tests/fuzz/fuzz_main.c,$(wildcard tests/fuzz/*.c))
+FUZZ_UNIT := $(FUZZ_SOURCES:tests/fuzz/%.c=$(B)/unit/fuzz/%.o)
 # How much longer than usual the program may take there (tests/e2e/retwis_process.py).
 SLOWNESS = $(if $(SANITIZE),3,1)
 PYTEST = SLOWNESS=$(SLOWNESS) RETWIS=$(abspath $(B)/retwis) PYTHONDONTWRITEBYTECODE=1 \
@@ -153,15 +155,27 @@ test: ## installs what tests need, builds, runs all of: lint unit e2e browser pa
 	    if [ -n "$$failed" ]; then echo "== failed:$$failed" >&2; exit 1; fi; echo "== all passed: $(TESTS)"
 
 unit: $(UNIT) ## unit tests (cmocka)
-	@RETWIS=$(abspath $(B)/retwis) tests/unit/run $(UNIT)
+	@SLOWNESS=$(SLOWNESS) RETWIS=$(abspath $(B)/retwis) tests/unit/run $(UNIT)
+
+# One source in each call of the compiler: of several, -MF would keep the headers of the last alone.
+COMPILE_TEST = mkdir -p $(@D) && $(COMPILE) $(if $(WERROR),-Werror) -Itests/unit -MMD -MP -MF $@.d $<
 
 $(B)/unit/%: tests/unit/%.c $(UNIT_COMMON) $(B)/libretwis.a
 	$(call say,  CC    $<)
-	$(Q)mkdir -p $(@D) && $(COMPILE) $(if $(WERROR),-Werror) -Itests/unit -MMD -MP -MF $@.d $< $(UNIT_COMMON) $(UNIT_MORE) -o $@ \
-	    $(filter-out -static-pie,$(LDFLAGS)) -pie $(LINK_LIBS) -lcmocka
+	$(Q)$(COMPILE_TEST) $(filter %.o,$^) -o $@ $(filter-out -static-pie,$(LDFLAGS)) -pie $(LINK_LIBS) -lcmocka
 
-$(B)/unit/test_fuzz_corpora: $(FUZZ_SOURCES) tests/fuzz/fuzz.h
-$(B)/unit/test_fuzz_corpora: UNIT_MORE = $(FUZZ_SOURCES)
+$(B)/unit/%.o: tests/unit/%.c $(B)/flags | $(DEPS)/sbom.tsv $(B)/generated/made
+	$(Q)$(COMPILE_TEST) -c -o $@
+
+$(B)/unit/sanitizer_hooks.o: tests/sanitizer_hooks.c $(B)/flags
+	$(Q)$(COMPILE_TEST) -c -o $@
+
+.SECONDARY: $(UNIT_COMMON) $(FUZZ_UNIT)
+
+$(B)/unit/fuzz/%.o: tests/fuzz/%.c $(B)/flags | $(DEPS)/sbom.tsv $(B)/generated/made
+	$(Q)$(COMPILE_TEST) -c -o $@
+
+$(B)/unit/test_fuzz_corpora: $(FUZZ_UNIT)
 
 e2e: all ## tests over HTTP against the program
 	@$(PYTEST) tests/e2e
@@ -173,8 +187,10 @@ soak: all ## long: random histories and random requests for SOAK_MINUTES (30) ea
 	@RETWIS_SOAK=$(SOAK_MINUTES) RETWIS_KILLS=$(SOAK_KILLS) $(PYTEST) -rP --show-capture=stdout \
 	    tests/e2e/test_property.py tests/e2e/test_property_pair.py tests/e2e/test_fuzz.py tests/e2e/test_crashes.py
 
+# A browser is several processes by itself.
+BROWSERS ?= 3
 browser: all ## tests in a real browser
-	@$(PYTEST) tests/browser
+	@$(PYTEST) -n $(BROWSERS) tests/browser
 
 package-test: ## builds the .deb and tests it in a booted system
 	@tests/package/run
@@ -229,4 +245,4 @@ distclean: clean ## also the data of `make run` and the built libraries of this 
 help: ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
 
--include $(OBJ:.o=.d) $(B)/obj/calls.d $(UNIT:=.d)
+-include $(OBJ:.o=.d) $(B)/obj/calls.d $(UNIT:=.d) $(UNIT_COMMON:=.d) $(FUZZ_UNIT:=.d)

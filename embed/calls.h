@@ -1,4 +1,5 @@
-/* calls.h - writes the C side of the scripts: build/generated/store/calls.h and .c, a struct and a function for each. */
+/* calls.h - writes the C side of the scripts: build/generated/store/calls.h and .c, with structs and functions for
+ * each. */
 #ifndef EMBED_CALLS_H
 #define EMBED_CALLS_H
 

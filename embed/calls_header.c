@@ -216,5 +216,13 @@ void calls_write_ids(struct text *out, struct script *const *scripts, size_t cou
     for (size_t i = 0; i < count; i++) {
         text_print(out, " \\\n    X(%s, \"%s\")", calls_upper(scripts[i]->name), scripts[i]->name);
     }
+    text_print(out, "\n\n/* Each word that a script may answer. */\n#define SCRIPT_REPLY_TABLE(X)");
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < scripts[i]->answer_count; j++) {
+            if (scripts[i]->answers[j].id) {
+                text_print(out, " \\\n    X(%s, %s)", calls_upper(scripts[i]->name), scripts[i]->answers[j].id);
+            }
+        }
+    }
     text_print(out, "\n\n#endif\n");
 }

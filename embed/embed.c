@@ -1,15 +1,16 @@
-/* embed.c - the generator: C out of the files that the program carries in itself, and C functions that call its scripts.
+/* embed.c - the generator: C out of the files that the program carries in itself, and C functions that call its
+ * scripts.
  *
  *     embed OUTPUT FILE...
  *     embed --calls FOLDER SCRIPT...
  *     embed --lint FOLDER SCRIPT...
  *
- * The first makes one C file of files: for each it writes path, content type, content hash, bytes and a gzip form, as the table that
- * src/base/embedded.h declares. It runs while Retwis is built and is no part of it, so it frees nothing and stops at
- * the first error. The same files give the same output, byte by byte.
+ * The first makes one C file of files: for each it writes path, content type, content hash, bytes and a gzip form, as
+ * the table that src/base/embedded.h declares. It runs while Retwis is built and is no part of it, so it frees nothing
+ * and stops at the first error. The same files give the same output, byte by byte.
  *
- * The second writes what C needs to call the scripts (calls.h); a script's own text is what script.h makes of it. The
- * third also fails when a script declares what it does not use.
+ * The second writes the C functions that call the scripts (calls.h) and the scripts' texts (script.h). The third also
+ * fails when a script declares something that it does not use.
  *
  * Bytes are written as string literals: compilers read those many times faster than lists of numbers. They end in the
  * NUL that the header promises.
@@ -61,7 +62,8 @@ struct file {
     char hash[17];
 };
 
-/* Scripts are "scripts/…" to the program, wherever their source lies; what comes from elsewhere ("/…") has only a name. */
+/* The program knows scripts as "scripts/…", wherever their source lies; a file from outside of the tree ("/…") has only
+ * its name. */
 static const char *path_in_program(const char *name)
 {
     static const char store[] = "src/store/";
@@ -174,7 +176,7 @@ static int compare_scripts(const void *a, const void *b)
     return strcmp((*(struct script *const *)a)->name, (*(struct script *const *)b)->name);
 }
 
-/* Leaves a file alone that is as it should be, so that not everything is compiled again after each change of a script. */
+/* Leaves an unchanged file alone, so that not everything is compiled again after each change of a script. */
 static void write_changed(const char *name, const struct text *t)
 {
     FILE *old = fopen(name, "rb");

@@ -93,7 +93,7 @@ char *lua_locals(const char *text)
         if (!next_solid(text, &at, &w)) {
             break;
         }
-        if (is_word(&w, "function")) { /* local function: the next turn sees it */
+        if (is_word(&w, "function")) { /* local function: the next turn handles it */
             at = before;
         } else {
             take_names(&out, text, &at, &w);

@@ -1,4 +1,5 @@
-/* script.c - reads a script: puts in what it includes, takes its declarations, and writes the text that the engine gets. */
+/* script.c - reads a script: puts in what it includes, takes its declarations, and writes the text that the engine
+ * gets. */
 #include "script.h"
 
 #include <ctype.h>
@@ -291,7 +292,7 @@ static bool is_capital(const struct lua_word *w)
     return w->length > 1;
 }
 
-/* What Lua is to read for a word in capitals. */
+/* The text that Lua reads in place of a word in capitals. */
 static const char *constant(struct script *s, const char *id, const char *where)
 {
     const char *word = word_of_answer(id), *value = word ? print("'%s'", word) : word_of_table(id);
@@ -380,7 +381,7 @@ static void check_use(struct script *s)
     }
 }
 
-/* "local a, b = KEYS[1], ARGV[1]": of what the script uses, which is what is sent. */
+/* "local a, b = KEYS[1], ARGV[1]": only those that the script uses; only those are sent. */
 static const char *locals_of(const struct script *s)
 {
     struct text names = {0}, values = {0};
@@ -405,7 +406,7 @@ static const char *locals_of(const struct script *s)
     return names.data ? print("%s = %s\n", names.data, values.data) : "";
 }
 
-/* What stands behind the first line as a comment. */
+/* The comment behind the first line. */
 static const char *head_comment(const char *source)
 {
     struct text out = {0};

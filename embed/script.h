@@ -1,7 +1,8 @@
-/* script.h - a server-side script as the generator knows it: what its head declares, and its text as the engine gets it.
+/* script.h - a server-side script as the generator knows it: what its head declares, and its text as the engine gets
+ * it.
  *
- * What a declaration looks like says src/store/scripts/README.md. Every mistake ends the build with file and line: an unknown word, a
- * declared name that is not used, a name that is used and not declared.
+ * src/store/scripts/README.md describes the declarations. Every mistake ends the build with file and line: an unknown
+ * word, a declared name that is not used, a name that is used and not declared.
  */
 #ifndef EMBED_SCRIPT_H
 #define EMBED_SCRIPT_H

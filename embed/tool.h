@@ -1,4 +1,5 @@
-/* tool.h - what the parts of the generator share: it runs while Retwis is built, frees nothing and stops at the first error. */
+/* tool.h - what the parts of the generator share: it runs while Retwis is built, frees nothing and stops at the first
+ * error. */
 #ifndef EMBED_TOOL_H
 #define EMBED_TOOL_H
 

@@ -1,4 +1,5 @@
-/* words.h - what the tables of src/store name: keys.h, record.h, answer.h. The same files that the program is compiled with. */
+/* words.h - the names in the tables of src/store: keys.h, record.h, answer.h. The program is compiled with the same
+ * files. */
 #ifndef EMBED_WORDS_H
 #define EMBED_WORDS_H
 
@@ -18,7 +19,7 @@ const char *word_of_answer(const char *id);
 
 bool record_is(const char *id);
 
-/* What Lua is to read for KEY_USER, USER_NAME, USER_SHOWN …; NULL if no table has it. */
+/* The text that Lua reads for KEY_USER, USER_NAME, USER_SHOWN …; NULL if no table has it. */
 const char *word_of_table(const char *id);
 
 #endif

@@ -52,9 +52,9 @@ static const struct command table[] = {
      .details = "Prints the code, and the address to sign up with it. Codes matter while the setting registration is "
                 "\"invite\"."},
     {"settings list", command_settings_list, .arguments = "",
-     .options = {{"verbose", NULL, "with what each means and may be"}},
-     .help = "Lists what can be changed while the site runs"},
-    {"settings get", command_settings_get, .arguments = "NAME", .help = "Prints the value of one"},
+     .options = {{"verbose", NULL, "with the meaning and the rule of each"}},
+     .help = "Lists the settings that can be changed while the site runs"},
+    {"settings get", command_settings_get, .arguments = "NAME", .help = "Prints the value of one setting"},
     {"settings set", command_settings_set, .arguments = "NAME VALUE", .help = "Changes one",
      .details = "A running server notices it within a second. VALUE - stands for standard input."},
     {"settings history", command_settings_history, .arguments = "", .help = "Lists who changed what and when"},
@@ -64,25 +64,25 @@ static const struct command table[] = {
          "Requests by route and status, round trips to the engine, deliveries, jobs, cache, memory. The same for "
          "Prometheus is at /metrics."},
     {"timeline show", command_timeline_show, .arguments = "NAME",
-     .options = {{"limit", "N", "how many posts (20)"}, {"max-id", "ID", "only older ones than this"}},
+     .options = {{"limit", "N", "how many posts (20)"}, {"max-id", "ID", "only posts older than this"}},
      .help = "Lists what is on somebody's home page",
      .details = "Id, time, author, and where it came from: the cache, or the authors' own posts (merge). It is a visit "
-                "like that of the page, so it also builds a home that is not there."},
+                "like that of the page, so it also builds a missing home."},
     {"timeline rebuild", command_timeline_rebuild, .arguments = "[NAME]", .options = {{"all", NULL, "of all users"}},
      .help = "Drops home timelines: the next visit builds them again",
-     .details = "Nothing is lost by it, homes are a cache. It is for those who do not trust one."},
+     .details = "Nothing is lost by it, because homes are a cache. It is for administrators who do not trust a home."},
     {"check", command_check, .arguments = "",
      .options = {{"repair", NULL, "mends what is found"},
                  {"homes", NULL, "also compares each home timeline with what belongs there; takes longer"}},
-     .help = "Looks whether the data keeps its own rules",
+     .help = "Checks whether the data keep their own rules",
      .details =
          "Goes over all data while the site runs, and prints a line for each kind of finding: class, name, how "
          "many, what it means, examples. Errors are data that contradict each other; the exit status is 1 when "
          "there are any that are not mended. Findings of the class cache and notes do no harm: readers never see "
-         "them. What looks wrong only because it is being changed at this moment is no finding."},
+         "them. Data that are just being changed are not reported."},
     {"engine-check", command_engine_check, .arguments = "",
      .options = {{"fix", NULL, "leaves out what is damaged, and keeps a copy of it"}},
-     .help = "Looks whether the files of the embedded engine are whole",
+     .help = "Checks whether the files of the embedded engine are whole",
      .details =
          "For a server that does not start because its data are damaged; it must not be running. A line for each file "
          "says how much of it is whole and until when, and where damage is. With --fix, damaged bytes are left out "
@@ -92,19 +92,18 @@ static const struct command table[] = {
     {"demo fill", command_demo_fill, .arguments = "",
      .options = {{"users", "N", "how many people (200)"},
                  {"posts", "N", "how many posts (25 for each)"},
-                 {"followers-max", "N", "followers of the best known (half of all)"},
-                 {"seed", "N", "another one gives other people and posts (1)"},
-                 {"password", "TEXT", "of all of them (retwis demo; a random one on a site that has users)"},
+                 {"followers-max", "N", "followers of the best known person (half of all)"},
+                 {"seed", "N", "another seed gives other people and posts (1)"},
+                 {"password", "TEXT", "password of all of them (retwis demo; a random one on a site that has users)"},
                  {"if-empty", NULL, "does nothing on a site that has users"},
-                 {"force", NULL, "also on a site that has users; whose name is taken gets another"}},
+                 {"force", NULL, "fills a site that has users too; people whose name is taken get another"}},
      .help = "Fills a site with invented people and posts",
      .details = "For looking around, for tests and measurements; a running site need not be stopped. The people and "
                 "what they say follow from the seed. Nobody can tell them from real ones, so a site that has users is "
                 "left alone unless --force says otherwise."},
     {"routes", command_routes, .arguments = "", .help = "Lists the addresses of the site",
-     .details =
-         "Methods, path, who may, parameters (those with ! must be there), and what it is, between tabs; below, with "
-         "a tab in front, what each parameter is."},
+     .details = "Methods, path, who may, parameters (those with ! must be there), and what it is, between tabs. Each "
+                "parameter follows on a line that begins with a tab."},
     {"engine-export", command_engine_export, .arguments = "FILE",
      .help = "Writes the data of the embedded engine as commands that every engine reads",
      .details = "For moving to a Redis or Valkey server of its own: redis-cli --pipe sends the file there. FILE - is "

@@ -1,10 +1,11 @@
 /* arena.h - memory that lives exactly as long as one request (or one command, one job).
  *
- * Allocation moves a pointer; nothing is freed singly; the whole is given back at once. Handlers therefore never call
+ * Allocation moves a pointer. Nothing is freed by itself; the whole arena is freed at once, so handlers never call
  * free. An arena belongs to one thread at a time. After an idea common to lwan (coro_malloc), nginx pools and kcgi.
  *
- * The folder base/ knows nothing of Retwis. Begin here, then buffer.h (text that grows), err.h (what can go wrong), id.h (what a number
- * in the data means), log.h and panic.h, clock.h, mutex.h and sleeper.h (threads), text.h and entity_scan.h (what people type).
+ * The folder base/ knows nothing of Retwis. Begin here, then buffer.h (text that grows), err.h (what can go wrong),
+ * id.h (what a number in the data means), log.h and panic.h, clock.h, mutex.h and sleeper.h (threads), text.h and
+ * entity_scan.h (what people type).
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H

@@ -40,11 +40,21 @@ uint64_t clock_wall_ms(void)
     return shift_ms ? ms + (uint64_t)atomic_load(shift_ms) : ms;
 }
 
-uint64_t clock_monotonic_us(void)
+static uint64_t clock_read_us(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
+}
+
+uint64_t clock_monotonic_us(void)
+{
+    return clock_read_us(CLOCK_MONOTONIC);
+}
+
+uint64_t clock_tick_us(void)
+{
+    return clock_read_us(CLOCK_MONOTONIC_COARSE);
 }
 
 uint64_t clock_site_ms(void)
@@ -53,8 +63,8 @@ uint64_t clock_site_ms(void)
     return base ? (uint64_t)(base + (int64_t)clock_monotonic_us()) / 1000 : clock_wall_ms();
 }
 
-/* The engine looked at its clock between the two moments. What is believed need only lie between them; at first it is what this
- * machine's own clock says, which is mostly kept right by others. */
+/* The engine read its clock at some moment between the two, so any value between them may be right. The first one taken
+ * is what this machine's own clock says, which is usually kept right by NTP. */
 void clock_site_set(uint64_t engine_ms, uint64_t asked_us, uint64_t answered_us)
 {
     int64_t least = (int64_t)(engine_ms * 1000 - answered_us), most = (int64_t)(engine_ms * 1000 + 999 - asked_us);

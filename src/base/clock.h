@@ -1,8 +1,9 @@
 /* clock.h - the three clocks and how times look.
  *
- * Site time (ms since 1970, UTC) goes into ids and records: it is the engine's clock, which all servers of a site share, as
- * far as it is known, and goes on evenly whatever is done to this machine's clock. Wall time is this machine's own: for what
- * stays here. The monotonic clock measures deadlines and durations and is never stored.
+ * Site time (ms since 1970, UTC) goes into ids and records: it is the engine's clock, which all servers of a site
+ * share, as far as it is known, and it goes on evenly whatever is done to this machine's clock. Wall time is this
+ * machine's own clock, for what never leaves this machine. The monotonic clock measures deadlines and durations and is
+ * never stored.
  *
  * Threads: clock_setup by the main thread before there are others; the rest by all.
  */
@@ -18,23 +19,28 @@
 #define CLOCK_DAY_MS 86400000
 #define CLOCK_DAY_SECONDS 86400
 
-/* For tests alone: RETWIS_TEST_CLOCK names a file of 8 bytes, a signed number of ms in the machine's byte order, by which this
- * process takes the wall clock to be ahead; the test may change it at any time. Anything else is no file and no shift. Returns
- * whether there is one. */
+/* For tests alone: RETWIS_TEST_CLOCK names a file of 8 bytes, a signed number of ms in the machine's byte order, that
+ * this process adds to the wall clock. The test may change it at any time. Without such a file nothing is added.
+ * Returns whether there is one. */
 bool clock_setup(void);
 
 uint64_t clock_wall_ms(void);
 uint64_t clock_monotonic_us(void);
 
+/* The monotonic clock as the kernel's last tick left it: never ahead, and less than CLOCK_TICK_US behind (a kernel lets five
+ * ticks of at most 10 ms pass when a virtual processor stands still). It costs a tenth, for what is asked many times a page. */
+#define CLOCK_TICK_US 50000
+uint64_t clock_tick_us(void);
+
 /* Wall time until the engine's clock is known. */
 uint64_t clock_site_ms(void);
 
-/* The engine said that it is engine_ms, asked and answered at these moments of the monotonic clock. Its clock is known as exactly
- * as the answer was quick. */
+/* The engine said that its clock shows engine_ms; it was asked and answered at these moments of the monotonic clock.
+ * The quicker the answer, the more exactly its clock is known. */
 void clock_site_set(uint64_t engine_ms, uint64_t asked_us, uint64_t answered_us);
 
 /* A condition whose timed waits go by the monotonic clock (a wall clock that is put back would make them last), and the
- * moment, so many ms from now, until which to wait on it. */
+ * time so many ms from now, for such a wait. */
 void clock_condition(pthread_cond_t *c);
 struct timespec clock_until(uint64_t ms);
 

@@ -1,12 +1,12 @@
-/* confine.h - the process shuts itself in: what it will never need is taken from it before the first visitor comes.
+/* confine.h - the process shuts itself in: before the first visitor comes it gives up what it will never need.
  *
  * Three things, each as far as the kernel knows it: no new privileges and no memory dumps; a list of system calls
- * (seccomp); a list of files and ports (Landlock). Whoever takes over the process by a mistake in it finds no shell to
- * start, no file to read but those the process itself reads, and nobody to connect to. All of it is inherited by threads and
- * child processes and never given back; a child can only take more from itself, as the engine does.
+ * (seccomp); a list of files and ports (Landlock). An attacker who takes over the process finds no shell to start, no
+ * file to read but those that the process itself reads, and no port to connect to. Threads and child processes inherit
+ * all of it, and nothing brings the rights back; a child can only give up more, as the engine does.
  *
- * What this is not: a means against what the process may do by design. systemd's sandbox (packaging) is a second fence around
- * the same ground; this one is there without systemd too.
+ * What this is not: protection from what the process may do by design. systemd's sandbox (packaging) is a second fence
+ * around the same ground; this one works without systemd too.
  *
  * Threads: the main thread, before any other exists.
  */
@@ -52,8 +52,9 @@ void confine_begin(struct confine *c, enum confine_who who);
 /* Allows a path; one that does not exist is passed over. */
 void confine_allow(struct confine *c, enum confine_access access, const char *path);
 
-/* Allows reading what lies in the directory of a file, and in that of the file it is a link to: so it can be replaced by
- * another file, as certificates and configurations are. In the root directory only the file itself. */
+/* Allows reading what lies in the directory of a file and, if the file is a link, in the directory of its target, so
+ * that the file can be replaced, as certificates and configurations are. In the root directory it allows only the file
+ * itself. */
 void confine_allow_beside(struct confine *c, const char *path);
 
 /* TCP ports to listen at (0: any free one) and to connect to. */
@@ -63,7 +64,7 @@ void confine_connect(struct confine *c, unsigned port);
 /* The program that may be executed, by descriptor only (execveat). */
 void confine_program(struct confine *c, int descriptor);
 
-/* Shuts the door. Never fails: what the kernel does not know is said in the result. */
+/* Puts the rules into force. Never fails: the result says what the kernel cannot do. */
 struct confine_result confine_enter(struct confine *c);
 
 #endif

@@ -1,11 +1,12 @@
 /* confine_calls.c - see confine_calls.h: which system calls the program makes, in one table.
  *
- * What is not in it fails with EPERM and, where the kernel's audit log is kept, leaves a line there. Calls that only somebody
- * who has taken over the process would make end it at once. The engine is a child of the server and has the server's filter
- * too, so its calls are a part of the server's. A new call of a library shows as EPERM in a test: then it belongs here.
+ * A call that is not in it fails with EPERM and, where the kernel keeps an audit log, leaves a line there. A call that
+ * only an attacker would make ends the process at once. The engine is a child of the server and has the server's filter
+ * too, so its calls are a part of the server's. When a library makes a new call, a test fails with EPERM: then the call
+ * belongs here.
  *
- * The kernel remembers which calls pass whatever their arguments are, so the filter costs next to nothing for those; the few
- * whose arguments are looked at are rare. (`futex`, `read`, `write`, `poll` and the like are of the first kind.)
+ * The kernel remembers which calls pass with any arguments, so the filter costs next to nothing for those (`futex`,
+ * `read`, `write`, `poll` and the like). Calls whose arguments are looked at are rare.
  *
  * Not in it: clone3, whose flags a filter cannot see. ENOSYS makes the C library use clone.
  */
@@ -92,7 +93,7 @@ static const struct call_row allowed[] = {
     {CALL(landlock_restrict_self), SERVER},
 };
 
-/* Who does these is not us any more. */
+/* This program never makes these: only an attacker who has taken it over would. */
 static const struct call_row deadly[] = {
     {CALL(execve), BOTH}, {CALL(execveat), ENGINE}, {CALL(ptrace), BOTH}, {CALL(process_vm_readv), BOTH},
     {CALL(process_vm_writev), BOTH}, {CALL(pidfd_getfd), BOTH}, {CALL(kcmp), BOTH}, {CALL(bpf), BOTH},

@@ -5,7 +5,8 @@
 /* Who is to be confined: bits. */
 enum confine_who { CONFINE_SERVER = 1, CONFINE_ENGINE = 2 };
 
-/* Puts the filter into force. `program`: descriptor of the one program that may be executed; -1: none. 0, or a negative errno. */
+/* Puts the filter into force. `program`: descriptor of the one program that may be executed; -1: none. 0, or a negative
+ * errno. */
 int confine_calls(enum confine_who who, int program);
 
 /* Version of libseccomp: "2.5.4". */

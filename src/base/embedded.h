@@ -1,8 +1,8 @@
 /* embedded.h - the files that the program carries in itself.
  *
- * The generator (embed/embed.c) makes the table out of web/, src/store/scripts/ and the list of common passwords when the
- * program is built. Paths are those of the tree, "web/css/retwis.css", but for scripts, "scripts/post.lua", and what is not
- * of the tree, "passwords.list". Everything here is constant: any thread may use it at any time.
+ * The generator (embed/embed.c) makes the table out of web/, src/store/scripts/ and the list of common passwords when
+ * the program is built. Paths are those of the tree, "web/css/retwis.css", but for scripts, "scripts/post.lua", and
+ * what is not of the tree, "passwords.list". Everything here is constant: any thread may use it at any time.
  */
 #ifndef BASE_EMBEDDED_H
 #define BASE_EMBEDDED_H

@@ -15,7 +15,8 @@ struct range {
     uint32_t last;
 };
 
-/* From U+00C0 on, what is no part of a word: punctuation, spaces, symbols, emoji, private use. Sorted. */
+/* From U+00C0 on, the characters that are no part of a word: punctuation, spaces, symbols, emoji, private use.
+ * Sorted. */
 static const struct range not_letters[] = {
     {0x00D7, 0x00D7}, {0x00F7, 0x00F7},   {0x02C2, 0x02C5},    {0x02D2, 0x02DF}, {0x037E, 0x037E}, {0x0387, 0x0387},
     {0x055A, 0x055F}, {0x0589, 0x058F},   {0x05BE, 0x05BE},    {0x05C0, 0x05C0}, {0x05C3, 0x05C3}, {0x05C6, 0x05C6},

@@ -18,8 +18,8 @@ static const struct err_info infos[ERR_COUNT] = {
     [ERR_CONFIG] = {"config", 503,
                     "the engine refuses this server (password, permission), or is set up so that data would be lost"},
     [ERR_MODE] = {"mode", 503,
-                  "the site is served in another timeline.mode by now; this server takes no posts until it is started "
-                  "with the same"},
+                  "the site is now served in another timeline.mode; this server takes no posts until it is restarted "
+                  "with that mode"},
     [ERR_PROTOCOL] = {"protocol", 500, "unexpected answer of the engine"},
     [ERR_IO] = {"io", 500, "a file or socket failed"},
 };

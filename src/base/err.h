@@ -1,7 +1,7 @@
 /* err.h - the one vocabulary of things that can go wrong without being a bug.
  *
- * Functions below src/http return `enum err` (ERR_OK is 0). The table in err.c has the status of each for http/;
- * the words for it are the business of whoever answers (pages/). A message for a person is never made down here.
+ * Functions below src/http return `enum err` (ERR_OK is 0). The table in err.c has the HTTP status of each. The words
+ * for visitors are made where the answer is made (pages/), never down here.
  */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
@@ -19,7 +19,7 @@ enum err {
     ERR_UNAVAILABLE,  /* the engine cannot be reached, is loading, or did not answer in time */
     ERR_READ_ONLY,    /* the engine answers reads and refuses writes: out of memory, disk full, replica */
     ERR_CONFIG,       /* the engine refuses us (password, permission), or we refuse it (store/audit.h) */
-    ERR_MODE,         /* the site is served in another timeline mode by now: this server writes no posts */
+    ERR_MODE,         /* the site is now served in another timeline mode: this server writes no posts */
     ERR_PROTOCOL,     /* the engine answered something this program does not understand */
     ERR_IO,           /* a file or socket of this machine failed */
     ERR_COUNT

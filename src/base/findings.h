@@ -12,8 +12,8 @@ struct findings {
     unsigned errors, warnings;
 };
 
-/* One line: "error: …" for what cannot work, "warning: …" for what is probably not meant. A newline at the end of the text is
- * the line's own. */
+/* One line: "error: …" for what cannot work, "warning: …" for what is probably not meant. A newline at the end of the
+ * text is the line's own. */
 void findings_error(struct findings *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void findings_warning(struct findings *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -1,7 +1,8 @@
 /* format.h - printf's plain directives without printf's price.
  *
- * A page makes hundreds of short strings ("/@%s", "{%u}:%s"), and vfprintf was the function in which it spent most time.
- * What has no flags, width or precision is written here; a format with anything else goes to vsnprintf as a whole.
+ * A page makes hundreds of short strings ("/@%s", "{%u}:%s"), and vfprintf was the function in which it spent most
+ * time. Directives without flags, width or precision are written here; a format that holds any other goes to vsnprintf
+ * as a whole.
  *
  * Threads: any.
  */

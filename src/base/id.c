@@ -19,7 +19,7 @@
 /* In each ms the sequence begins anywhere in its lower half, so that processes seldom make the same id. */
 #define SEQUENCE_STARTS (1u << (SEQUENCE_BITS - 1))
 
-#define BACK_TICKS (UINT64_C(500) << SEQUENCE_BITS) /* further ahead of the clock no burst of ids brings the counter */
+#define BACK_TICKS (UINT64_C(500) << SEQUENCE_BITS) /* no burst of ids brings the counter further ahead of the clock */
 
 /* ms << 6 | sequence of the newest id: one counter for all buckets, so that no two ids of a process are alike. */
 static _Atomic uint64_t newest;

@@ -3,13 +3,14 @@
  *     id = unix_ms << 16 | bucket << 6 | sequence
  *
  * 1024 buckets are the logical shards of the data: the bucket of any user or post can be read off its id, so no lookup
- * table exists. On every wire an id is a decimal string. From May 2018 (ID_FIRST_MS) until the year 2453 every id has exactly
- * ID_DIGITS digits, so that comparing two id strings byte by byte compares their numbers: Redis' BYLEX ranges and the Lua scripts
- * (whose numbers are doubles and cannot hold an id) rely on it.
+ * table is needed. On every wire an id is a decimal string. From May 2018 (ID_FIRST_MS) until the year 2453 every id
+ * has exactly ID_DIGITS digits, so that comparing two id strings byte by byte compares their numbers: Redis' BYLEX
+ * ranges and the Lua scripts (whose numbers are doubles and cannot hold an id) rely on it.
  *
- * What this is not: a guarantee of uniqueness between processes, which no six bits of sequence could give. The script that
- * creates the record refuses an id that exists ("stale"), and the caller takes another one. A random nonce tells a call that is
- * repeated after a lost reply from another's (store/scripts/include/job.lua).
+ * What this is not: a guarantee of uniqueness between processes; six bits of sequence cannot give one. The script that
+ * creates the record refuses an id that exists ("stale"), and the caller takes another one. A call that is repeated
+ * after a lost reply carries the same random nonce, which tells it from a call of somebody else
+ * (store/scripts/include/job.lua).
  */
 #ifndef BASE_ID_H
 #define BASE_ID_H
@@ -25,13 +26,14 @@ struct arena;
 #define ID_FIRST_MS 1525878906250u /* 10^(ID_DIGITS - 1) >> 16: earlier ids have a digit less */
 #define ID_SIZE 21                 /* decimal digits of any uint64_t and NUL */
 
-/* A new id in the bucket, newer than `newer_than` (0 for none) and, unless the clock was set back, not older than any that this process made by it (site time, clock.h);
- * of two made in one ms the greater bucket's is the greater. If newer_than lies ahead of the clock, the id does too and
- * may have been given to somebody else: the caller's script finds that out, as it must for ids of other processes. */
+/* A new id in the bucket, by site time (clock.h): newer than `newer_than` (0 for none) and, unless the clock was set
+ * back, not older than any id that this process drew by the clock. Of two ids of the same ms the one of the greater
+ * bucket is the greater. If newer_than lies ahead of the clock, so does the id, and somebody else may have the same
+ * one: the caller's script finds that out, as it must for ids of other processes. */
 uint64_t id_new(unsigned bucket, uint64_t newer_than);
 
-/* Whether the machine's clock shows a time of which ids can be made. Nothing that writes starts without; should the clock be put back
- * later, ids go on from the newest one, and from ID_FIRST_MS at least. */
+/* Whether ids can be made of the time that the machine's clock shows. Nothing that writes starts without that. If the
+ * clock is put back later, ids go on from the newest one, and never below ID_FIRST_MS. */
 bool id_clock_is_usable(void);
 
 /* The smallest id of a moment: what a time cursor starts from. */
@@ -54,7 +56,7 @@ uint64_t id_parse_n(const char *text, size_t length);
 int id_oldest_first(const void *x, const void *y);
 int id_newest_first(const void *x, const void *y);
 
-/* Whether the id is among those, which are sorted oldest first; ids may be NULL if there are none. */
+/* Whether the id is among `ids`, which are sorted oldest first. ids may be NULL if count is 0. */
 bool id_is_among(uint64_t id, const uint64_t *ids, size_t count);
 
 /* The bucket of a user, from the folded name; FNV-1a, spread over ID_BUCKETS. Never changes: it is in the data. */

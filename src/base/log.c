@@ -45,9 +45,9 @@ static void put_string(struct line *l, const char *text)
     line_put(l, text, strlen(text));
 }
 
-/* JSON's escapes serve both forms: a quote or backslash never stands bare, nor what a terminal takes for a command (C1
- * controls as well) or shows in another order. What is no UTF-8 becomes '?'. Cut after `most` bytes, never inside of a
- * character. */
+/* JSON's escapes serve both forms. They cover quotes, backslashes, everything that a terminal takes for a command (C1
+ * controls too) and everything that changes the order of the text. Bytes that are not UTF-8 become '?'. The text is cut
+ * after `most` bytes, never inside a character. */
 static void put_escaped(struct line *l, const char *text, size_t most)
 {
     size_t end = l->length + most;

@@ -1,7 +1,7 @@
 /* log.h - one line per event on standard error, as text or JSON.
  *
- * Control bytes are escaped, so no input can forge a line. Secrets (cookies, passwords, query strings, bodies) are never
- * handed to these functions. Any thread; a line is one write(2).
+ * Control bytes are escaped, so no input can forge a line. Secrets (cookies, passwords, query strings, bodies) are
+ * never handed to these functions. Any thread; a line is one write(2).
  */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
@@ -10,7 +10,7 @@
 
 enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARNING, LOG_ERROR };
 
-/* What is written from now on: level and everything above it. */
+/* From now on lines of this level and above are written. */
 void log_setup(enum log_level level, bool json);
 
 /* An event in words. `area` names the part of the program ("store", "http"). */

@@ -1,4 +1,5 @@
-/* memory.c - see memory.h. A process in an empty chroot has neither /proc nor /sys: then only the kernel's own figure counts. */
+/* memory.c - see memory.h. A process in an empty chroot has neither /proc nor /sys: then only the kernel's own figure
+ * counts. */
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -22,7 +23,8 @@ static uint64_t memory_read_number(const char *path)
     return n;
 }
 
-/* Of the group and of all above it. Of a container, which may see only its own group, that is the one at the root. */
+/* The smallest number in these files of the group and of all groups above it. A container may see only its own group,
+ * at the root. */
 static uint64_t smallest(const char *root, const char *group, const char *file)
 {
     char path[PATH_SIZE], name[PATH_SIZE];

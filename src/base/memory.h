@@ -12,8 +12,8 @@
 /* Bytes; UINT64_MAX when the system does not say. */
 uint64_t memory_available(void);
 
-/* The smallest limit of the control groups that `list` (the form of /proc/self/cgroup) names and of those above them, below
- * `root` (/sys/fs/cgroup), of version 1 and 2. Bytes; UINT64_MAX without a limit, or when nothing can be read. */
+/* The smallest limit of the control groups that `list` (the form of /proc/self/cgroup) names and of those above them,
+ * below `root` (/sys/fs/cgroup), of version 1 and 2. Bytes; UINT64_MAX without a limit, or when nothing can be read. */
 uint64_t memory_group_limit(const char *list, const char *root);
 
 #endif

@@ -1,5 +1,5 @@
-/* metric.c - see metric.h. Any thread: atomics only. Requests are counted in a fixed table by (route, status); a place is
- * taken by compare and exchange and never given back. */
+/* metric.c - see metric.h. Any thread: atomics only. Requests are counted in a fixed table by (route, status); a place
+ * is taken by compare and exchange and never given back. */
 #include "base/metric.h"
 
 #include <stdatomic.h>

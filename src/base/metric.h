@@ -1,8 +1,8 @@
 /* metric.h - what the process counts about itself, for `retwis stats` and GET /metrics (Prometheus text form).
  *
- * One table names every number. Counting is one relaxed atomic addition, so it may stand anywhere; nothing here
- * locks or allocates. Numbers that somebody else keeps (queue length, cache) are set just before they are written.
- * A number that nobody knows yet, or that does not exist here (the certificate of a server without one), is left out.
+ * One table names every number. Counting is one relaxed atomic addition, so it may stand anywhere; nothing here locks
+ * or allocates. Numbers that are kept elsewhere (queue length, cache) are set just before they are written. A number
+ * that is not known yet, or does not exist here (the certificate of a server without one), is left out.
  *
  * Threads: any.
  */
@@ -15,41 +15,41 @@ struct buffer;
 
 /* clang-format off */
 /*     id                 name                              type       help
- * Names follow Prometheus' rules: base units, and _total for counters. What is kept in milliseconds is written in seconds:
- * the type is then gauge_ms. */
+ * Names follow Prometheus' rules: base units, and _total for counters. A gauge_ms is kept in
+ * milliseconds and written in seconds. */
 #define METRIC_TABLE(X)                                                                                                \
     X(ENGINE_TRIPS,       "engine_round_trips_total",       "counter", "Round trips to the engine")                    \
     X(ENGINE_FAILURES,    "engine_failures_total",          "counter", "Round trips that failed")                      \
     X(POSTS,              "posts_total",                    "counter", "Posts written")                                \
     X(DELIVERIES,         "deliveries_total",               "counter", "Posts put into home timelines")                \
     X(REBUILDS,           "home_rebuilds_total",            "counter", "Home timelines built again from the truth")    \
-    X(PULLS,              "home_pulls_total",               "counter", "Visits that asked all authors for what is new") \
+    X(PULLS,              "home_pulls_total",               "counter", "Visits that asked all authors for new posts") \
     X(MERGES,             "home_merges_total",              "counter", "Pages merged from below the window")           \
     X(JOBS_DONE,          "jobs_done_total",                "counter", "Jobs finished")                                \
     X(JOBS_FAILED,        "jobs_failed_total",              "counter", "Steps of jobs that failed; they are repeated") \
     X(JOBS_TAKEN_OVER,    "jobs_taken_over_total",          "counter", "Jobs of dead or late workers taken over")      \
     X(JOBS_WAITING,       "jobs_waiting",                   "gauge",   "Jobs waiting in this process")                 \
     X(JOBS_OPEN,          "jobs_open",                      "gauge",   "Jobs of the whole site that are not finished") \
-    X(JOBS_AGE_MS,        "jobs_oldest_seconds",            "gauge_ms", "Age of the oldest of them")                   \
+    X(JOBS_AGE_MS,        "jobs_oldest_seconds",            "gauge_ms", "Age of the oldest job that is not finished")                   \
     X(JOBS_DEAD,          "jobs_dead",                      "gauge",   "Jobs given up after too many attempts")        \
     X(FANOUT_LAG_MS,      "fanout_lag_seconds",             "gauge_ms", "Age of the post whose last delivery ended last") \
     X(CACHE_HITS,         "cache_hits_total",               "counter", "Posts, users and relations found in the cache") \
-    X(CACHE_MISSES,       "cache_misses_total",             "counter", "Those that were not there")                    \
+    X(CACHE_MISSES,       "cache_misses_total",             "counter", "Posts, users and relations that were not in the cache")                    \
     X(CACHE_ENTRIES,      "cache_entries",                  "gauge",   "Entries of the cache")                         \
     X(CACHE_BYTES,        "cache_bytes",                    "gauge",   "Memory of the cache")                          \
-    X(CACHE_TRUSTED,      "cache_trusted",                  "gauge",   "1 when all changes of others are heard of; 0: nothing remembered is believed") \
-    X(EVENTS_HEARD,       "events_heard_total",             "counter", "Events (what was changed) that came from the engine") \
-    X(EVENTS_BEGUN_ANEW,  "events_begun_anew_total",        "counter", "Times that events could have been missed and everything was forgotten") \
+    X(CACHE_TRUSTED,      "cache_trusted",                  "gauge",   "1 while this process hears of all changes; 0: it does not believe its cache") \
+    X(EVENTS_HEARD,       "events_heard_total",             "counter", "Events (notes of what was changed) that came from the engine") \
+    X(EVENTS_BEGUN_ANEW,  "events_begun_anew_total",        "counter", "Times that the cache was emptied because events may have been missed") \
     X(ENGINE_UP,          "engine_up",                      "gauge",   "1 when the engine answers, else 0")            \
     X(ENGINE_MEMORY,      "engine_memory_bytes",            "gauge",   "Memory that the engine uses")                  \
     X(ENGINE_MEMORY_LIMIT, "engine_memory_limit_bytes",     "gauge",   "Memory from which on the engine refuses writes; 0: no limit") \
     X(ENGINE_REFUSED,     "engine_refused",                 "gauge",   "1: the engine would lose data and is not used")    \
-    X(ENGINE_WARNINGS,    "engine_warnings",                "gauge",   "Doubts about how the engine is set up")            \
+    X(ENGINE_WARNINGS,    "engine_warnings",                "gauge",   "Warnings about how the engine is set up")            \
     X(DISK_FREE,          "disk_free_bytes",                "gauge",   "Free on the disk of the state directory")      \
     X(SITE_USERS,         "users",                          "gauge",   "Accounts of the site") \
     X(SITE_POSTS,         "posts",                          "gauge",   "Posts of the site, when they were counted last")                  \
     X(SITE_SESSIONS,      "sessions",                       "gauge",   "Sessions of the site, likewise")               \
-    X(SITE_COUNT_MS,      "site_count_seconds",             "gauge_ms", "How long that counting took: how old these two can be") \
+    X(SITE_COUNT_MS,      "site_count_seconds",             "gauge_ms", "How long the count of posts and sessions took: the two can be that old") \
     X(CERTIFICATE_EXPIRY, "certificate_expiry_timestamp_seconds", "gauge", "End of the TLS certificate's validity, in seconds since 1970") \
     X(BROKEN_REQUESTS,    "broken_requests_total",          "counter", "Requests that a fault of the program ended; the log says where") \
     X(RESIDENT_BYTES,     "process_resident_memory_bytes",  "gauge",   "Memory of this process, without the engine")   \

@@ -1,7 +1,7 @@
 /* mutex.h - locks that panic.h knows of: a thread that holds one must not end one request only.
  *
- * pthread's own functions for taking and giving back are called nowhere else (`make lint`). Waiting for a condition needs
- * nothing of this: who waits holds the lock before and afterwards.
+ * pthread's own functions for taking and giving back are called nowhere else (`make lint`). Waiting for a condition
+ * needs nothing of this: the thread that waits holds the lock before and afterwards.
  *
  * Threads: any.
  */

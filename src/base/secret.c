@@ -98,7 +98,8 @@ bool secret_equal(const char *a, const char *b)
     return n == strlen(b) && sodium_memcmp(a, b, n) == 0;
 }
 
-/* While a thread is in, a panic must not end its request only: nobody else would ever come in. */
+/* While a thread is in, a panic must end the whole process: if it ended the request only, nobody else would ever get
+ * in. */
 static bool gate_enter(const struct turn_claim *claim)
 {
     bool in = turn_enter(&gate, claim);

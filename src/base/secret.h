@@ -1,8 +1,8 @@
 /* secret.h - random numbers, hashes and passwords: libsodium behind names of ours.
  *
- * Any thread after secret_setup. Password hashing is memory-hard on purpose (argon2id, 19 MiB): only
- * as many run at a time as there are cores, at most 4, and few wait, in fair turn (turn.h); the rest are told ERR_BUSY, so a
- * flood of sign-ins has a bounded cost (OWASP ASVS 11.4.2).
+ * Any thread after secret_setup. Password hashing is memory-hard on purpose (argon2id, 19 MiB). At most one per core
+ * runs at a time, and never more than 4; a few wait, in fair turn (turn.h); the rest get ERR_BUSY. So a flood of
+ * sign-ins has a bounded cost (OWASP ASVS 11.4.2).
  */
 #ifndef BASE_SECRET_H
 #define BASE_SECRET_H

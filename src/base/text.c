@@ -144,6 +144,14 @@ const char *text_entry(const char **list, size_t *length)
     return entry;
 }
 
+const char *text_token(const char **list, const char *separators, size_t *length)
+{
+    const char *token = *list + strspn(*list, separators);
+    *length = strcspn(token, separators);
+    *list = token + *length;
+    return *length ? token : NULL;
+}
+
 bool text_is_word(unsigned char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';

@@ -17,7 +17,7 @@
  * (overlong, surrogate, above U+10FFFF, cut off). */
 size_t text_decode(const char *text, size_t length, uint32_t *code_point);
 
-/* True if nothing of it can be seen: blanks, zero-width and filler characters only. */
+/* True if it shows nothing: it holds blanks, zero-width and filler characters only. */
 bool text_is_blank(const char *text, size_t length);
 
 /* True if the whole is valid UTF-8 and holds none of: C0 controls but newline and tab, DEL, C1, bidirectional
@@ -33,12 +33,18 @@ size_t text_tidy(char *text);
 /* ASCII lower case; out has room for strlen(name) + 1 bytes. Returns out. */
 char *text_fold(const char *name, char *out);
 
-/* How unlike two short words are: the number of letters to change, add, drop or swap. TEXT_DISTANCE_MAX if one is longer than that. */
+/* How unlike two short words are: the number of letters to change, add, drop or swap. TEXT_DISTANCE_MAX if one is
+ * longer than that. */
 #define TEXT_DISTANCE_MAX 64
 unsigned text_distance(const char *a, const char *b);
 
-/* Takes the next entry off a list separated by commas: where it begins (not NUL-terminated) and its length. NULL: none is left. */
+/* Takes the next entry off a list separated by commas: where it begins (not NUL-terminated) and its length. NULL: none
+ * is left. */
 const char *text_entry(const char **list, size_t *length);
+
+/* The same for a list with several separators. Any number of them may stand between, before and behind the entries, so
+ * none is empty. */
+const char *text_token(const char **list, const char *separators, size_t *length);
 
 bool text_is_word(unsigned char c); /* ASCII letter, digit or underscore: what user names are made of */
 

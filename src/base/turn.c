@@ -1,6 +1,6 @@
-/* turn.c - see turn.h. Any thread; each waits for a condition of its own, and who leaves says whose turn it is.
+/* turn.c - see turn.h. Any thread; each waits for a condition of its own, and the one that leaves wakes the next.
  *
- * Everybody's first place in a line is in the next round, his second in the one after it: fair queueing, where each
+ * A claimant's first place in a line is in the next round, his second in the one after it: fair queueing, where each
  * piece of work costs the same. The lines are short (16), so they are searched.
  */
 #include "base/turn.h"

@@ -1,9 +1,10 @@
-/* turn.h - a bounded number at a time, and who waits is let in in fair turn.
+/* turn.h - lets a bounded number of threads in at a time, and the others in fair turn.
  *
- * For work that is costly on purpose (password hashes) and that strangers may ask for. There are two lines. Who is known
- * goes first; but after TURN_KNOWN of them one stranger goes, so that nobody waits for ever. Within a line everybody (an
- * address) has one turn a round, however often he stands in it; and when a line is full, whoever comes takes the last
- * place of him who stands in it most often. So one address alone can use all that is there, and keeps nobody else out.
+ * For work that is costly on purpose (password hashes) and that strangers may ask for. There are two lines. Known
+ * claimants go first; but after TURN_KNOWN of them one stranger goes, so that nobody waits for ever. Within a line each
+ * claimant (an address) has one turn a round, however often he stands in it. When a line is full, a newcomer takes the
+ * last place of the claimant who stands in it most often. So one address alone can use everything, and yet keeps nobody
+ * else out.
  *
  * Threads: any.
  */

@@ -1,6 +1,6 @@
 /* who.h - who may do something: the one vocabulary of routes (http.h) and visits (visit.h), from everybody down to few.
  *
- * Whoever may do what a later word says may do what the earlier ones say.
+ * Each word includes all that the words before it allow.
  */
 #ifndef BASE_WHO_H
 #define BASE_WHO_H

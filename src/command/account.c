@@ -31,7 +31,7 @@ static void print_problem(struct arena *a, const struct locale *l, const struct 
     fprintf(stderr, "retwis: %s: %s\n", p->field, sentence);
 }
 
-/* Says why it did not work, and gives the exit status. */
+/* Prints why it failed, and returns the exit status. */
 static int fail(struct context *x, enum err e, const char *name, const struct problems *p)
 {
     if (e == ERR_OK) {
@@ -198,14 +198,14 @@ int command_user_demote(struct command_call *c)
     return set_admin(c, false);
 }
 
-/* COMMAND_OK: yes, he means it. */
+/* COMMAND_OK: the answer is yes. */
 static int confirm(struct context *x, const char *name, bool sure)
 {
     if (sure) {
         return COMMAND_OK;
     }
     if (!ask_possible()) {
-        fprintf(stderr, "retwis: nobody can be asked whether to delete %s; --yes says that it is meant\n", name);
+        fprintf(stderr, "retwis: there is no terminal to ask whether to delete %s; confirm with --yes\n", name);
         return COMMAND_USAGE;
     }
     if (ask_yes(arena_printf(x->arena, "Delete %s and everything of this account? It cannot be undone.", name))) {

@@ -1,4 +1,4 @@
-/* administration.c - `retwis invite` and `retwis settings ...`: what an administrator decides while the site runs.
+/* administration.c - `retwis invite` and `retwis settings ...`: decisions of an administrator while the site runs.
  *
  * Settings need no engine: they are in settings.db, and a running server notices a change within a second.
  *
@@ -19,7 +19,7 @@
 #include "social/core/site.h"
 #include "social/people/invite.h"
 
-/* The code, and where to use it: an address that can be sent to somebody, or what is missing for one. */
+/* The code, and an address that can be sent to somebody; or why there is no such address. */
 static void print_invitation(const char *public_url, const char *code)
 {
     puts(code);

@@ -1,8 +1,8 @@
 /* ask.c - see ask.h.
  *
- * Read byte by byte with read(2): no buffer of stdio keeps a copy of a password, and what follows the line stays for who
- * reads next. While the echo is off, the signals that would end the program are caught, so that the terminal is put right
- * before they do.
+ * Read byte by byte with read(2): no buffer of stdio keeps a copy of a password, and input after the line stays for the
+ * next reader. While the echo is off, the signals that would end the program are caught, so that the terminal can be
+ * restored first.
  */
 #include "command/ask.h"
 
@@ -71,7 +71,7 @@ static void print_prompt(const char *prompt)
     }
 }
 
-/* The prompt comes when the echo is off: who answers it at once is not seen either. */
+/* The prompt comes after the echo is off, so that even a quick answer is not shown. */
 static bool read_hidden(const char *prompt, char out[ASK_SIZE])
 {
     struct termios shown, hidden;
@@ -86,7 +86,7 @@ static bool read_hidden(const char *prompt, char out[ASK_SIZE])
     }
     hidden = shown;
     hidden.c_lflag &= ~(tcflag_t)ECHO;
-    hidden.c_lflag |= ECHONL; /* the end of the line is seen */
+    hidden.c_lflag |= ECHONL; /* the newline is shown */
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden);
     print_prompt(prompt);
     bool read = ask_read(out);

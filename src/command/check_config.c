@@ -1,7 +1,8 @@
-/* check_config.c - `retwis check-config`: mistakes in the configuration, and what the machine would refuse to the server.
+/* check_config.c - `retwis check-config`: mistakes in the configuration, and things that the machine would refuse to
+ * the server.
  *
- * Looks with the eyes of the user that serves, because what root can read says nothing about him; and with the functions that the
- * server uses, so that both say the same.
+ * Checks as the user that serves, because root can read everything; and with the functions that the server uses, so
+ * that both say the same.
  *
  * Threads: the main thread.
  */
@@ -118,7 +119,7 @@ static void take_lines(const char *text, struct findings *f)
     }
 }
 
-/* An external engine, as the server would judge it. That it is away now is no mistake. */
+/* Judges an external engine as the server would. An engine that is away now is no mistake. */
 static void check_engine(const struct config *c, struct findings *f)
 {
     char *text = NULL;
@@ -158,7 +159,8 @@ static int check_machine(const struct config *c)
         return COMMAND_FAILED;
     }
     if (geteuid() == 0 && !c->process.allow_root) {
-        findings_warning(&f, "looked at as root, as whom the server does not run: run this as the user who will");
+        findings_warning(&f,
+                         "checked as root, but the server will not run as root: run this as the user of the server");
     }
     check_state(c, &f);
     check_web(c, &f);

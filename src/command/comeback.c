@@ -48,7 +48,7 @@ static bool read_record(const char *path, struct record *out)
     return good;
 }
 
-/* Without it nobody waits, which is no reason not to serve. */
+/* If it cannot be written, starts do not wait; the server serves all the same. */
 static void write_record(const char *path, const struct record *r)
 {
     FILE *f = fopen(path, "we");
@@ -58,7 +58,7 @@ static void write_record(const char *path, const struct record *r)
     }
 }
 
-/* A clock that was set makes a run look old, or of the future: then it does not count. */
+/* If the clock was set meanwhile, a run may look old or lie in the future: then it does not count. */
 static unsigned count_failed(const char *path, uint64_t now)
 {
     struct record last;

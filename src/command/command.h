@@ -1,10 +1,10 @@
-/* command.h - subcommands as rows of one table: what they are called, what they take, what runs them.
+/* command.h - subcommands as rows of one table: their names, what they take, and the functions that run them.
  *
- * Dispatch, checks of arguments and options (command_line.h), --help and retwis(1) (help.h) come out of the rows; the table itself is
- * in main.c. A command gets what was parsed and returns the exit status of the process.
+ * Dispatch, checks of arguments and options (command_line.h), --help and retwis(1) (help.h) come out of the rows; the
+ * table itself is in main.c. A command gets the parsed call and returns the exit status of the process.
  *
- * The folder command/, in the order to read it: main.c (the table), this file, command_line.h and help.h, context.h (what a tool needs of
- * the layers below), and a file for each family of commands; serve.c is the server.
+ * The folder command/, in the order to read it: main.c (the table), this file, command_line.h and help.h, context.h
+ * (what a tool needs of the layers below), and a file for each family of commands; serve.c is the server.
  *
  * Threads: the main thread; `serve` makes others.
  */

@@ -1,8 +1,8 @@
 /* command_line.c - see command_line.h.
  *
  * Written by hand because getopt knows neither rows nor options behind arguments in POSIX mode, and its messages do not
- * say where to read on. Options may stand anywhere after the command's name, -c also before it; after "--" everything is
- * an argument.
+ * say where to read on. Options may stand anywhere after the command's name, -c also before it; after "--" everything
+ * is an argument.
  *
  * Threads: the main thread.
  */

@@ -1,7 +1,7 @@
 /* completion.c - `retwis completion`: what bash needs to complete a command line, made of the command table.
  *
- * The rows are data of the script, one line each: "NAME|OPTIONS|OPTIONS WITH A FILE". The function below them is the same
- * for every table. The package puts it where bash looks for it.
+ * The rows are data of the script, one line each: "NAME|OPTIONS|OPTIONS WITH A FILE". The function below them is the
+ * same for every table. The package puts it where bash looks for it.
  *
  * Threads: the main thread.
  */

@@ -65,12 +65,12 @@ struct actor context_actor(const struct context *x, uint64_t uid)
 int context_open_settings(struct context *x, const struct command_call *c)
 {
     *x = (struct context){.arena = arena_new()};
-    find_who(x->who); /* before it is the owner of the state directory */
+    find_who(x->who); /* before this process becomes the owner of the state directory */
     x->config = config_load(c->config_file, stderr);
     if (!x->config) {
         return COMMAND_USAGE;
     }
-    /* What is merely interesting in a server's log would only stand between a tool and its answer. */
+    /* Lines that are useful in a server's log would only get in the way of a tool's answer. */
     log_setup(LOG_WARNING, false);
     context_setup(x->config);
     if (!directory_become_owner(x->config, stderr)) {
@@ -87,7 +87,8 @@ bool context_clock_is_usable(void)
     }
     char now[CLOCK_ISO_SIZE];
     clock_iso(clock_wall_ms(), now);
-    fprintf(stderr, "retwis: the clock of this machine shows %s: set it right first, ids are made of the time\n", now);
+    fprintf(stderr,
+            "retwis: the clock of this machine shows %s: set it right first, because ids are made of the time\n", now);
     return false;
 }
 

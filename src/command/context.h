@@ -24,7 +24,7 @@ struct store;
 
 struct context {
     struct arena *arena;
-    char who[CONTEXT_WHO_SIZE]; /* gives the command, for the record: who called sudo, else the user of the system */
+    char who[CONTEXT_WHO_SIZE]; /* who gives the command, for the record: sudo's caller, else the user */
     struct config *config;
     struct settings_store *settings;
     struct engine *engine; /* this and what follows: NULL after context_open_settings */
@@ -35,7 +35,7 @@ struct context {
 /* Configuration and settings only. COMMAND_OK, or the exit status after a message; context_close is due in any case. */
 int context_open_settings(struct context *x, const struct command_call *c);
 
-/* Everything. Patient: for tools with so much to ask or write that the engine may have to take its time. */
+/* Opens everything. Waits longer than the server for the engine, because tools may ask or write very much at a time. */
 int context_open(struct context *x, const struct command_call *c);
 int context_open_patient(struct context *x, const struct command_call *c);
 void context_close(struct context *x);
@@ -46,10 +46,10 @@ struct actor context_actor(const struct context *x, uint64_t uid);
 /* Has the store begin anew when the engine came back from a death. Until engine_attach(e, NULL, NULL). */
 void context_join(struct engine *e, struct store *s);
 
-/* False, after a message, when the machine's clock is so wrong that nothing could be written: see base/id.h. */
+/* False, after a message, when the machine's clock is too wrong to write anything: see base/id.h. */
 bool context_clock_is_usable(void);
 
-/* Once per process, after the configuration is known: what has no handle to give back. */
+/* Once per process, after the configuration is known: sets up the parts that have no handle. */
 void context_setup(const struct config *c);
 
 #endif

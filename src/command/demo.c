@@ -1,5 +1,5 @@
 /* demo.c - `retwis demo fill`: people, relations and posts for a site that has none yet. Threads: the main thread;
- * those of social/demo.c. */
+ * those of upkeep/demo.c. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -75,7 +75,7 @@ static int demo_command_fill(struct context *x, const struct demo_options *wante
     return demo_report_print(e, &r, &o, progress_seconds(&bar));
 }
 
-/* Whether to fill it: not if there are users, unless that is wanted. *status is what to end with if not. */
+/* Whether to fill it: not if there are users, unless that is wanted. If not, *status is the exit status. */
 static bool may_fill(const struct command_call *c, int64_t users, int *status)
 {
     if (users && command_option(c, "if-empty")) {
@@ -86,8 +86,7 @@ static bool may_fill(const struct command_call *c, int64_t users, int *status)
         return true;
     }
     fprintf(stderr,
-            "retwis: the site has %" PRId64
-            " users: invented people among them could not be told from real ones, nor taken away "
+            "retwis: the site has %" PRId64 " users: invented people could not be told from real ones, nor be removed "
             "together; --force adds them all the same\n",
             users);
     *status = COMMAND_FAILED;

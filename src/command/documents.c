@@ -159,7 +159,7 @@ int command_config_man(struct command_call *c)
         "Sections in brackets, and keys with their values: \"name = value\". A line that begins with # or ; is a "
         "comment. Everything has a default, so the file may be empty or missing. Unknown keys, wrong values and "
         "keys given twice are mistakes: all of them are listed, and nothing starts. \"retwis check-config\" "
-        "looks for them, \"retwis check-config --print\" shows what is in effect.");
+        "looks for them, \"retwis check-config --print\" shows the values in effect.");
     print_paragraph(
         ".PP",
         "Files of the directory conf.d beside the configuration whose names end with .ini are read after it, in the "

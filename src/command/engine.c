@@ -1,4 +1,4 @@
-/* engine.c - `retwis engine`: becomes the embedded engine. The server starts itself again with it (store/child.c). And
+/* engine.c - `retwis engine`: becomes the embedded engine. The server starts itself again with it (engine/child.c). And
  * `retwis engine-check`: its files, when they are damaged.
  *
  * Threads: the main thread of a process that does nothing else.
@@ -23,7 +23,7 @@ static int explain(void)
     return COMMAND_USAGE;
 }
 
-/* The arguments end the command line, so the word before them is the engine's name for itself. */
+/* The arguments are the end of the command line, so the word before them serves as argv[0] of the engine. */
 int command_engine(struct command_call *c)
 {
     if (c->count == 0) {

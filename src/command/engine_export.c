@@ -1,10 +1,10 @@
 /* engine_export.c - `retwis engine-export FILE`: the data of the embedded engine in the form that every engine reads.
  *
- * The engine keeps its base as a snapshot in its own version of the RDB format, which older engines refuse: Redis 7.0 "can't
- * handle RDB format version 11". But an engine can also write its base as the commands that make the data, and those are
- * the wire protocol itself: `redis-cli --pipe` sends them to whatever is at the other end. So the embedded engine is asked to
- * rewrite its file once in that form, and the base is copied. The rewriting forks, so it is a picture of one moment, and a
- * running server goes on meanwhile; what is written after that moment is not in it.
+ * The engine keeps its base as a snapshot in its own version of the RDB format, which older engines refuse: Redis 7.0
+ * "can't handle RDB format version 11". But an engine can also write its base as the commands that make the data, and
+ * those are the wire protocol itself: `redis-cli --pipe` sends them to whatever is at the other end. So the embedded
+ * engine is asked to rewrite its file once in that form, and the base is copied. The rewriting forks, so it is a
+ * picture of one moment. A running server goes on meanwhile; later writes are not in it.
  *
  * Threads: the main thread.
  */
@@ -111,7 +111,9 @@ static int open_base(struct context *x)
     if (fd < 0) {
         export_fail(type == 'b' ? base : path, type == 'b' ? strerror(errno) : "names no base file");
     } else if (pread(fd, &first, 1, 0) == 1 && first != '*') {
-        export_fail(base, "is not in the form of commands; something else had the engine rewrite it, please try again");
+        export_fail(
+            base,
+            "is not in the form of commands, because something else made the engine rewrite it; please try again");
         close(fd);
         fd = -1;
     }

@@ -102,7 +102,8 @@ bool help_group(const struct command *table, const char *word, FILE *out)
 
 /* --- what was probably meant --------------------------------------------------------------------------------------- */
 
-/* How far a word is from one of a row's words; *name is what to suggest: the group for its first word, else the whole. */
+/* How far a word is from one of a row's words; *name is what to suggest: the group for its first word, else the
+ * whole. */
 static unsigned distance_to(const struct command *c, const char *word, char name[WORD_MAX + 1])
 {
     size_t first = strcspn(c->name, " ");

@@ -1,13 +1,13 @@
 /* maintenance.c - see maintenance.h.
  *
- * Once a second it asks the engine for a sign of life and the time, and an external one whether it is still fit. When it
- * was away, its data may be those of another moment (a failover, a restored backup), so the timeline epoch is read again before
- * old homes are believed. Only the first time it begins a new epoch when the mode differs: two servers in the middle of a
- * change of mode would take turns at it.
+ * Once a second it asks the engine for a sign of life and the time, and an external one whether it is still fit. After
+ * the engine was away, its data may be those of another moment (a failover, a restored backup), so the timeline epoch
+ * is read again before old homes are believed. It begins a new epoch for another mode only the first time: otherwise
+ * two servers in the middle of a change of mode would take turns at it.
  *
- * The watchdog means this process: it is fed as long as this thread gets round, that is, as long as the store answers
- * something within its time limits. An engine that is away is no reason to be killed: pages say 503, the supervisor starts
- * the embedded one again, and a restart in the middle of a long load would begin it anew.
+ * The watchdog is for this process: it is fed as long as this thread goes round, that is, as long as the store answers
+ * anything within its time limits. An engine that is away is no reason to be killed: pages say 503, the supervisor
+ * starts the embedded one again, and a restart in the middle of a long load would begin it anew.
  *
  * Threads: one of its own.
  */

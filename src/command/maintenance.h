@@ -1,5 +1,5 @@
-/* maintenance.h - the server's one thread for what must happen while nobody asks: it keeps the service manager patient
- * during a long start, sees the engine go and come back, and says that the server lives.
+/* maintenance.h - the server's one thread for work without requests: it keeps the service manager patient during a long
+ * start, notices the engine go and come back, and tells the service manager that the server lives.
  *
  * Threads: started, told and stopped by the main thread.
  */

@@ -1,6 +1,6 @@
 /* notify.c - see notify.h. The protocol is a few lines (sd_notify(3)) and promised to stay; a library would only be one
- * more thing in the program. An address that begins with @ is abstract. A lost message is nobody's business here:
- * systemd's own time limits notice it.
+ * more thing in the program. An address that begins with @ is abstract. A lost message is ignored here: systemd's own
+ * time limits notice it.
  */
 #include "command/notify.h"
 

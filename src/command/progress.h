@@ -1,4 +1,4 @@
-/* progress.h - a bar on the terminal while a long command works; nothing when standard error is none.
+/* progress.h - a bar on the terminal while a long command works; nothing when standard error is no terminal.
  *
  * Threads: any one at a time per struct.
  */

@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/panic.h"
+#include "base/text.h"
 #include "command/command.h"
 #include "command/commands.h"
 #include "command/context.h"
@@ -118,7 +119,8 @@ static int relations_change(struct context *x, const struct actor *by, bool on, 
         if (e != ERR_OK) {
             fflush(stdout);
             fprintf(stderr, "retwis: after %zu of %zu names: %s\n", done, names->count,
-                    e == ERR_CONFLICT ? "nobody may follow more than " FOLLOW_LIMIT " people" : err_info(e)->help);
+                    e == ERR_CONFLICT ? "nobody may follow more than " TEXT_OF(FOLLOW_MOST) " people"
+                                      : err_info(e)->help);
             return COMMAND_FAILED;
         }
         done += n;

@@ -1,8 +1,8 @@
-/* routes.c - `retwis routes`: every address of the site, out of the tables that the server goes by.
+/* routes.c - `retwis routes`: every address of the site, out of the tables that the server uses.
  *
- * A line for each, of fields between tabs: methods, path, who may, parameters, what it is. Below it a line for each parameter, which
- * begins with a tab: its name, what it is. For people, and for programs that must not forget one (the end-to-end tests
- * ask all of them).
+ * A line for each, of fields between tabs: methods, path, who may, parameters, what it is. Below it a line for each
+ * parameter, which begins with a tab: its name, what it is. For people, and for programs that must not forget one (the
+ * end-to-end tests ask all of them).
  *
  * Threads: the main thread.
  */

@@ -1,7 +1,7 @@
-/* sandbox.c - see sandbox.h. The means are in base/confine.c; here it is said what the server needs.
+/* sandbox.c - see sandbox.h. base/confine.c does the work; this file says what the server needs.
  *
- * It needs what the configuration names, and the parts of the program that use a name say what for: so a port or a file of a
- * new key is allowed by its place in the table of keys.
+ * It needs what the configuration names, and the parts of the program that use a name say for what: so the port or file
+ * of a new key is allowed by its row in the table of keys.
  *
  * Threads: the main thread.
  */
@@ -34,11 +34,10 @@ bool sandbox_leave_root(const struct config *c)
     if (geteuid() != 0) {
         log_info("serve", "goes on as the owner of %s (uid %u)", directory, (unsigned)geteuid());
     } else if (!c->process.allow_root) {
-        fprintf(
-            stderr,
-            "retwis: root does not serve. Start it as another user, or give %s to one (the server becomes the owner of "
-            "its state directory), or set process.allow_root = yes (RETWIS_PROCESS_ALLOW_ROOT=yes)\n",
-            directory);
+        fprintf(stderr,
+                "retwis: root does not serve. Start it as another user, or give %s to one (the server becomes the "
+                "owner of its state directory), or set process.allow_root = yes (RETWIS_PROCESS_ALLOW_ROOT=yes)\n",
+                directory);
         return false;
     }
     return true;

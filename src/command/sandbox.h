@@ -1,4 +1,4 @@
-/* sandbox.h - what `retwis serve` takes from itself before it starts.
+/* sandbox.h - the rights that `retwis serve` gives up before it starts.
  *
  * Threads: the main thread, before any other exists.
  */
@@ -9,12 +9,13 @@
 
 struct config;
 
-/* Root becomes the owner of the state directory; false, with a line on standard error, when that is root and nobody said
- * that it may stay so (process.allow_root). */
+/* Root becomes the owner of the state directory; false, with a line on standard error, when the owner is root and
+ * process.allow_root does not allow that. */
 bool sandbox_leave_root(const struct config *c);
 
-/* Privileges, system calls, files and ports, by what the configuration names; the log says what is in force. `file` is the
- * configuration's (NULL: the usual). False, with a line on standard error, when the state directory cannot be made. */
+/* Privileges, system calls, files and ports, by what the configuration names; the log says what is in force. `file` is
+ * the configuration's (NULL: the usual). False, with a line on standard error, when the state directory cannot be
+ * made. */
 bool sandbox_enter(const struct config *c, const char *file);
 
 #endif

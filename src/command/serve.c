@@ -1,10 +1,10 @@
 /* serve.c - `retwis serve`: everything started in order, stopped in reverse.
  *
- * Signals are blocked before the first thread exists, so in all of them, and the main thread takes them one by one
- * with sigwait: no handler ever interrupts anything. An engine of its own is up before the site is; an external one may be
+ * Signals are blocked before the first thread exists, so in all of them, and the main thread takes them one by one with
+ * sigwait: no handler ever interrupts anything. An engine of its own is up before the site is; an external one may be
  * away for as long as it likes (maintenance.c): pages say 503 meanwhile.
  *
- * Threads: the main thread, and one that sees to it that a stop comes to its end.
+ * Threads: the main thread, and one that makes sure that a stop comes to its end.
  */
 #include "command/commands.h"
 
@@ -157,12 +157,12 @@ static void log_lines(char *text)
     }
 }
 
-/* What the file says now and this process does not do: the administrator believes that the reload took all. */
+/* Names the changed keys that need a restart: the administrator may believe that the reload took all. */
 static void warn_restart(const struct config *now, const struct config *fresh)
 {
     char *keys = config_restart_keys(now, fresh);
     if (*keys) {
-        log_warning("serve", "a restart is needed for what was changed of: %s", keys);
+        log_warning("serve", "a restart is needed for the changes of: %s", keys);
     }
     free(keys);
 }
@@ -204,17 +204,17 @@ static void wait_for_end(struct serve *s)
     log_info("serve", "told to end (%s)", number == SIGTERM ? "SIGTERM" : "SIGINT");
 }
 
-/* A stop waits for what runs: requests, jobs, the look at the engine once a second. When the engine hangs, each of them would
- * wait for it until its own time limit, one after the other; so after a while a thread of its own cuts them all off. */
+/* A stop waits for running requests, jobs and the look at the engine once a second. When the engine hangs, each of them
+ * would wait until its own time limit, one after the other; so after a while a thread of its own cuts them all off. */
 static void cut_off(struct sleeper *sleeper, void *store)
 {
     if (sleeper_sleep(sleeper, ENGINE_WAIT_MS)) {
-        log_warning("serve", "the engine is not waited for any longer");
+        log_warning("serve", "stops waiting for the engine");
         store_end(store);
     }
 }
 
-/* All that asks the engine. */
+/* Stops everything that asks the engine. */
 static void stop_callers(struct serve *s)
 {
     if (s->http) {
@@ -251,7 +251,7 @@ static void stop(struct serve *s)
     engine_stop_within(s->engine, spent + ENGINE_LEAST_MS < STOP_MS ? (unsigned)(STOP_MS - spent) : ENGINE_LEAST_MS);
 }
 
-/* To be told to end while still starting is no failure. */
+/* An order to end during the start is no failure. */
 static bool told_to_end(void)
 {
     sigset_t pending;

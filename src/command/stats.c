@@ -1,8 +1,8 @@
 /* stats.c - `retwis stats`: the numbers of the running server, for people.
  *
- * Asks GET /metrics over the server's socket in the state directory and prints the single numbers with their meaning, then a
- * line per route: requests, their mean, and how fast the median and all but one in a hundred were (as upper bounds of the
- * histogram). What is exact stands in /metrics. With --json it is one document for programs.
+ * Asks GET /metrics over the server's socket in the state directory and prints the single numbers with their meaning,
+ * then a line per route: requests, their mean, and how fast the median and all but one in a hundred were (as upper
+ * bounds of the histogram). /metrics has the exact figures. With --json it is one document for programs.
  *
  * Threads: the main thread.
  */

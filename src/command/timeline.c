@@ -1,6 +1,6 @@
-/* timeline.c - `retwis timeline show` and `rebuild`: what somebody's home page consists of, and making it anew.
+/* timeline.c - `retwis timeline show` and `rebuild`: shows what is on somebody's home page, and makes it anew.
  *
- * Showing is a visit by the same functions as the page: it also builds a home that is not there.
+ * Showing is a visit by the same functions as the page's, so it also builds a missing home.
  *
  * Threads: the main thread.
  */

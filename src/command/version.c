@@ -1,8 +1,8 @@
 /* version.c - `retwis version`: this program and all that is linked into it.
  *
- * Libraries that know their version are asked; of those built from pinned sources the manifest knows it, also which
- * security patches went in (RETWIS_SOURCES, see the Makefile). inih and the list of common passwords, which is zxcvbn's, have
- * only the versions of their packages.
+ * Libraries that know their version are asked. For those built from pinned sources the manifest has it, and the
+ * security patches that went in (RETWIS_SOURCES, see the Makefile). inih and the list of common passwords (zxcvbn's)
+ * have only the versions of their packages.
  *
  * Threads: the main thread.
  */

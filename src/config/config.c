@@ -1,11 +1,10 @@
 /* config.c - reads retwis.ini, the files of conf.d beside it, and the environment into struct config, and reports every
  * mistake with its place.
  *
- * inih splits the lines. It would silently accept what matters here (a broken section header, a line without "=",
- * a line cut at its buffer), so it gets its lines from read_line, which checks them first and knows their numbers;
- * what is bad is reported there and handed on as an empty line. Each key then goes through config_value.c, and
- * last come the rules between keys. Defaults go the same way as what people write, so a bad default cannot exist
- * unnoticed.
+ * inih splits the lines. By itself it would silently accept mistakes that matter here (a broken section header, a line
+ * without "=", a line cut at its buffer). So it gets its lines from config_read_line, which checks them first, knows
+ * their numbers, reports a bad one and hands on an empty line in its place. Each key then goes through config_value.c,
+ * and the rules between keys come last. Defaults go the same way as what people write, so a bad default is noticed.
  *
  * What this is not: the list of keys (config_table.c).
  *
@@ -228,7 +227,7 @@ static void config_read_file(struct loader *l)
     l->size = 0;
 }
 
-/* What keeps an open file from being read as a configuration; NULL: nothing. A device or a pipe may never end. */
+/* Why an open file cannot be a configuration; NULL: it can. A device or a pipe may never end. */
 static const char *unfit(int fd)
 {
     struct stat s;
@@ -267,8 +266,8 @@ static void open_file(struct loader *l, const char *path, bool optional)
 
 /* --- the directory beside it ----------------------------------------------------------------------------------- */
 
-/* False after a mistake for what somebody else than root or the one who runs this could have put there: settings decide
- * where passwords are sent. */
+/* False, with the mistake reported, if anybody but root and the user who runs this could have written the file:
+ * settings decide where passwords are sent. */
 static bool config_is_ours(struct loader *l, const char *path)
 {
     struct stat s;
@@ -374,7 +373,7 @@ static size_t find_dotted(const char *dotted)
     return key;
 }
 
-/* A rule over a key that is wrong already would only report the default in its place. */
+/* Rules over a key that has a mistake already are left out: they would judge the default in its place. */
 static void check_rules(struct loader *l)
 {
     for (size_t i = 0; i < config_rule_count; i++) {

@@ -1,7 +1,7 @@
 /* config_check.c - the syntax of particular texts (addresses, networks, URLs), and the rules between two keys.
  *
- * These find a mistake before anything starts and name its line. They are not the parsers that use the texts: the
- * listener (http/) and the store read them again, knowing more, and may still refuse what passes here.
+ * These checks find a mistake before anything starts and name its line. They are not the parsers that use the texts:
+ * the listener (http/) and the store read the texts again, know more, and may still refuse one that passes here.
  *
  * Pure functions; any thread.
  */
@@ -37,30 +37,41 @@ static bool config_is_address(int family, const char *text)
     return inet_pton(family, text, bytes) == 1;
 }
 
+static bool config_is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
 /* Calls `check` for each comma-separated entry, without the blanks around it. An empty entry is a mistake. */
 static bool each_entry(const char *text, struct buffer *why, bool (*check)(char *entry, struct buffer *why))
 {
-    for (;;) {
-        char entry[ENTRY_SIZE];
-        text += strspn(text, " \t");
-        size_t n = strcspn(text, ","), used = n;
-        while (n > 0 && (text[n - 1] == ' ' || text[n - 1] == '\t')) {
-            n--;
+    bool is_last = false;
+    size_t n;
+    for (const char *at; (at = text_entry(&text, &n));) {
+        char entry[ENTRY_SIZE] = "";
+        is_last = at[n] == '\0';
+        for (; n > 0 && config_is_blank(at[n - 1]); n--) {
         }
-        if (n == 0 || n >= sizeof(entry)) {
-            buffer_text(why, n == 0 ? "has an empty entry" : "has an entry that is too long");
+        for (; n > 0 && config_is_blank(*at); n--) {
+            at++;
+        }
+        if (n >= sizeof(entry)) {
+            buffer_text(why, "has an entry that is too long");
             return false;
         }
-        memcpy(entry, text, n);
-        entry[n] = '\0';
+        memcpy(entry, at, n);
+        if (n == 0) {
+            is_last = false;
+            break;
+        }
         if (!check(entry, why)) {
             return false;
         }
-        if (!text[used]) {
-            return true;
-        }
-        text += used + 1;
     }
+    if (!is_last) {
+        buffer_text(why, "has an empty entry");
+    }
+    return is_last;
 }
 
 /* Cuts a host into address and port: "[::1]:80" and "127.0.0.1:80". Returns the port, "" if there is none, or NULL
@@ -85,10 +96,9 @@ static char *split_port(char *host, bool *in_brackets)
     return port;
 }
 
-static bool entry_is_tls(const char *entry)
+static bool entry_is_tls(const char *entry, size_t length)
 {
-    size_t n = strlen(entry);
-    return entry[0] != '/' && n > 0 && entry[n - 1] == 's';
+    return entry[0] != '/' && length > 0 && entry[length - 1] == 's';
 }
 
 static bool check_listen_entry(char *entry, struct buffer *why)
@@ -100,7 +110,7 @@ static bool check_listen_entry(char *entry, struct buffer *why)
     char copy[ENTRY_SIZE];
     bool in_brackets;
     memcpy(copy, entry, strlen(entry) + 1);
-    copy[strlen(copy) - entry_is_tls(entry)] = '\0';
+    copy[strlen(copy) - entry_is_tls(entry, strlen(entry))] = '\0';
     if (!strpbrk(copy, ":[")) {
         return config_is_number(copy, 65535) || config_check_refuse(why, entry, "is not a port from 0 to 65535");
     }
@@ -247,17 +257,14 @@ bool config_check_redis_url(const char *text, struct buffer *why)
            refuse_url(why, "has something other than the number of a database after the host");
 }
 
+/* Of a list that has passed its check. */
 static bool listens_tls(const char *list)
 {
-    for (const char *p = list; *p; p += *p == ',') {
-        char entry[ENTRY_SIZE] = "";
-        p += strspn(p, " \t");
-        size_t n = strcspn(p, ", \t");
-        memcpy(entry, p, n < sizeof(entry) ? n : 0); /* listen has passed its check */
-        if (entry_is_tls(entry)) {
+    size_t length;
+    for (const char *entry; (entry = text_token(&list, ", \t", &length));) {
+        if (entry_is_tls(entry, length)) {
             return true;
         }
-        p += strcspn(p, ",");
     }
     return false;
 }

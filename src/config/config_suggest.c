@@ -1,4 +1,4 @@
-/* config_suggest.c - what somebody probably meant who wrote a name that retwis.ini does not know.
+/* config_suggest.c - the name that was probably meant where retwis.ini has an unknown one.
  *
  * The nearest name (text_distance); failing that, a key of that very name in another section; failing
  * that, all the names there are. Pure functions; any thread.

@@ -1,8 +1,8 @@
 /* config_table.c - every section and key of retwis.ini: the one place to add or change one.
  *
- * The help texts are written for the administrator who reads retwis.ini for the first time: what the key is for,
- * and when one would change it. Default, range and when a change takes effect are added by config_write.c from the
- * row. What this is not: the rules for parsing (config_value.c, config_check.c).
+ * The help texts are written for the administrator who reads retwis.ini for the first time: what the key is for, and
+ * when one would change it. config_write.c adds default, range and when a change takes effect, from the row. What this
+ * is not: the rules for parsing (config_value.c, config_check.c).
  *
  * Constant data, any thread.
  */
@@ -26,13 +26,13 @@ const struct config_section config_sections[] = {
     {"timeline", "How posts get into the home timelines. Every mode shows the same pages."},
     {"posts", "Posts and users as each process keeps them. (The length of a post is a run-time setting: "
               "retwis settings set posts.length 500.)"},
-    {"limits", "How often one visitor or account may do something: count/time with the time in s, m, h or d. Who does "
-               "more gets the answer 429 and is told how long to wait. 0/1h allows nothing at all."},
+    {"limits", "How often one visitor or account may do something: count/time with the time in s, m, h or d. Whatever "
+               "goes beyond gets the answer 429, which says how long to wait. 0/1h allows nothing at all."},
     {"session", "How long people stay signed in."},
     {"log", "The log on standard error, one line per event; systemd's journal takes it from there."},
-    {"metrics", "What the server counts about itself, for Prometheus: GET /metrics. By default nobody gets it by HTTP. "
-                "(retwis stats shows the same, and needs neither of these keys.)"},
-    {"process", "What the server may do on this machine. It needs little, and gives the rest away when it starts."},
+    {"metrics", "What the server counts about itself, for Prometheus: GET /metrics. By default it is not served by "
+                "HTTP. (retwis stats shows the same and needs neither of these keys.)"},
+    {"process", "What the server may do on this machine. It needs little, and gives up the rest when it starts."},
     {"state", "Where this machine's own files are kept."},
 };
 const size_t config_section_count = sizeof(config_sections) / sizeof(config_sections[0]);
@@ -49,29 +49,27 @@ const struct config_key config_keys[] = {
      .help = "The address that people type, such as https://example.org. Empty: taken from each request. Set it "
              "when the site is on the Internet or behind a proxy."},
     {"http", "allow_plain", CONFIG_TYPE_BOOL, AT(http.allow_plain), "no",
-     .help =
-         "With an https public_url, whoever comes by plain HTTP is sent there (308), so that no password goes through "
-         "the net unprotected. A trusted proxy that ends HTTPS is not plain HTTP, unless it says so "
-         "(X-Forwarded-Proto: http). yes: pages are served all the same; but browsers keep no sign-in there, because "
-         "cookies are for HTTPS only then."},
+     .help = "With an https public_url, requests by plain HTTP are redirected there (308), so that no password crosses "
+             "the network unprotected. A trusted proxy that ends HTTPS does not count as plain HTTP, unless it says so "
+             "(X-Forwarded-Proto: http). yes: pages are served by plain HTTP too; but nobody can stay signed in there, "
+             "because the cookies are for HTTPS only."},
     {"http", "hsts", CONFIG_TYPE_INTEGER, AT(http.hsts), "365", 0, 3650, UNIT_DAYS,
-     .help = "With an https public_url, browsers are told to use HTTPS only for so long after each visit "
-             "(Strict-Transport-Security). Subdomains are left alone. 0: they are not told."},
+     .help = "With an https public_url, browsers are told to use nothing but HTTPS for so long after each visit "
+             "(Strict-Transport-Security). Subdomains are left alone. 0: browsers are not told."},
     {"http", "tls_certificate", CONFIG_TYPE_PATH, AT(http.tls_certificate), "",
      .help = "PEM file with the certificate and its chain, for HTTPS. The file is read again on SIGHUP."},
     {"http", "tls_key", CONFIG_TYPE_PATH, AT(http.tls_key), "",
      .help = "PEM file with the private key of tls_certificate. The file is read again on SIGHUP."},
     {"http", "acme_directory", CONFIG_TYPE_PATH, AT(http.acme_directory), "",
-     .help =
-         "Directory that a program for certificates writes its proofs to: what certbot calls --webroot-path. The files "
-         "of .well-known/acme-challenge in it are served, by plain HTTP too. Empty: none."},
+     .help = "Directory that a program for certificates writes its proofs to (certbot: --webroot-path). The files of "
+             ".well-known/acme-challenge in it are served, by plain HTTP too. Empty: none."},
     {"http", "threads", CONFIG_TYPE_INTEGER, AT(http.threads), "512", 4, 16384,
-     .help = "How many connections can be open at once. Each has a thread of its own, of about 15 KiB."},
+     .help = "How many connections can be open at once. Each has a thread of its own, which takes about 15 KiB."},
     {"http", "trusted_proxies", CONFIG_TYPE_TEXT, AT(http.trusted_proxies), "", .check = config_check_networks,
      .form = "addresses and networks, separated by commas",
      .help = "Proxies in front of Retwis, such as 127.0.0.1, 10.0.0.0/8. Their X-Forwarded-For and X-Forwarded-Proto "
-             "headers are believed, nobody else's. Needed behind a proxy: without it all visitors share its address, "
-             "and so its limits. Whoever connects by a Unix socket is trusted."},
+             "headers are believed, nobody else's. Needed behind a proxy: without it all visitors share the proxy's "
+             "address and so its limits. A client that connects by a Unix socket is trusted."},
     {"http", "connections_per_address", CONFIG_TYPE_INTEGER, AT(http.connections_per_address), "128", 1, 16384,
      .help = "How many connections one address can have open at once (IPv6: one /64 network)."},
     {"http", "max_requests", CONFIG_TYPE_INTEGER, AT(http.max_requests), "256", 1, 16384,
@@ -84,8 +82,8 @@ const struct config_key config_keys[] = {
     {"http", "keep_alive", CONFIG_TYPE_INTEGER, AT(http.keep_alive), "5", 0, 300, UNIT_SECONDS,
      .help = "How long an idle connection stays open. 0 closes it after each answer."},
     {"http", "web_dir", CONFIG_TYPE_PATH, AT(http.web_dir), "",
-     .help = "A directory to take templates, styles, scripts and translations from instead of those in the program: "
-             "for people who change them. Empty: those in the program."},
+     .help = "A directory with templates, styles, scripts and translations to use instead of those in the program: for "
+             "people who change them. Empty: those in the program."},
     /* [redis] */
     {"redis", "url", CONFIG_TYPE_TEXT, AT(redis.url), "embedded", .min = 1, .check = config_check_redis_url,
      .secret = true, .form = "embedded, redis://[user[:password]@]host[:port][/db], rediss://… (TLS) or unix:///path",
@@ -105,16 +103,16 @@ const struct config_key config_keys[] = {
              "either. (An "
              "external engine has a setting of its own, appendfsync; a warning says when that promises less.)"},
     {"redis", "accept_loss", CONFIG_TYPE_BOOL, AT(redis.accept_loss), "no",
-     .help =
-         "For an external engine. no: one that throws data away when its memory is full (maxmemory-policy), keeps no "
-         "append-only file (appendonly), or never sees to it that the file reaches the disk (appendfsync no) is not "
-         "used: pages say "
-         "503, and log and /health what to change there, which is noticed without a restart. yes: warnings only."},
+     .help = "For an external engine. no: an engine that throws data away when its memory is full (maxmemory-policy), "
+             "keeps no append-only file (appendonly) or never makes sure that the file reaches the disk (appendfsync "
+             "no) is not used: pages answer 503, and the log and /health say what to change in the engine. The change "
+             "is noticed without a restart. yes: warnings only."},
     {"redis", "memory_limit", CONFIG_TYPE_INTEGER, AT(redis.memory_limit), "auto", 0, 16777216, UNIT_MIB,
      .automatic = true,
-     .help = "For the embedded engine: when its data has this size, writes are refused and reads go on. auto: half of "
-             "the machine's memory, or of what its control group or container may have; the other half is for "
-             "rewriting the append-only file and for the pages. 0: no limit, until the kernel ends the engine."},
+     .help =
+         "For the embedded engine: when its data reach this size, writes are refused and reads go on. auto: half of "
+         "the machine's memory, or of what its control group or container may have; the other half is for "
+         "rewriting the append-only file and for the pages. 0: no limit, until the kernel ends the engine."},
     {"redis", "disk_reserve", CONFIG_TYPE_INTEGER, AT(redis.disk_reserve), "32", 0, 16777216, UNIT_MIB,
      .help =
          "For the embedded engine: when less than this is free on the disk of the state directory, writes are refused "
@@ -127,8 +125,8 @@ const struct config_key config_keys[] = {
     {"redis", "command_timeout", CONFIG_TYPE_INTEGER, AT(redis.command_timeout), "3000", 10, 60000, UNIT_MS,
      .help = "How long to wait for an answer of the engine before visitors are told to try again."},
     {"redis", "hang_timeout", CONFIG_TYPE_INTEGER, AT(redis.hang_timeout), "15", 0, 3600, UNIT_SECONDS,
-     .help = "For the embedded engine: when it has not answered anything for so long, it is killed and started again. "
-             "One that loads its data answers, and one that waits for the disk is given time. 0: never."},
+     .help = "For the embedded engine: when it has answered nothing for so long, it is killed and started again. An "
+             "engine that is loading its data does answer, and one that waits for the disk is given time. 0: never."},
     /* [timeline] */
     {"timeline", "mode", CONFIG_TYPE_CHOICE, AT(timeline.mode), "push", .choices = modes,
      .help = "push: a post is delivered to the followers when it is written; reading is fastest. pull: the posts are "
@@ -139,15 +137,14 @@ const struct config_key config_keys[] = {
     {"timeline", "page", CONFIG_TYPE_INTEGER, AT(timeline.page), "20", 1, 80,
      .help = "Posts on one page; at most size."},
     {"timeline", "inline_followers", CONFIG_TYPE_INTEGER, AT(timeline.inline_followers), "1000", 0, 100000,
-     .help = "push: the request that writes a post delivers it to so many followers; the workers do the rest."},
+     .help = "push: the request that writes a post delivers it to so many followers; the workers deliver to the rest."},
     {"timeline", "pull_per_author", CONFIG_TYPE_INTEGER, AT(timeline.pull_per_author), "20", 1, 1000,
      .help = "pull: how many posts of one author are asked for in one step."},
     {"timeline", "celebrity_followers", CONFIG_TYPE_INTEGER, AT(timeline.celebrity_followers), "10000", 1, 1000000000,
      .help = "hybrid: the posts of people with more followers are not delivered but asked for by their readers."},
     {"timeline", "inactive_days", CONFIG_TYPE_INTEGER, AT(timeline.inactive_days), "30", 0, 3650, UNIT_DAYS,
-     .help =
-         "A home timeline unread for so long takes no memory and no deliveries any more; the next visit of its owner "
-         "builds it again. 0: never."},
+     .help = "A home timeline that was not read for so long is dropped: it takes no memory and no deliveries. The next "
+             "visit of its owner builds it again. 0: never."},
     {"timeline", "workers", CONFIG_TYPE_INTEGER, AT(timeline.workers), "2", 1, 64,
      .help = "Threads that finish deliveries and other work behind the requests."},
     /* [posts] */
@@ -157,34 +154,33 @@ const struct config_key config_keys[] = {
     {"limits", "enabled", CONFIG_TYPE_BOOL, AT(limits.enabled), "yes",
      .help = "With no, none of the limits of this section applies: for tests and closed networks."},
     {"limits", "read", CONFIG_TYPE_LIMIT, AT(limits.read), "1500/5m", 0, 1000000,
-     .help = "Pages and forms, by account; of those who are not signed in by address. Each process counts for itself. "
-             "Styles, scripts, icons and /health are not counted."},
+     .help = "Pages and forms: counted by account, and by address for visitors who are not signed in. Each process "
+             "counts for itself. Styles, scripts, icons and /health are not counted."},
     {"limits", "read_exempt", CONFIG_TYPE_TEXT, AT(limits.read_exempt), "127.0.0.1, ::1",
      .check = config_check_networks, .form = "addresses and networks, separated by commas",
-     .help = "Who may read as much as he likes. Behind a proxy that is not in trusted_proxies that is everybody."},
+     .help = "Clients that limits.read does not count. A proxy that is not in trusted_proxies is the client of all its "
+             "requests: if it is listed here, nobody behind it is counted."},
     {"limits", "network_56", CONFIG_TYPE_INTEGER, AT(limits.network_56), "2", 1, 65536,
-     .help =
-         "What is counted by address is counted by /64 network for IPv6, for one customer has at least that; and since "
-         "many have more, a /56 network may do so many times as much."},
+     .help = "For IPv6, limits by address count a /64 network as one address, because one customer has at least that. "
+             "Since many customers have more, a /56 network may do so many times as much as a /64."},
     {"limits", "network_48", CONFIG_TYPE_INTEGER, AT(limits.network_48), "4", 1, 65536,
-     .help = "And a /48 network so many times as much as a /64."},
+     .help = "A /48 network may do so many times as much as a /64."},
     {"limits", "sign_in", CONFIG_TYPE_LIMIT, AT(limits.sign_in), "10/5m", 0, 1000000,
      .help = "Attempts to sign in, by address."},
     {"limits", "sign_in_account", CONFIG_TYPE_LIMIT, AT(limits.sign_in_account), "10/1h", 0, 1000000,
-     .help = "Attempts to sign in, by account, from whatever address, of browsers that never signed in to it."},
+     .help = "Attempts to sign in, by account, from any address, of browsers that never signed in to that account."},
     {"limits", "sign_in_device", CONFIG_TYPE_LIMIT, AT(limits.sign_in_device), "10/1h", 0, 1000000,
-     .help =
-         "Attempts to sign in, by account and browser, of one that has signed in to the account before: so nobody is "
-         "locked out by the attempts of others."},
+     .help = "Attempts to sign in, by account and browser, of browsers that have signed in to that account before: so "
+             "nobody is locked out by the attempts of others."},
     {"limits", "sign_up", CONFIG_TYPE_LIMIT, AT(limits.sign_up), "5/30m", 0, 1000000,
      .help = "New accounts, by address. Raise it for an event where many people sign up behind one address."},
     {"limits", "post", CONFIG_TYPE_LIMIT, AT(limits.post), "30/1m", 0, 1000000, .help = "New posts, by account."},
     {"limits", "delete_post", CONFIG_TYPE_LIMIT, AT(limits.delete_post), "30/30m", 0, 1000000,
      .help = "Deleted posts, by account."},
     {"limits", "follow", CONFIG_TYPE_LIMIT, AT(limits.follow), "2000/1h", 0, 1000000,
-     .help =
-         "Names to follow or unfollow, to put on a list or take off, by account; also changes of lists. Many at once "
-         "count as many as there are names, and 1000 must pass, and be undone: so the limit is high, and by the hour."},
+     .help = "Names that are followed, unfollowed, put on a list or taken off one, and changes of lists, by account. A "
+             "form with many names counts as many as it has. The limit is high, and by the hour, so that 1000 names "
+             "can be followed at once and unfollowed again."},
     {"limits", "react", CONFIG_TYPE_LIMIT, AT(limits.react), "300/5m", 0, 1000000,
      .help = "Favourites and bookmarks, made and taken back, by account."},
     {"limits", "settings", CONFIG_TYPE_LIMIT, AT(limits.settings), "30/1h", 0, 1000000,
@@ -204,29 +200,27 @@ const struct config_key config_keys[] = {
     {"log", "access", CONFIG_TYPE_BOOL, AT(log.access), "yes", .reload = true,
      .help = "Write a line for each request."},
     {"log", "access_rate", CONFIG_TYPE_INTEGER, AT(log.access_rate), "300", 0, 1000000, .reload = true,
-     .help =
-         "When there are more requests in a second than this, one in a hundred of the rest gets its line, and another "
-         "line says how many did not: so a flood fills neither the disk nor systemd's journal, which takes 10000 lines "
-         "in 30 seconds. /metrics counts all of them. 0: every request gets its line."},
+     .help = "When there are more requests in a second than this, only one in a hundred of the rest gets its line, and "
+             "another line says how many did not. So a flood fills neither the disk nor systemd's journal, which takes "
+             "10000 lines in 30 seconds. /metrics counts all requests. 0: every request gets its line."},
     /* [metrics] */
     {"metrics", "listen", CONFIG_TYPE_TEXT, AT(metrics.listen), "", .check = config_check_listen,
      .form = "ports, addresses with port, and socket paths, separated by commas",
      .help = "An address of its own for /metrics and /health, and nothing else: for a Prometheus on this machine "
-             "127.0.0.1:9180. Whoever reaches it may read, so it is no address for a proxy to pass on to. Entries are "
-             "written as those of http.listen."},
+             "127.0.0.1:9180. Everybody who can reach the address may read them, so no proxy should pass requests on "
+             "to it. Entries are written like those of http.listen."},
     {"metrics", "allow", CONFIG_TYPE_TEXT, AT(metrics.allow), "", .check = config_check_networks,
      .form = "addresses and networks, separated by commas",
-     .help = "Other machines that may also read /metrics at the site's own address. Everybody else is told that there "
-             "is nothing; and so are always this machine and trusted proxies, which may ask for somebody whom they do "
-             "not name, and whoever comes by a proxy that is not in trusted_proxies."},
+     .help = "Other machines that may read /metrics at the site's own address too. Everybody else gets a 404. So do, "
+             "in any case, this machine and trusted proxies, which may ask for somebody whom they do not name, and "
+             "requests through a proxy that is not in trusted_proxies."},
     /* [process] */
     {"process", "sandbox", CONFIG_TYPE_BOOL, AT(process.sandbox), "yes",
-     .help =
-         "The server and its engine shut themselves in: no system call that they do not need (seccomp); no file but "
-         "the state directory, the directories of the configuration and of the certificates, and what else is named "
-         "here; no program but themselves; no port but those named here (Landlock, Linux 6.7 or newer for the "
-         "ports). The log says at start what the kernel can do. With no, only what systemd's unit forbids is "
-         "forbidden: for tracing and debugging."},
+     .help = "The server and its engine shut themselves in. They keep only the system calls that they need (seccomp), "
+             "and no file but the state directory, the directories of the configuration and of the certificates, and "
+             "what else is named here; no program but themselves; no port but those named here (Landlock, Linux 6.7 or "
+             "newer for the ports). The log says at start what the kernel can do. With no, only systemd's unit "
+             "restricts them: for tracing and debugging."},
     {"process", "allow_root", CONFIG_TYPE_BOOL, AT(process.allow_root), "no",
      .help =
          "With no, root can start the server only when the state directory belongs to another user, whom the server "

@@ -1,7 +1,7 @@
 /* config_table.h - the table behind config.h, and the functions that read it. Internal to src/config.
  *
- * Everything known about a key of retwis.ini stands in one row: parsing, ranges, retwis.ini itself, the man page
- * and the environment variables all walk over the same rows.
+ * Everything known about a key of retwis.ini stands in one row. Parsing, ranges, retwis.ini itself, the man page and
+ * the environment variables all use the same rows.
  *
  * Threads: constant data and pure functions.
  */
@@ -76,8 +76,9 @@ bool config_section_is(const char *section);
 void config_suggest_key(const char *section, const char *name, struct buffer *out);
 void config_suggest_section(const char *name, struct buffer *out);
 
-/* config_value.c: text to value and back. parse says in `why` what is wrong and what is allowed; a text it stores
- * is copied into the arena. write gives a text that parses to the same, save that the password of a URL is masked. */
+/* config_value.c: text to value and back. parse says in `why` what is wrong and what is allowed; a text it stores is
+ * copied into the arena. write gives a text that parses to the same value, except that the password of a URL is
+ * masked. */
 bool config_value_parse(const struct config_key *k, const char *text, struct config *c, struct arena *a,
                         struct buffer *why);
 void config_value_write(const struct config_key *k, const struct config *c, struct buffer *out);

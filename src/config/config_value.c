@@ -87,7 +87,7 @@ static bool digits(const char *text, const char **rest, int64_t *out)
     return p > text;
 }
 
-/* What a suffix of this unit multiplies with; 1 for none, 0 for one that is not known. */
+/* The factor of this suffix for the unit; 1 for no suffix, 0 for one that is not known. */
 static int64_t factor_of(enum config_unit unit, const char *suffix)
 {
     if (!*suffix) {

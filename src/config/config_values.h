@@ -1,5 +1,5 @@
-/* config_values.h - the values of retwis.ini as the program reads them: what config.h loads and config_table.h describes. Constant
- * once they are loaded.
+/* config_values.h - the values of retwis.ini as the program reads them: what config.h loads and config_table.h
+ * describes. Constant once they are loaded.
  */
 #ifndef CONFIG_CONFIG_VALUES_H
 #define CONFIG_CONFIG_VALUES_H
@@ -58,7 +58,7 @@ struct config {
         int64_t page;             /* posts on one page */
         int64_t inline_followers; /* delivered to by the request that writes the post */
         int64_t pull_per_author;
-        int64_t celebrity_followers; /* hybrid: who has more is pulled instead of pushed */
+        int64_t celebrity_followers; /* hybrid: posts of people with more are pulled instead of pushed */
         int64_t inactive_days;       /* a home unread for so long is dropped; 0: never */
         int64_t workers;             /* threads that finish deliveries */
     } timeline;

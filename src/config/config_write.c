@@ -1,5 +1,5 @@
-/* config_write.c - the table as documents: retwis.ini itself, the body of retwis.ini(5), the values in effect, and how two
- * configurations differ.
+/* config_write.c - the table as documents: retwis.ini itself, the body of retwis.ini(5), the values in effect, and how
+ * two configurations differ.
  *
  * The first two are made of the same sentences, so they cannot say different things. Nothing here knows a key.
  *

@@ -4,9 +4,9 @@
  * `db_lock` guards the one connection to the file, `view_lock` only the pointer to the snapshot, so that a reader
  * never waits for a disk. db_lock is taken before view_lock.
  *
- * Other processes' changes are noticed by SQLite's data_version, which in WAL mode costs a look into shared
- * memory: no notification, no socket, and it works for any process that can write the file. A change that breaks a
- * rule (somebody used another program) is logged and the old values stay.
+ * SQLite's data_version shows that another process changed the file. In WAL mode asking for it costs a look into shared
+ * memory: no notification, no socket, and it works for any process that can write the file. A change that breaks a rule
+ * (somebody used another program) is logged and the old values stay.
  *
  * What this is not: the table (settings_table.c) and the file (settings_db.c).
  *

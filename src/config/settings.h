@@ -1,7 +1,7 @@
 /* settings.h - what the administrator changes at run time: settings.db (SQLite) in the state directory.
  *
- * One table in settings_table.c {name, type, default, range, help}. The whole is a few values read into memory; every
- * change is kept with time and who. No user, post or relation is ever stored here.
+ * One table in settings_table.c {name, type, default, range, help}. The few values are read into memory; every change
+ * is kept with its time and author. No user, post or relation is ever stored here.
  *
  * Threads: any. Readers take a snapshot (reference counted, immutable); one watcher thread of the server notices
  * changes made by another process within a second.

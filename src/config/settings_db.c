@@ -1,11 +1,11 @@
 /* settings_db.c - the file settings.db: made whole or not at all, checked each time it is opened.
  *
- * A damaged file must never turn into default settings, and that rules the order here. A new file is made under
- * another name and linked into place when it is complete, so a settings.db that is empty or lacks its tables is
- * damage and never a half-made file. A log without its database (somebody deleted the one and not the other) is
- * refused as well, because SQLite would play it into the new file.
+ * A damaged file must never turn into default settings; that decides the order of the steps here. A new file is made
+ * under another name and linked into place when it is complete, so a settings.db that is empty or lacks its tables is
+ * damage and never a half-made file. A log without its database (somebody deleted the one and not the other) is refused
+ * as well, because SQLite would play it into the new file.
  *
- * The file is never opened but by SQLite: closing any other descriptor of it would drop SQLite's locks.
+ * Only SQLite opens the file: closing any other descriptor of it would drop SQLite's locks.
  *
  * What this is not: the meaning of the values (settings.c, settings_table.c).
  *

@@ -24,26 +24,25 @@ static const char *const registrations[] = {
 static const char *const locales[] = {"en", "zh-CN", NULL};
 
 const struct setting settings_table[] = {
-    {"site.name", SETTING_LINE, MEMBER(site_name), "Retwis", 1, 64,
+    {"site.name", SETTING_LINE, MEMBER(site_name), "Retwis", 1, SETTINGS_NAME_MAX,
      .help = "Name of the site, at the top of each page."},
-    {"site.description", SETTING_LINE, MEMBER(site_description), "", 0, 500,
+    {"site.description", SETTING_LINE, MEMBER(site_description), "", 0, SETTINGS_DESCRIPTION_MAX,
      .help = "What the site is for; shown to visitors on the first page."},
-    {"site.rules", SETTING_LINES, MEMBER(rules), "", 0, 5000, .help = "What is asked of members, one rule a line."},
+    {"site.rules", SETTING_LINES, MEMBER(rules), "", 0, SETTINGS_RULES_MAX,
+     .help = "Rules for the members of the site, one a line."},
     {"site.locale", SETTING_LINE, MEMBER(default_locale), "en", .choices = locales,
-     .help = "Language for visitors whose browser asks for none that the site has."},
+     .help = "Language for visitors whose browser asks for no language that the site has."},
     {"registration", SETTING_CHOICE, MEMBER(registration), "open", .choices = registrations,
      .help = "Who may sign up: everybody, people with an invitation (retwis invite), or nobody."},
     {"posts.length", SETTING_INTEGER, MEMBER(post_length), "500", 1, 5000,
-     .help = "Characters that a post can have. Longer ones that exist stay as they are."},
+     .help = "How many characters a post can have. Longer posts that exist stay as they are."},
     {SETTINGS_SECRET_NAME, SETTING_SECRET, MEMBER(secret_key), NULL,
-     .help =
-         "Signs the forms of the pages, unless the data have the key of another server already. Made with the file, "
-         "never shown."},
+     .help = "Signs the forms of the pages, unless the data hold the key of another server already. Made together with "
+             "the file, never shown."},
 };
 const size_t settings_table_count = sizeof(settings_table) / sizeof(settings_table[0]);
 
 _Static_assert(sizeof(enum settings_registration) == sizeof(unsigned), "enums have the size of unsigned");
-_Static_assert(sizeof(((struct settings *)0)->rules) <= SETTINGS_VALUE_SIZE, "the longest value");
 
 const struct setting *setting_find(const char *name)
 {

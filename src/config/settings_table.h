@@ -36,7 +36,6 @@ extern const struct setting settings_table[];
 extern const size_t settings_table_count;
 
 #define SETTINGS_SECRET_NAME "site.secret_key"
-#define SETTINGS_VALUE_SIZE (5000 * 4 + 1) /* the longest value as text, with its NUL */
 
 const struct setting *setting_find(const char *name);
 

@@ -1,5 +1,5 @@
-/* settings_values.h - the values of settings.db as the program reads them: what settings.h gives out and settings_table.h describes. A
- * snapshot is constant.
+/* settings_values.h - the values of settings.db as the program reads them: what settings.h gives out and
+ * settings_table.h describes. A snapshot is constant.
  */
 #ifndef CONFIG_SETTINGS_VALUES_H
 #define CONFIG_SETTINGS_VALUES_H
@@ -8,10 +8,15 @@
 
 enum settings_registration { REGISTRATION_OPEN, REGISTRATION_INVITE, REGISTRATION_CLOSED };
 
+/* Lengths of texts in code points, of at most 4 bytes each. */
+#define SETTINGS_NAME_MAX 64
+#define SETTINGS_DESCRIPTION_MAX 500
+#define SETTINGS_RULES_MAX 5000
+
 struct settings {
-    char site_name[64 * 4 + 1]; /* the lengths are in code points, of at most 4 bytes */
-    char site_description[500 * 4 + 1];
-    char rules[5000 * 4 + 1]; /* one rule a line */
+    char site_name[SETTINGS_NAME_MAX * 4 + 1];
+    char site_description[SETTINGS_DESCRIPTION_MAX * 4 + 1];
+    char rules[SETTINGS_RULES_MAX * 4 + 1]; /* one rule a line */
     char default_locale[16];
     enum settings_registration registration;
     int64_t post_length;          /* code points */

@@ -1,9 +1,9 @@
 /* aof.c - see aof.h.
  *
- * Behind damage the next unit has to be found: every place that looks like the beginning of a command is tried. Nobody can put
- * such a place into a text (the protocol's lines end with CR LF, and no text of a user holds a CR). What is found may be the
- * rest of a transaction whose beginning is lost: that shows by an EXEC without MULTI, and then the part up to it is left
- * out as well.
+ * Behind damage the scan looks for the next unit: it tries every place that looks like the beginning of a command.
+ * Nobody can put such a place into a text (the protocol's lines end with CR LF, and no text of a user holds a CR). The
+ * unit that is found may be the rest of a transaction whose beginning is lost: an EXEC without MULTI shows that, and
+ * then the part up to it is left out as well.
  */
 #include "engine/aof.h"
 
@@ -131,7 +131,7 @@ static struct piece read_piece(struct reader *r, uint64_t at)
     return p;
 }
 
-/* The next place from here on where a piece begins that is whole; the size of the file if there is none. */
+/* The next place from here on where a whole piece begins; the size of the file if there is none. */
 static uint64_t find_piece(struct reader *r, uint64_t at)
 {
     size_t got;

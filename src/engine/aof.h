@@ -1,8 +1,9 @@
-/* aof.h - reads one append-only file of the engine without an engine: which parts of it are whole, and from when they are.
+/* aof.h - reads one append-only file of the engine without an engine, and says which parts are whole and when they were
+ * written.
  *
- * Such a file is a sequence of commands in the engine's protocol, some of them bound together by MULTI and EXEC, with a line
- * "#TS:<seconds>" in front of the first of each second. What can be applied by itself (a command, or a transaction from its
- * MULTI to its EXEC) is a unit here. There are no checksums: a wrong byte within a text is not seen.
+ * Such a file is a sequence of commands in the engine's protocol, some of them bound together by MULTI and EXEC, with a
+ * line "#TS:<seconds>" in front of the first of each second. A unit is a part that can be applied by itself: a command,
+ * or a transaction from its MULTI to its EXEC. There are no checksums, so a wrong byte within a text is not noticed.
  *
  * What this is not: the files of a data directory and their repair (aof_repair.h); the meaning of commands.
  *

@@ -22,7 +22,8 @@
 #define PATH_SIZE 1024   /* the state directory is at most as long as the path of a socket */
 #define NAME_SIZE 256
 #define COPY_SIZE (64 * 1024)
-/* A power cut takes what was written in a second or two. What is longer has another cause, and is not cut off unasked. */
+/* A power cut takes what was written in a second or two. A longer torn end has another cause, and is cut off only by
+ * --fix. */
 #define TAIL_MAX (16u << 20)
 
 struct log_file {
@@ -267,8 +268,8 @@ static bool next_log(FILE *manifest, char name[NAME_SIZE])
     return false;
 }
 
-/* Whether the file holds data. An engine that is killed when it has just been started for the first time leaves a snapshot of nothing
- * and an empty log, but no list. */
+/* Whether the file holds data. An engine that is killed just after its very first start leaves an empty snapshot and an
+ * empty log, but no list. */
 static bool holds_data(int folder, const char *name)
 {
     struct stat st;
@@ -288,7 +289,7 @@ bool aof_has_list(const char *data_directory, FILE *report)
     free(list);
     DIR *folder = is_there ? NULL : opendir(path);
     if (!folder) {
-        return true; /* what cannot be read, the engine will complain of */
+        return true; /* the engine will complain of what cannot be read */
     }
     const struct dirent *file;
     do {

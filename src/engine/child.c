@@ -1,7 +1,7 @@
 /* child.c - see child.h.
  *
- * The executable is opened once at start and executed by descriptor, so a restart of the engine works without /proc (empty
- * chroot), after a chdir, and while a package upgrade replaces the file: the old server keeps its old engine.
+ * The executable is opened once at start and executed by descriptor, so a restart of the engine works without /proc
+ * (empty chroot), after a chdir, and while a package upgrade replaces the file: the old server keeps its old engine.
  *
  * Between fork and exec only async-signal-safe calls are made: other threads exist.
  *
@@ -62,7 +62,7 @@ static char **environment(void)
     return out;
 }
 
-/* Nothing of the server but standard input goes into the engine, whoever forgot O_CLOEXEC. */
+/* The engine inherits no descriptor of the server but standard input, even where O_CLOEXEC was forgotten. */
 static void close_the_rest(void)
 {
     if (syscall(SYS_close_range, 3u, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */) == 0) {

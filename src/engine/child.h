@@ -16,17 +16,17 @@ struct child {
     int status; /* of waitpid, after child_reap said true */
 };
 
-/* Once, before the program could be replaced on disk or the directory changed: remembers the executable. Its descriptor,
- * -1 if it cannot be found. */
+/* Remembers the executable. To be called once, before the program can be replaced on disk or the directory changed.
+ * Returns its descriptor, -1 if it cannot be found. */
 int child_remember_program(void);
 
-/* Starts `retwis engine <config_file> <more> …` (more is ended by NULL, at most CHILD_MORE words); false with errno. Without
- * `sandbox` CHILD_OPEN is the last word. */
+/* Starts `retwis engine <config_file> <more> …` (more is ended by NULL, at most CHILD_MORE words); false with errno.
+ * Without `sandbox` CHILD_OPEN is the last word. */
 #define CHILD_MORE 6
 #define CHILD_OPEN "--no-sandbox"
 bool child_start(struct child *c, const char *config_file, bool sandbox, const char *const *more);
 
-/* True if the kernel says that it waits for a disk at this moment; false also where there is no /proc. */
+/* True if the kernel says that the child waits for a disk at this moment; always false where there is no /proc. */
 bool child_waits_for_disk(const struct child *c);
 
 /* True if it is dead (or never lived). */

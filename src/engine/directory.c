@@ -21,8 +21,8 @@ char *directory_path(const struct config *c, const char *name)
     return path;
 }
 
-/* As long as the path of earlier versions, for there is no room to spare. That one is used as long as only it is there: a
- * server of before an upgrade that has not been started again. */
+/* This path is as long as that of earlier versions, because a socket's path has no room to spare. The old path is used
+ * while it is the only one there: then a server from before an upgrade is still running. */
 char *directory_socket(const struct config *c)
 {
     char *path = directory_path(c, DIRECTORY_SOCKET);
@@ -81,6 +81,6 @@ bool directory_become_owner(const struct config *c, FILE *report)
         return true;
     }
     fprintf(report, "state.directory: %s: cannot become its owner: %s\n", directory,
-            became ? "the way back is open" : strerror(errno));
+            became ? "root could be taken back" : strerror(errno));
     return false;
 }

@@ -22,11 +22,13 @@ char *directory_socket(const struct config *c);
 /* mkdir -p, for this user only. False with a line on report, as all below. */
 bool directory_make(const char *directory, FILE *report);
 
-/* Before an engine is started: the way of earlier versions to it is closed, and `data` is nobody else's. */
+/* To be called before an engine is started: removes the socket of earlier versions, and makes `data` private to this
+ * user. */
 bool directory_close(const struct config *c, const char *data, FILE *report);
 
-/* Run by root, a tool or server becomes the owner of the state directory, if that exists: what it makes there must be
- * usable by the service. engine_borrow does it too; who opens other files of the directory does it before. */
+/* When root runs a tool or server, it becomes the owner of the state directory, if that exists, so that the service can
+ * use the files it makes there. engine_borrow does it too; a caller that opens other files of the directory does it
+ * first. */
 bool directory_become_owner(const struct config *c, FILE *report);
 
 #endif

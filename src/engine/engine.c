@@ -1,8 +1,8 @@
 /* engine.c - see engine.h: who may run the engine of a state directory, and with which configuration.
  *
  * Locks (lock.h): a server takes SERVER and TOOL, a tool that runs its own engine takes TOOL, the engine process itself
- * holds ENGINE for as long as it lives. So a server killed with -9 is no obstacle: its SERVER lock is gone at once, and an
- * engine that has not noticed yet is found by its ENGINE lock and ended.
+ * holds ENGINE for as long as it lives. So a server killed with -9 is no obstacle: its SERVER lock is gone at once, and
+ * if its engine still runs, the ENGINE lock shows it and it is ended.
  *
  * Threads: the main thread.
  */
@@ -172,7 +172,7 @@ static bool borrow(struct engine *e, const struct config *c, const char *socket,
         if (lock_holder(e->lock, LOCK_SERVER)) {
             int found = use_servers(e, socket);
             if (found < 0) {
-                fprintf(report, "engine: the one of the running server does not answer\n");
+                fprintf(report, "engine: the running server's engine does not answer\n");
             }
             if (found) {
                 return found > 0;
@@ -274,7 +274,7 @@ void engine_stop_within(struct engine *e, unsigned ms)
     free(e);
 }
 
-/* The engine that serves a state directory says so to whom it may concern, for as long as it lives. */
+/* The engine of a state directory holds the ENGINE lock for as long as it lives. */
 static bool hold_engine_lock(const char *directory)
 {
     int fd = lock_open(directory, stderr);
@@ -288,7 +288,7 @@ static bool hold_engine_lock(const char *directory)
     return pid == 0;
 }
 
-/* What is missing, the server has said for both. */
+/* Logs nothing about what the kernel lacks: the server has said it for both. */
 static void confine_engine(const char *directory, const char *config_file)
 {
     struct confine c;
@@ -301,7 +301,8 @@ static void confine_engine(const char *directory, const char *config_file)
     free(data);
 }
 
-/* What the engine of a state directory does and one with a configuration of somebody else's does not. */
+/* Only the engine of a state directory does this, not one that is started with a configuration file of somebody
+ * else. */
 static bool take_place(const char *config_file, bool sandbox)
 {
     char *directory = mem_dup(config_file);
@@ -311,7 +312,7 @@ static bool take_place(const char *config_file, bool sandbox)
         *slash = '\0';
         ok = hold_engine_lock(directory);
         struct rlimit dumps = {RLIM_INFINITY, RLIM_INFINITY};
-        getrlimit(RLIMIT_CORE, &dumps); /* taken away by a server whose memory is nobody's business */
+        getrlimit(RLIMIT_CORE, &dumps); /* a server without process.core_dumps has set it to 0 */
         confine_privileges(dumps.rlim_max != 0);
         if (ok && sandbox) {
             confine_engine(directory, config_file);

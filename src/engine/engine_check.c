@@ -1,5 +1,6 @@
-/* engine_check.c - see engine_check.h: our own look at the logs first (aof_repair.h), then that of the engine's own tool
- * (valkey-check-aof, a part of the engine that is linked in) at everything, the snapshot with its checksum included.
+/* engine_check.c - see engine_check.h: we look at the logs first (aof_repair.h); then the engine's own tool
+ * (valkey-check-aof, a part of the engine that is linked in) looks at everything, including the snapshot with its
+ * checksum.
  *
  * The tool is a child process, `retwis engine valkey-check-aof FILE`: it ends its process, as engines do.
  */
@@ -37,7 +38,7 @@ static void listen_to(struct child *c, FILE *words)
     }
 }
 
-/* Runs the tool and ends well if it does; its words are left in *said, which the caller frees. */
+/* Runs the tool; true if it ends well. Leaves its output in *said, which the caller frees. */
 static bool run_tool(const char *manifest, char **said)
 {
     const char *const arguments[] = {manifest, NULL};

@@ -1,4 +1,4 @@
-/* engine_check.h - the files of an engine that does not run: looked at, and mended.
+/* engine_check.h - looks at the files of an engine that does not run, and mends them.
  *
  * Internal to src/engine; engine.h has what others call. Threads: the main thread of a process without others.
  */
@@ -11,7 +11,7 @@
 /* The engine's own tool for its files: the name by which the engine's program becomes it, instead of an engine. */
 #define ENGINE_TOOL "valkey-check-aof"
 
-/* Says of each file how it is; true if all are whole now. */
+/* Reports the state of each file; true if all are whole now. */
 bool engine_check_data(const char *data_directory, bool fix, FILE *report);
 
 #endif

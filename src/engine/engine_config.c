@@ -28,7 +28,7 @@ static const char fixed[] = "# Written by retwis at every start; changes are los
                             "# Every write goes into the append-only file; no snapshots beside it.\n"
                             "appendonly yes\n"
                             "aof-use-rdb-preamble yes\n"
-                            "# A torn end is cut off by retwis, which keeps it and says until when all is there.\n"
+                            "# retwis cuts a torn end off, keeps a copy, and logs until when the data are whole.\n"
                             "aof-load-truncated no\n"
                             "aof-timestamp-enabled yes\n"
                             "save \"\"\n"
@@ -62,8 +62,8 @@ static void put_quoted(FILE *f, const char *key, const char *value)
     fputs("\"\n", f);
 }
 
-/* `auto` is half of what there is: while the append-only file is rewritten, a second copy of what changes meanwhile is in
- * memory too. */
+/* `auto` is half of what there is: while the append-only file is rewritten, a second copy of what changes meanwhile is
+ * in memory too. */
 static int64_t memory_limit_mib(const struct config *c)
 {
     if (c->redis.memory_limit != CONFIG_AUTO) {

@@ -1,4 +1,5 @@
-/* flusher.c - see flusher.h. A thread that sleeps but for one look a second; it says once when the disk fails. */
+/* flusher.c - see flusher.h. A thread that looks once a second and sleeps in between; it logs once when the disk
+ * fails. */
 #include "engine/flusher.h"
 
 #include <dirent.h>

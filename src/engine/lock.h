@@ -1,7 +1,7 @@
 /* lock.h - who may use the state directory: three record locks on one file in it.
  *
- * Internal to src/engine. The kernel keeps the locks: they vanish with their process however it ends, they survive exec,
- * a fork does not inherit them, and the kernel says which process holds one. So there is no pid file to go stale.
+ * Internal to src/engine. The kernel keeps the locks: they vanish with their process however it ends, they survive
+ * exec, a fork does not inherit them, and the kernel says which process holds one. So there is no pid file to go stale.
  *
  * Threads: the main thread. A process opens the lock file of a directory once at most, because closing any descriptor
  * of it gives all its locks back.
@@ -27,7 +27,7 @@ int lock_open(const char *directory, FILE *report);
 bool lock_try(int fd, enum lock_role role);
 void lock_release(int fd, enum lock_role role);
 
-/* The other process that has the role: 0 for none, -1 when it is one that cannot be seen from here (a container). */
+/* The other process that has the role: 0 for none, -1 for one that cannot be seen from here (in a container). */
 pid_t lock_holder(int fd, enum lock_role role);
 
 /* Tries for so long; 0 when the role is ours, otherwise who has it. */

@@ -1,4 +1,4 @@
-/* probe.h - a look at an engine's socket without a store: is somebody there, and how far has it loaded.
+/* probe.h - asks at an engine's socket, without a store, whether an engine is there and how far it has loaded.
  *
  * Internal to src/engine. Threads: any.
  */

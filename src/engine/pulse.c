@@ -42,7 +42,7 @@ static bool pulse_reach(struct pulse *p)
     return p->fd >= 0;
 }
 
-/* True if it said something, or did something: one that ends a connection is no engine that hangs. */
+/* True if it said or did something: an engine that ends a connection does not hang. */
 static bool has_answered(struct pulse *p)
 {
     char text[256];

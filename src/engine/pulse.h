@@ -1,8 +1,9 @@
-/* pulse.h - whether an engine still answers: asked once a second over a connection of its own, without ever waiting for it.
+/* pulse.h - whether an engine still answers: asked once a second over a connection of its own, without ever waiting for
+ * it.
  *
- * Any answer is one: an engine that loads its data or runs a long script says so. Silence is counted by looks, each for a
- * second at most, so that time in which this process had no processor either (a laptop that slept, a paused machine) is
- * nobody's silence.
+ * Any answer counts, errors too: an engine that loads its data or runs a long script says so. Each look adds at most a
+ * second of silence, so that time in which this process did not run either (a laptop that slept, a paused machine) is
+ * not counted.
  *
  * Internal to src/engine. Threads: the supervisor's.
  */

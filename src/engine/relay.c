@@ -12,7 +12,8 @@
 
 #include "base/log.h"
 
-/* Advice about the machine that an appliance's user has not asked for; README has it for those who have. */
+/* Advice about the machine, which the user of an appliance has not asked for. It goes to the log of level debug
+ * only. */
 static const char *const advice[] = {"overcommit", "Transparent Huge Pages", "maximum number of open files"};
 
 /* The text behind the sign of the level. */

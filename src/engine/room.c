@@ -1,17 +1,18 @@
 /* room.c - see room.h.
  *
- * An engine that cannot write notices when the change is made, and it must not be acknowledged: our engine ends then, before
- * it answers anybody (packaging/deps/build, patch_valkey). Started again, it would end with the next write, and nothing could
- * be read meanwhile. So it should not come that far: below a reserve it is told to refuse writes, and to go on with reading.
+ * An engine notices that it cannot write only after it has made a change, which must not be acknowledged then: our
+ * engine ends before it answers anybody (packaging/deps/build, patch_valkey). Started again, it would end with the next
+ * write, and nothing could be read meanwhile. So it must not come that far: below a reserve the engine is told to
+ * refuse writes and to go on with reads.
  *
- * The means is min-replicas-to-write: an engine without replicas then refuses every write and every script that may write,
- * before it ran, and nothing else changes. While it is so, what the engine still writes by itself (that a key expired) is no
- * reason to end: appendfsync is `no` and stop-writes-on-bgsave-error, which decides that in our engine, is `no` too. This
- * comes in a second step, when everything that was acknowledged has left the engine's memory.
+ * It is told by min-replicas-to-write: an engine without replicas then refuses every write, and every script that may
+ * write before it runs; nothing else changes. The engine still writes some things by itself (that a key expired). It
+ * must not end when that fails, so appendfsync is set to `no`, and so is stop-writes-on-bgsave-error, which decides
+ * that in our engine. This comes in a second step, when everything that was acknowledged has left the engine's memory.
  *
- * A disk can be filled by others between two looks, and a quota does not show in statvfs(2). Therefore an engine that
- * ended because it could not write begins again with refusing, and writes are only allowed again after a file of some size
- * could be written.
+ * Others can fill a disk between two looks, and a quota does not show in statvfs(2). Therefore an engine that ended
+ * because it could not write starts again refusing writes, and they are allowed only after a file of some size could be
+ * written.
  */
 #define _GNU_SOURCE
 #include "engine/room.h"
@@ -112,7 +113,7 @@ static bool configure(const struct room *r, const char *key, const char *value)
     return probe_command(r->socket_path, TIMEOUT_MS, sizeof(command) / sizeof(*command), command);
 }
 
-/* The answer to the first step says that all which was acknowledged before it has been written; or else the engine has
+/* An answer to the first step means that everything acknowledged before it has been written; otherwise the engine has
  * ended. */
 static bool close_engine(const struct room *r)
 {

@@ -1,4 +1,4 @@
-/* room.h - room on the disk for what the engine writes: when it runs low, the engine is made to refuse writes before it must.
+/* room.h - room on the disk for what the engine writes: when it runs low, the engine is told to refuse writes in time.
  *
  * Internal to src/engine. Threads: the supervisor's; room_note_flush and room_is_short any.
  */
@@ -19,17 +19,18 @@ struct room {
     uint64_t looked_us;
 };
 
-/* Before the engine starts: whether it has to begin with refusing writes; `failed` says that it just ended because it
- * could not write. Returns what to put behind its command line, ended by NULL. */
+/* Before the engine starts: decides whether it must begin by refusing writes. `failed`: it just ended because it could
+ * not write. Returns the words to add to its command line, ended by NULL. */
 const char *const *room_before_start(struct room *r, bool failed);
 
 /* Whether an engine with these last words ended because it could not write. */
 bool room_ended_it(const char *last_words);
 
-/* While it runs, as often as you like: looks at the disk now and then, and closes or opens. */
+/* May be called as often as you like while the engine runs: looks at the disk now and then, and stops or allows
+ * writes. */
 void room_look(struct room *r);
 
-/* What the engine wrote was brought to the disk, or could not be. */
+/* Notes whether the engine's writes could be brought to the disk. */
 void room_note_flush(bool ok);
 
 /* True while the embedded engine refuses writes for want of room: for messages. */

@@ -1,9 +1,9 @@
 /* supervisor.c - see supervisor.h.
  *
- * One thread sits in poll() on three things: the pidfd of the child (it died), the pipe with what the child says, and an
- * eventfd (stop). What the engine says goes line by line into our own log, in its format. The child gets SIGTERM from the
- * kernel when this thread is gone (PR_SET_PDEATHSIG), so a server killed with -9 takes its engine along, and SIGTERM lets
- * the engine put its data on disk.
+ * One thread sits in poll() on three things: the pidfd of the child (it died), the pipe with what the child says, and
+ * an eventfd (stop). What the engine says goes line by line into our own log, in its format. The child gets SIGTERM
+ * from the kernel when this thread is gone (PR_SET_PDEATHSIG), so a server killed with -9 takes its engine along, and
+ * SIGTERM lets the engine put its data on disk.
  *
  * Rejected: engine_main after a fork without exec, because a restart happens when there are threads; SIGCHLD, because
  * signals belong to the main program.
@@ -37,8 +37,8 @@
 #include "engine/room.h"
 
 #define BACKOFF_FIRST_MS 100
-#define BACKOFF_LAST_MS 5000 /* for an engine that dies before it is ready */
-#define BACKOFF_READY_MS 400 /* for one that was ready: whatever ended it came from outside, and people wait */
+#define BACKOFF_LAST_MS 5000            /* for an engine that dies before it is ready */
+#define BACKOFF_READY_MS 400            /* for one that was ready: something outside ended it, and people wait */
 #define STEADY_US (10ull * 1000 * 1000) /* having run for so long, a death is a new event */
 #define PROBE_FAST_MS 5                 /* how often a starting engine is asked: at first, */
 #define PROBE_SLOW_MS 250               /* and after a second */
@@ -143,8 +143,8 @@ static void insist(struct supervisor *s)
     }
 }
 
-/* Ends an engine that answers nothing. One that waits for the disk is let alone: it cannot be killed, and the next one would
- * wait as well. */
+/* Ends an engine that answers nothing. One that waits for the disk is left alone: it cannot be killed, and the next one
+ * would wait as well. */
 static void end_if_it_hangs(struct supervisor *s)
 {
     uint64_t silent_us = pulse_look(&s->pulse);
@@ -250,7 +250,7 @@ static bool supervisor_begin(struct supervisor *s)
     return ok;
 }
 
-/* After a start that came to nothing: whether the data were the reason, and can be read now. */
+/* After a start that failed: true if the data were the reason and have been mended. */
 static bool mend_data(struct supervisor *s)
 {
     char *said = NULL;
@@ -331,7 +331,7 @@ struct supervisor *supervisor_start(const char *config_file, const struct room *
     return s;
 }
 
-/* A long load must not make the program deaf: its main thread has signals blocked and looks for them later. */
+/* A long load must not make the program deaf to signals: its main thread blocks them and looks for them here. */
 static bool asked_to_end(void)
 {
     sigset_t pending;

@@ -26,7 +26,7 @@ static void shorten(char *out, size_t size, const char *text)
 
 static _Atomic bool is_enabled;
 static _Atomic uint64_t rate;
-/* The second that is being counted, its requests, and those without a line since the last word about it. */
+/* The second that is being counted, its requests, and the requests without a line that were not reported yet. */
 static _Atomic uint64_t second, seen, dropped;
 
 void access_setup(bool enabled, uint64_t lines_per_second)

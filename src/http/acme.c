@@ -1,8 +1,8 @@
 /* acme.c - see acme.h.
  *
- * The directory may be written by another program and user, so little of it is believed: a name is a token of the
- * protocol (base64url, so neither a dot nor a slash is in it), no link below it is followed, to a directory or to a file,
- * what is not a regular file of the size of a proof is not there, and nothing that is opened can make the thread wait.
+ * Another program and user may write the directory, so little of it is believed: a name must be a token of the protocol
+ * (base64url, so it holds neither a dot nor a slash); no link below it is followed; anything but a regular file of the
+ * size of a proof counts as absent; and no file that is opened can make the thread wait.
  */
 #define _GNU_SOURCE /* O_PATH */
 #include "http/acme.h"

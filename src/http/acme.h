@@ -1,6 +1,7 @@
-/* acme.h - the proofs by which a certificate authority knows whose host this is (ACME, RFC 8555 8.3). Inside src/http only.
+/* acme.h - the proofs that show a certificate authority whose host this is (ACME, RFC 8555 8.3). Inside src/http only.
  *
- * What it is not: a client of such an authority. certbot or another program writes the proofs and fetches the certificate.
+ * What it is not: a client of such an authority. certbot or another program writes the proofs and fetches the
+ * certificate.
  *
  * Threads: acme_setup by the main thread, before requests; the rest by any.
  */
@@ -11,7 +12,7 @@
 
 #include "http/http.h"
 
-/* `directory` has the proofs below it, in .well-known/acme-challenge; NULL or "" for none. Needs not exist yet. */
+/* `directory` has the proofs in its .well-known/acme-challenge; NULL or "" for none. It need not exist yet. */
 void acme_setup(const char *directory);
 
 /* Whether there is a directory, and so the routes below. */

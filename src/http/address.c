@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/panic.h"
+#include "base/text.h"
 
 static const unsigned char mapped_prefix[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
 
@@ -119,19 +120,17 @@ static bool parse_network(const char *text, size_t length, struct address_networ
 
 bool address_list_parse(const char *text, struct address_list *out, char *bad, size_t bad_size)
 {
-    static const char separators[] = ", \t\r\n";
     *out = (struct address_list){0};
-    for (text += strspn(text, separators); *text; text += strspn(text, separators)) {
-        size_t length = strcspn(text, separators);
+    size_t length;
+    for (const char *token; (token = text_token(&text, ", \t\r\n", &length));) {
         struct address_network n;
-        if (!parse_network(text, length, &n)) {
-            snprintf(bad, bad_size, "%.*s", (int)length, text);
+        if (!parse_network(token, length, &n)) {
+            snprintf(bad, bad_size, "%.*s", (int)length, token);
             address_list_free(out);
             return false;
         }
         out->items = mem_grow(out->items, (out->count + 1) * sizeof(*out->items));
         out->items[out->count++] = n;
-        text += length;
     }
     return true;
 }
@@ -195,7 +194,7 @@ static int search(const char *value, const struct address_list *trusted, struct 
         if (!address_parse(value + from, to - from, &a)) {
             return -1;
         }
-        *out = a; /* all trusted: the left-most is the best answer there is */
+        *out = a; /* all are trusted: the left-most is the best answer */
         if (!address_list_has(trusted, &a)) {
             return 1;
         }

@@ -1,4 +1,4 @@
-/* address.h - client addresses: text to bytes, networks, and who really asks when proxies stand between.
+/* address.h - client addresses: text to bytes, networks, and the real client behind proxies.
  *
  * Inside src/http only. Pure functions over a list that is made once at start; any thread.
  */
@@ -57,7 +57,7 @@ bool address_list_has(const struct address_list *l, const struct address *a);
 bool address_text_has_own(const char *text);
 
 /* The client behind trusted proxies: the right-most address of the X-Forwarded-For headers that is not in the list;
- * what stands left of it anybody could have written. Returns false when no such header names one. */
+ * anybody could have written those to its left. Returns false when no such header names one. */
 bool address_forwarded(const struct http_pairs *headers, const struct address_list *trusted, struct address *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* application.h - what a server is given to serve: areas with their routes, and what their handlers need.
+/* application.h - the input of a server: areas with their routes, and what their handlers need.
  *
  * Threads: constant while the server runs.
  */

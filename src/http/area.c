@@ -29,7 +29,7 @@ const struct http_area *area_find(const struct http_area *const *areas, const ch
     return found ? found : &plain;
 }
 
-/* What stands after "Bearer "; a second header of that name would be for somebody else to read. */
+/* The text after "Bearer "; NULL if there are two such headers, because another program might read the other one. */
 static const char *bearer_token(const struct http_request *req)
 {
     static const char scheme[] = "Bearer ";

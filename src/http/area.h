@@ -1,8 +1,9 @@
-/* area.h - what the addresses below one path have in common: how they answer when nothing was found or allowed, and by what
- * they know who asks.
+/* area.h - what the addresses below one path have in common: how they answer when nothing was found or allowed, and
+ * which credential says who asks.
  *
- * The pages (pages/) are one area, "/". Each area is data that the application hands to http_server_start; nothing here
- * knows which there are. Whatever this layer answers by itself (404, 405, 413, 429, 500, 503 …) goes through the area of the path.
+ * The pages (pages/) are one area, "/". Each area is data that the application hands to http_server_start; this layer
+ * knows none of them. Every answer that this layer makes by itself (404, 405, 413, 429, 500, 503 …) goes through the
+ * area of the path.
  *
  * Threads: constant data, made before the server starts.
  */
@@ -16,13 +17,14 @@
 #include "base/err.h"
 #include "http/http.h"
 
-/* By what a request says who asks. */
+/* How a request says who asks. */
 enum http_credential {
     HTTP_COOKIE, /* the session cookie. The browser sends it unasked, so unsafe methods need a CSRF token besides */
-    HTTP_BEARER, /* Authorization: Bearer …; cookies are nothing here */
+    HTTP_BEARER, /* Authorization: Bearer …; cookies are ignored */
 };
 
-/* Lets scripts of other sites in. Without credentials, so that no cookie goes along: for areas whose credential is HTTP_BEARER. */
+/* Lets scripts of other sites in. Without credentials, so that no cookie goes along: for areas whose credential is
+ * HTTP_BEARER. */
 struct http_cors {
     const char *origin;  /* "*" */
     const char *methods; /* "GET, POST" */
@@ -38,31 +40,32 @@ struct http_area {
     const struct http_cors *cors; /* NULL: no other site */
     int64_t max_body;             /* bytes; 0: http.max_body. A row may say more for files */
 
-    /* Asks who it is (one round trip): ERR_OK if the credential is good and he may (req->route->who, ->scopes), ERR_UNAUTHORIZED,
-     * ERR_FORBIDDEN, or why it could not be asked. Called before the handler of an unsafe method, which finds what was learned in
-     * req->visitor; for a safe one only if its handler has not settled it (see http_request.is_settled). NULL: only WHO_ANYONE. */
+    /* Asks who it is (one round trip): ERR_OK if the credential is good and he may (req->route->who, ->scopes),
+     * ERR_UNAUTHORIZED, ERR_FORBIDDEN, or why it could not be asked. Called before the handler of an unsafe method,
+     * which finds the result in req->visitor; for a safe method only if its handler has not settled it (see
+     * http_request.is_settled). NULL: only WHO_ANYONE. */
     enum err (*verify)(struct http_request *req);
 
     /* Fill the answer, whose status is set; NULL: plain text. An error; `text` is for developers, may be NULL. */
     void (*error)(struct http_request *req, struct http_response *resp, int status, const char *text);
-    /* Who asks may not: ERR_UNAUTHORIZED (nobody, or a credential that is none) or ERR_FORBIDDEN. */
+    /* A denial: ERR_UNAUTHORIZED (no credential, or a bad one) or ERR_FORBIDDEN. */
     void (*denied)(struct http_request *req, struct http_response *resp, enum err e);
     /* A parameter broke its declaration. */
     void (*invalid)(struct http_request *req, struct http_response *resp, const struct http_parameter *p);
 };
 
-/* The area of a path: of those (NULL: none) that it lies in, the one with the longest path; else one that answers in plain text, for
- * anyone. */
+/* The area of a path: of the areas (NULL: none) that it lies in, the one with the longest path; if there is none, one
+ * that answers in plain text, for anyone. */
 const struct http_area *area_find(const struct http_area *const *areas, const char *path);
 
 /* Whether the path is the area's own or below it. */
 bool area_has(const struct http_area *area, const char *path);
 
-/* What the request carries of the kind that its area goes by; NULL: nothing, or it is there twice. */
+/* The request's credential, of the kind that its area uses; NULL: none, or there are two. */
 const char *area_credential(const struct http_request *req);
 
-/* The header lines of CORS, if the request is a script's of another site and the area lets it in; more of them for OPTIONS, by
- * which a browser asks first. */
+/* Adds the header lines of CORS if a script of another site asks and the area lets it in; OPTIONS, by which a browser
+ * asks first, gets more lines. */
 void area_cors(const struct http_request *req, struct http_response *resp);
 
 #endif

@@ -1,7 +1,8 @@
-/* body.h - the body of a request: whether it is wanted, and from its bytes to req->form and req->files. Inside src/http only.
+/* body.h - the body of a request: decides whether it is wanted, and turns its bytes into req->form and req->files.
+ * Inside src/http only.
  *
- * A route says which kinds it takes (http_route.bodies); all of them become the same pairs. What nobody reads (a GET's, or one to a
- * path that is not there) is taken in and left alone.
+ * A route says which kinds it takes (http_route.bodies); all of them become the same pairs. A body that nobody reads
+ * (of a GET, or to a path that does not exist) is taken in and ignored.
  *
  * Threads: as the request's.
  */
@@ -23,11 +24,12 @@ struct body {
     struct multipart *multipart;
 };
 
-/* Begins a body of so many bytes; there may be `most`, unless area or route say otherwise. 0, or the status of the refusal, and why: too
- * large (413), a kind that the route does not take (415). */
+/* Begins a body of so many bytes, of which `most` are allowed unless area or route say otherwise. 0, or the status of
+ * the refusal and why: too large (413), a kind that the route does not take (415). */
 int body_begin(struct body *b, struct http_request *req, size_t size, int64_t most, const char **why);
 
-/* Where the next bytes go, at most *size; and that so many were put there. The latter gives 0 or the status of a refusal. */
+/* body_room: where the next bytes go, at most *size. body_took: so many were put there; 0, or the status of a
+ * refusal. */
 char *body_room(struct body *b, size_t *size);
 int body_took(struct body *b, size_t size, const char **why);
 

@@ -4,8 +4,9 @@
  * own (files, authentication, CORS, WebDAV) is ever reached. What happens between the two is in exchange.c. Each
  * connection thread has one arena that is reset after each request.
  *
- * What civetweb tells nobody is deduced from the places its header pointers point to: a space before a colon, a folded
- * line (it stops reading headers there). Both are refused, see is_clean_layout, and so are lines not ended by CR LF.
+ * civetweb does not report a space before a colon or a folded line (where it stops reading headers). Both are deduced
+ * from the places that its header pointers point to. They are refused, see is_clean_layout, and so are lines not ended
+ * by CR LF.
  */
 #include "http/civet.h"
 
@@ -24,7 +25,7 @@
 #include "http/tls.h"
 
 #define REQUESTS_PER_CONNECTION 1000 /* then it is closed, so that load spreads again */
-#define SLACK_MS 2000 /* so much longer than the guard's are civetweb's own times, so that the guard decides */
+#define SLACK_MS 2000 /* civetweb's own times are so much longer than the guard's, so that the guard decides */
 
 static _Thread_local struct arena *thread_arena;
 static _Thread_local FILE *thread_report; /* in civet_start: civetweb's complaints go there */
@@ -153,7 +154,7 @@ static int on_request(struct mg_connection *connection)
     return civet_finish(&x, connection);
 }
 
-/* What civetweb itself refuses, before there is a request. */
+/* Called for what civetweb itself refuses, before there is a request. */
 static int on_refusal(struct mg_connection *connection, int status, const char *unused)
 {
     (void)unused;

@@ -2,7 +2,8 @@
  *
  * From its words to ours: connections and headers in, the exchanges of exchange.h out. Inside src/http only.
  *
- * Threads: start and stop are the main thread's. civetweb has a master that accepts and http.threads workers, all made at start.
+ * Threads: start and stop are the main thread's. civetweb has a master that accepts and http.threads workers, all made
+ * at start.
  */
 #ifndef HTTP_CIVET_H
 #define HTTP_CIVET_H
@@ -18,7 +19,7 @@ struct listen_list;
 struct mg_context;
 struct tls;
 
-/* All of it outlives the server and is the caller's; `context` is civet_start's. */
+/* All of it belongs to the caller and outlives the server; civet_start sets `context`. */
 struct civet {
     const struct config *config;
     struct exchange_site *site;
@@ -27,8 +28,8 @@ struct civet {
     struct mg_context *context;
 };
 
-/* Listens and serves, between guard_start and guard_stop. Ports of `listen` that were 0 are known afterwards. False, with
- * civetweb's complaint on report, if an address cannot be had. */
+/* Listens and serves, between guard_start and guard_stop. Ports of `listen` that were 0 are known afterwards. False,
+ * with civetweb's complaint on report, if it cannot listen at an address. */
 bool civet_start(struct civet *c, FILE *report);
 
 /* Ends all connections and threads. */

@@ -13,9 +13,9 @@
 #define PLACES 64
 #define LOG_EVERY_US (60u * 1000000)
 
-/* Where invariants were broken, and when the log was told last. Whoever finds out how to break one may do it a thousand times a
- * second; the metric counts them all, the log gets a line a minute for each place. Two places that share an entry only get more
- * lines. */
+/* Where invariants were broken, and when the log was told last. Somebody who finds out how to break one may do it a
+ * thousand times a second: the metric counts all of them, and the log gets a line a minute for each place. Two places
+ * that share an entry just get more lines. */
 static struct {
     _Atomic uintptr_t where;
     _Atomic uint64_t told_us;

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* Runs a part of a request's work. False if an invariant was broken in it: that is counted (metric BROKEN_REQUESTS) and logged
- * with its place, and the work has ended in the middle. */
+/* Runs a part of a request's work. False if an invariant was broken in it: that is counted (metric BROKEN_REQUESTS) and
+ * logged with its place, and the work has ended in the middle. */
 bool contain_run(const char *request_id, void (*work)(void *context), void *context);
 
 #endif

@@ -1,11 +1,11 @@
 /* csrf.c - see csrf.h. Pure functions over one request; any thread.
  *
  * Two independent checks, both needed. What the browser says of the request's origin (Sec-Fetch-Site, else Origin, as
- * Go's CrossOriginProtection does) cannot be forged by another site, but old browsers say nothing. The token in the form
- * is an HMAC of the visitor's own cookie, so it costs no memory, works for sign-in forms before there is a session,
- * and dies with the session.
+ * Go's CrossOriginProtection does) cannot be forged by another site, but old browsers say nothing. The token in the
+ * form is an HMAC of the visitor's own cookie, so it costs no memory, works for sign-in forms before there is a
+ * session, and dies with the session.
  *
- * Areas whose credential is no cookie do not come here: nothing was sent along behind anybody's back.
+ * Areas whose credential is no cookie need no check: browsers send nothing along unasked.
  *
  * Referrer-Policy must not be no-referrer anywhere, or browsers send "Origin: null" with every form.
  */

@@ -1,12 +1,12 @@
 /* dispatch.c - see dispatch.h. Any connection thread.
  *
- * The order of the checks: is there such a page (404), for this method (405), was it meant by the visitor (403), does he say who
- * he is where that is needed (the area's own answer), are the inputs of the declared form (422), and, where something may
- * change, is he who he says and may he (the area's answer). Only then does the handler run. It cannot answer with
- * something that breaks HTTP: a refused header turns the whole answer into a 500.
+ * The order of the checks: is there such a page (404); for this method (405); did the visitor mean it (403); is there a
+ * credential where one is needed (the area's own answer); do the inputs fit their declarations (422); and, where
+ * something may change, is the credential good and is he allowed (the area's answer). Only then does the handler run.
+ * It cannot send an answer that breaks HTTP: a refused header turns the whole answer into a 500.
  *
- * Who it is costs a round trip. Where nothing changes, the handler asks that together with what it shows, and obeys the
- * answer; if it has shown something without asking, that is made up for here before anybody sees it.
+ * Checking the credential costs a round trip. Where nothing changes, the handler checks it together with its reads and
+ * obeys the result; if it has made an answer without checking, the check is made here before anybody sees the answer.
  */
 #include "http/dispatch.h"
 
@@ -133,7 +133,7 @@ static void answer_invalid(struct http_request *req, struct http_response *resp,
     }
 }
 
-/* Who asks may not, or it could not be found out whether he may. */
+/* The visitor may not, or it could not be found out whether he may. */
 static void answer_denied(struct http_request *req, struct http_response *resp, enum err e)
 {
     *resp = response_make(req->arena);

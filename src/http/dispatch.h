@@ -11,20 +11,20 @@
 struct dispatch;
 struct http_application;
 
-/* Compiles the tables of the application's areas and those of this layer. A row that is not below its area's path, or asks for
- * more than the area can verify, is a bug of this program and aborts. The caller ends it with dispatch_free. */
+/* Compiles the tables of the application's areas and those of this layer. A row that is not below its area's path, or
+ * demands more than the area can verify, is a bug of this program and aborts. The caller ends it with dispatch_free. */
 struct dispatch *dispatch_new(const struct http_application *app, const char *public_url);
 void dispatch_free(struct dispatch *d);
 
-/* Finds the route of req->method and req->path: sets req->area, req->route and req->variables. Returns the methods that the path
- * has; 0 if there is no such path. */
+/* Finds the route of req->method and req->path: sets req->area, req->route and req->variables. Returns the methods that
+ * the path has; 0 if there is no such path. */
 unsigned dispatch_route(const struct dispatch *d, struct http_request *req);
 
 /* Answers a request that dispatch_route and request_body have seen. `allowed` is what dispatch_route returned. */
 void dispatch_run(const struct dispatch *d, struct http_request *req, struct http_response *resp, unsigned allowed);
 
-/* Makes the answer an error, as the area of the path puts it (that of "/" if no path is known); text is for developers, may be
- * NULL. */
+/* Makes the answer an error, as the area of the path puts it (that of "/" if no path is known); text is for developers,
+ * may be NULL. */
 void dispatch_fail(const struct dispatch *d, struct http_request *req, struct http_response *resp, int status,
                    const char *text);
 

@@ -1,10 +1,12 @@
 /* exchange.c - see exchange.h. Connection threads.
  *
- * The way of a request: rules of the header (request.c) - route (dispatch.c) - body (here and body.c) - room for it (here) - checks
- * and handler (dispatch.c) - bytes (response.c) - access log. Whatever is refused before its body was read closes the connection, because what follows in it cannot be trusted to be the beginning of a request.
+ * The way of a request: rules of the header (request.c) - route (dispatch.c) - body (here and body.c) - room for it
+ * (here) - checks and handler (dispatch.c) - bytes (response.c) - access log. A request that is refused before its body
+ * was read closes the connection, because the next bytes in it need not be the beginning of a request.
  *
- * All of it up to the bytes, and what is done after the answer, is contained: a broken invariant costs this request its answer
- * (500) and its connection, and nobody else anything. Reading and writing the connection itself are civetweb's.
+ * All of it up to the bytes, and the work after the answer, is contained: a broken invariant costs this request its
+ * answer (500) and its connection, and affects no other request. Reading and writing the connection itself are
+ * civetweb's.
  */
 #include "http/exchange.h"
 
@@ -51,7 +53,7 @@ static void apologise(void *exchange)
     dispatch_fail(x->site->dispatch, &x->req, &x->resp, 500, NULL);
 }
 
-/* Runs a part of the work on a request; a 500 in place of what it did if it was broken off. */
+/* Runs a part of the work on a request; if it is broken off, a 500 takes the place of its answer. */
 static void contain(struct exchange *x, void (*work)(void *context), void *context)
 {
     if (contain_run(x->req.id, work, context)) {
@@ -138,7 +140,7 @@ static void reject(struct exchange *x, int status, const char *text)
 
 /* --- body ---------------------------------------------------------------------------------------------------------- */
 
-/* A client that waits for leave to send its body gets it: only now is it known that the body is wanted. */
+/* A client that waits for permission to send its body gets it: only now is it known that the body is wanted. */
 static int meet_expectation(struct exchange *x, const char **why)
 {
     static const char go_on[] = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -154,7 +156,7 @@ static int meet_expectation(struct exchange *x, const char **why)
     return 0;
 }
 
-/* Why nothing more comes of a body. */
+/* Why no more of a body comes. */
 static int body_give_up(const char **why)
 {
     bool late = guard_expired();
@@ -187,7 +189,7 @@ static int read_body(struct exchange *x, size_t size, const char **why)
 
 /* --- whole requests ------------------------------------------------------------------------------------------------ */
 
-/* Only those that are being worked on are counted: a slow body keeps nobody else out. */
+/* Only requests that are being worked on are counted: a slow body keeps nobody else out. */
 static void exchange_work(struct exchange *x, unsigned allowed)
 {
     const struct dispatch *d = x->site->dispatch;
@@ -208,7 +210,8 @@ static bool is_beyond_door(const struct http_request *req)
     return req->door == HTTP_DOOR_METRICS && !(req->route && (req->route->flags & HTTP_MONITOR));
 }
 
-/* What came in the clear is seen and changed by whoever sits between; only machines ask for the rest. */
+/* Anybody on the way can read and change what comes in the clear, so people are sent to HTTPS; only machines ask for
+ * the other routes. */
 static bool must_come_again(const struct exchange *x)
 {
     return x->req.in_clear && !x->site->allow_plain && !(x->req.route && (x->req.route->flags & HTTP_IN_CLEAR));
@@ -298,7 +301,7 @@ void exchange_run(struct exchange *x, const struct request_raw *raw, const struc
     upload_close(&x->req.files);
 }
 
-/* civetweb knows fewer statuses than there are reasons, and its words repeat what was sent. */
+/* civetweb knows fewer statuses than there are reasons, and its texts repeat what was sent. */
 static int refine(const struct exchange *x, int status, const char **text)
 {
     *text = status == 505   ? "only HTTP/1.0 and HTTP/1.1 are understood"

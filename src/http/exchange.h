@@ -1,4 +1,4 @@
-/* exchange.h - one request and its answer, over whatever carries them. Inside src/http only.
+/* exchange.h - one request and its answer, over any carrier. Inside src/http only.
  *
  * Threads: the site is made by the main thread and shared; an exchange belongs to its connection thread.
  */
@@ -23,7 +23,7 @@ struct exchange_site {
     const unsigned char *(*secret_key)(void *app);
     int64_t max_requests;
     struct read_limit *reads; /* NULL: none */
-    bool allow_plain;         /* serve what comes in the clear though public_url is https */
+    bool allow_plain;         /* serve requests in the clear although public_url is https */
     _Atomic int in_flight;
 };
 

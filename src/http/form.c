@@ -1,7 +1,7 @@
 /* form.c - see form.h. Pure functions, any thread.
  *
- * Strict on purpose: what a browser sends is always right, and what is not right is answered with 400 instead of being
- * guessed at. Control bytes are allowed here, because a text area has newlines; each field's own rule refuses the rest.
+ * Strict on purpose: browsers always send well-formed bodies, and anything else is answered with 400 instead of a
+ * guess. Control bytes are allowed here, because a text area has newlines; each field's own rule refuses the rest.
  */
 #include "http/form.h"
 

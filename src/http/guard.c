@@ -1,7 +1,7 @@
 /* guard.c - see guard.h.
  *
- * civetweb gives each connection a thread and asks for time-outs only where one read or write stalls, so a client that
- * sends a byte every few seconds keeps its thread for hours; a few hundred such clients are the whole server. Here
+ * civetweb gives each connection a thread and has time-outs only for a single read or write that stalls, so a client
+ * that sends a byte every few seconds keeps its thread for hours; a few hundred such clients are the whole server. Here
  * every connection has one deadline for what it is doing (request, answer, pause between requests), kept in a table by
  * file descriptor (guard_table.h), and the watch thread ends what is late.
  */
@@ -67,8 +67,8 @@ void guard_greeted(void)
     }
 }
 
-/* The deadline of a first request runs from the connection's start (or the handshake's end), that of a later one from its
- * first byte. How long a connection has waited for a thread does not make it slow. */
+/* The deadline of a first request runs from the connection's start (or the handshake's end), that of a later one from
+ * its first byte. The time for which a connection waited for a thread does not count. */
 static void start_reading(struct guard_slot *s)
 {
     int state = atomic_load_explicit(&s->state, memory_order_relaxed);

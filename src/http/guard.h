@@ -1,10 +1,11 @@
 /* guard.h - how long a connection may take for what it does: civetweb's recv and send, with limits around them.
  *
- * packaging/deps/civetweb_guard.h renames them in civetweb.c to the functions below. civet.c and exchange.c tell what each
- * connection is doing; a watch thread (guard_watch.h) ends those that do it for too long. Who gets a connection is in
- * guard_accept.h. Inside src/http only.
+ * packaging/deps/civetweb_guard.h renames them in civetweb.c to the functions below. civet.c and exchange.c tell what
+ * each connection is doing; a watch thread (guard_watch.h) ends those that do it for too long. Who gets a connection is
+ * in guard_accept.h. Inside src/http only.
  *
- * Threads: connection threads, and each of those serves one connection at a time, so "this connection" needs no argument.
+ * Threads: connection threads, and each of those serves one connection at a time, so "this connection" needs no
+ * argument.
  */
 #ifndef HTTP_GUARD_H
 #define HTTP_GUARD_H
@@ -19,14 +20,14 @@
 ssize_t guard_recv(int fd, void *buffer, size_t size, int flags);
 ssize_t guard_send(int fd, const void *data, size_t size, int flags);
 
-/* This thread has taken a connection from the queue. Of a TLS connection guard_attach says which socket that is, when
- * the handshake begins, and guard_greeted that the client has said all that it has to say at first, before guard_take, which
- * is the handshake's end; of one in plain text the first guard_recv knows. */
+/* guard_take: this thread has taken a connection from the queue. For TLS, guard_attach says which socket that is when
+ * the handshake begins, guard_greeted that the client's first message has come, and guard_take follows at the end of
+ * the handshake. In plain text the first guard_recv shows the socket. */
 void guard_take(void);
 void guard_attach(int fd);
 void guard_greeted(void);
 
-/* What this connection does from now on. */
+/* Say what this connection does from now on. */
 void guard_reading(size_t body); /* a body of so many bytes; the time runs from the request's first byte */
 void guard_working(void);        /* a handler runs: it has its own time limits */
 void guard_writing(size_t size); /* an answer of so many bytes */

@@ -1,9 +1,9 @@
-/* guard_accept.c - who gets a connection. civetweb's master thread, the only one that accepts.
+/* guard_accept.c - decides who gets a connection. Runs in civetweb's master thread, the only one that accepts.
  *
- * A connection is refused when its address has too many (but for loopback, trusted proxies and Unix sockets, behind
- * which any number of people may be), and when as many wait for a thread as may wait: then with 503, because that tells
- * a proxy more than a reset (on a TLS port it would be rubbish, and the connection is closed). Before that,
- * room is made (guard_room.h).
+ * A connection is refused when its address has too many (except loopback, trusted proxies and Unix sockets, behind
+ * which there may be any number of people), and when as many connections wait for a thread as may wait, after an
+ * attempt to make room (guard_room.h). The latter get a 503, because that tells a proxy more than a reset; on a TLS
+ * port, where it would be rubbish, the connection is just closed.
  *
  * One accept(2) per call: the listener is blocking and civetweb polls before each call.
  */
@@ -24,7 +24,7 @@
 #include "http/guard_table.h"
 
 #define HANDSHAKE_US 5000000 /* longest handshake */
-#define PATIENCE_US 1500000  /* so long a full house hopes for guests who leave */
+#define PATIENCE_US 1500000  /* how long a newcomer waits for a place when all are taken */
 
 /* The ports of the TLS listeners. */
 static struct {
@@ -83,7 +83,7 @@ static bool count_peer(struct guard_slot *s, const struct sockaddr *from)
     return true;
 }
 
-/* With the lock. One address that begins handshakes and does not end them keeps no other from beginning its own. */
+/* With the lock. An address that begins handshakes and does not end them must not keep others from beginning theirs. */
 static bool count_handshake(struct guard_slot *s)
 {
     unsigned most = guard_table.limits.per_address / 4;
@@ -149,8 +149,8 @@ static bool guard_is_full(void)
     return atomic_load(&guard_table.open) >= guard_table.limits.threads + guard_table.limits.queue;
 }
 
-/* When all places are taken, newcomers wait a moment in the system's queue, while those who make no use of theirs are ended.
- * False when that has not helped. */
+/* When all places are taken, newcomers wait a moment in the system's queue while unused connections are ended. False
+ * when that did not help. */
 static bool wait_for_room(void)
 {
     static uint64_t full_since;

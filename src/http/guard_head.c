@@ -1,11 +1,12 @@
 /* guard_head.c - see guard_head.h.
  *
- * Where lines begin and end, and what the target was before a path was made of it. What stands in them is the business of
- * civet.c (blanks) and request.c (the rest).
+ * It keeps where lines begin and end, and the target before it was made a path. The contents are checked by civet.c
+ * (blanks) and request.c (the rest).
  *
- * civetweb closes the connection of "*" and of most absolute forms without a word (it compares the port with the listener's,
- * which is another behind a proxy or a port mapping). So it is shown a path. The bytes are changed in civetweb's buffer, where
- * it has cut the head into strings already; the request line keeps its length, so civet.c can still measure it.
+ * For "*" and most absolute forms civetweb would close the connection without an answer (it compares the port with the
+ * listener's, which is another one behind a proxy or a port mapping). So it is shown a path. The bytes are changed in
+ * civetweb's buffer, where it has cut the head into strings already; the request line keeps its length, so civet.c can
+ * still measure it.
  *
  * Threads: each connection thread has its own head.
  */

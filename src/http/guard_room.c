@@ -1,9 +1,9 @@
 /* guard_room.c - see guard_room.h.
  *
- * When all threads are taken, connections that make no use of theirs are ended, so that those who wait are served: a
- * thread is worth more to them than to a browser that may or may not ask for something else, or to a client that sends
- * its header in small pieces. So many slow clients only slow each other. TLS handshakes that do not go on are ended before
- * that, when they are more than half of the threads.
+ * When all threads are taken, connections that make no use of theirs are ended, so that those who wait are served: they
+ * need a thread more than a browser that may or may not ask for something else, or a client that sends its header in
+ * small pieces. So slow clients, however many, only slow each other. Stalled TLS handshakes are ended earlier, when
+ * they take more than half of the threads.
  */
 #include "http/guard_room.h"
 
@@ -25,18 +25,29 @@ struct candidate {
     uint64_t since;
 };
 
-/* A client that has nothing more to say in its handshake than it did is silent; one whose words lie unread waits for us. */
+/* Whether the client of a handshake has sent nothing that lies unread. Under the lock, as the number may be closed and another's in
+ * the same moment. */
+static bool handshake_is_silent(int fd, const struct guard_slot *s)
+{
+    mutex_lock(&guard_table.lock);
+    bool silent = atomic_load(&s->state) == HANDSHAKE && !guard_has_bytes(fd);
+    mutex_unlock(&guard_table.lock);
+    return silent;
+}
+
+/* A client that does not go on with its handshake is silent; one whose bytes lie unread waits for us. */
 static int dispensable_handshake(int fd, const struct guard_slot *s, uint64_t age, bool taken)
 {
     bool greeted = atomic_load_explicit(&s->greeted, memory_order_relaxed);
-    if (!greeted && age > EVICT_SILENT_US && !guard_has_bytes(fd)) {
+    if (!greeted && age > EVICT_SILENT_US && handshake_is_silent(fd, s)) {
         return 3;
     }
     return taken && age > EVICT_SLOW_US ? 1 : 0;
 }
 
-/* 0: not at all. First the handshakes that nobody goes on with, then the pauses between requests, and last those that have
- * been sending one request for longer than anybody needs who is not on a very bad line. */
+/* How well the connection can be done without; 0: not at all. First come stalled handshakes, then pauses between
+ * requests, and last connections that have been sending one request for longer than anybody needs except on a very bad
+ * line. */
 static int dispensable(int fd, const struct guard_slot *s, uint64_t age)
 {
     int state = atomic_load_explicit(&s->state, memory_order_relaxed);

@@ -1,4 +1,5 @@
-/* guard_room.h - room for those who wait: ends connections that hold a thread and make no use of it. Inside src/http/guard* only.
+/* guard_room.h - room for those who wait: ends connections that hold a thread and make no use of it. Inside
+ * src/http/guard* only.
  *
  * Threads: any.
  */
@@ -9,8 +10,8 @@
 
 #define GUARD_ROOM_MOST 256 /* that one call ends */
 
-/* When connections wait for a thread: ends so many of those that can best be done without; or only such as are in their
- * handshake. */
+/* When connections wait for a thread: ends up to so many, the most dispensable first; `handshakes`: only stalled
+ * handshakes. */
 void guard_make_room(unsigned wanted, bool handshakes);
 
 #endif

@@ -1,8 +1,8 @@
-/* guard_table.h - what the guard's files share: the limits, and one slot for each file descriptor. Nobody else includes it, but
- * for the limits.
+/* guard_table.h - what the guard's files share: the limits, and one slot for each file descriptor. Others include it
+ * for the limits only.
  *
- * `lock` guards the address counts, and that a slot cannot be closed while the watch thread shuts it down (civetweb
- * closes a socket only after guard_leave). The atomic fields may be a moment old for who has not the lock.
+ * `lock` guards the address counts, and keeps a slot from being closed while the watch thread shuts it down (civetweb
+ * closes a socket only after guard_leave). Without the lock, the atomic fields may be a moment old.
  */
 #ifndef HTTP_GUARD_TABLE_H
 #define HTTP_GUARD_TABLE_H
@@ -18,7 +18,7 @@
 
 struct guard_limits {
     unsigned threads;                   /* connections served at a time; more of them wait */
-    unsigned queue;                     /* so many may wait; the rest are told 503 */
+    unsigned queue;                     /* so many may wait; the rest get 503 */
     unsigned per_address;               /* connections of one address (IPv6: of one /64) */
     uint64_t request_ms;                /* for header plus body, and for sending the answer */
     uint64_t keep_alive_ms;             /* between two requests */
@@ -48,7 +48,7 @@ struct guard_table {
     _Atomic size_t highest; /* slots beyond were never used */
     _Atomic unsigned open;
     _Atomic uint64_t accepted; /* connections so far */
-    _Atomic uint64_t taken;    /* of them by a thread: civetweb's queue is first in, first out */
+    _Atomic uint64_t taken;    /* how many of them a thread has taken: civetweb's queue is first in, first out */
     _Atomic bool stopping;
     struct peer_count *peers;   /* connections */
     struct peer_count *shakers; /* handshakes */

@@ -1,8 +1,8 @@
 /* guard_watch.c - see guard_watch.h.
  *
- * A few times a second the watch thread looks at the table and calls shutdown(2) on what is late: that wakes the connection's
- * thread wherever it waits, in plain text as in TLS. Deadlines are therefore a tick late at most and cost a request
- * nothing but a few relaxed stores.
+ * A few times a second the watch thread looks at the table and calls shutdown(2) on connections that are late: that
+ * wakes the connection's thread wherever it waits, with TLS and without. So deadlines are at most a tick late and cost
+ * a request only a few relaxed stores.
  */
 #include "http/guard_watch.h"
 

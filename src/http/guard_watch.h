@@ -1,4 +1,4 @@
-/* guard_watch.h - the guard as the server starts and stops it, and the thread that watches. Inside src/http only.
+/* guard_watch.h - starts and stops the guard and its watch thread. Inside src/http only.
  *
  * There is one guard per process, because accept(2) has no room for a context. Threads: the main thread.
  */
@@ -11,7 +11,7 @@
 void guard_start(const struct guard_limits *limits);
 void guard_stop(void);
 
-/* Stops accepting: connections are refused, idle ones end. Then how many are still at something. */
+/* guard_drain: stops accepting; connections are refused, idle ones end. guard_busy: how many still do something. */
 void guard_drain(void);
 unsigned guard_busy(void);
 

@@ -1,8 +1,8 @@
 /* host.c - see host.h.
  *
- * The host becomes part of links, so less is taken than the grammar allows: no percent signs and no sub-delims in a name
- * (no client sends them), no user name, no zone of an IPv6 address. A name whose last label is a number would be read as an
- * IPv4 address by a browser, so it must be one.
+ * The host becomes part of links, so less is taken than the grammar allows: no percent signs and no sub-delims in a
+ * name (no client sends them), no user name, no zone of an IPv6 address. A name whose last label is a number would be
+ * read as an IPv4 address by a browser, so it must be one.
  */
 #include "http/host.h"
 

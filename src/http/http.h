@@ -3,9 +3,10 @@
  * Handlers are functions over these structs and so can be unit-tested without a socket. Knows no page and no
  * endpoint; their tables come from above, by area (area.h).
  *
- * The folder http/, in the order to read it: this file, area.h, router.h and dispatch.h (from a request to a handler), request.h,
- * form.h and multipart.h (how a request is read), exchange.h (one request from its first byte to its answer), civet.h and server.h
- * (civetweb, and nowhere else), guard.h and meter.h (what nobody may do to the others), listen.h and tls.h.
+ * The folder http/, in the order to read it: this file, area.h, router.h and dispatch.h (from a request to a handler),
+ * request.h, form.h and multipart.h (how a request is read), exchange.h (one request from its first byte to its
+ * answer), civet.h and server.h (civetweb, and nowhere else), guard.h and meter.h (limits that protect visitors from
+ * each other), listen.h and tls.h.
  *
  * Threads: a request and its response belong to the connection thread that made them.
  */
@@ -40,7 +41,7 @@ enum http_method {
 /* By which listener a request came. */
 enum http_door {
     HTTP_DOOR_SITE,
-    HTTP_DOOR_METRICS, /* metrics.listen: only what watches the server is there (HTTP_MONITOR) */
+    HTTP_DOOR_METRICS, /* metrics.listen: only routes for monitoring are there (HTTP_MONITOR) */
     HTTP_DOOR_TOOLS,   /* the server's own socket, for the tools of this machine */
 };
 
@@ -85,19 +86,19 @@ struct http_request {
     const char
         *networks[HTTP_NETWORKS + 1]; /* the same for rate limits, from the narrowest: an IPv4 address, or /64, /56
                                               * and /48 of an IPv6 one; ended by NULL */
-    bool certain;                     /* the address is the client's, and not one that a proxy may have */
+    bool certain;                     /* the address is surely the client's and not a proxy's */
     bool is_here;                     /* from this machine's own address, and not passed on: see http_client_may_know */
     enum http_door door;
     const char *host;                /* the Host header: "example.org:8080" */
     const char *origin;              /* "https://example.org": what absolute links start with */
     bool secure;                     /* the client is at an https address: his cookies are for HTTPS only */
-    bool in_clear;                   /* though public_url is one, what he sends went through the net unprotected */
-    int64_t hsts;                    /* seconds for which his browser is told to use HTTPS only; 0: it is not told */
-    bool unlimited;                  /* of a network that limits.read is not for */
-    bool is_known;                   /* read_limit.c: counted for the account of its session, not for the address */
-    bool is_asked;                   /* it was found out whose session it is: */
+    bool in_clear;                   /* although public_url is https, his request crossed the network unprotected */
+    int64_t hsts;                    /* seconds for which his browser is told to use HTTPS only; 0: none */
+    bool unlimited;                  /* from a network that limits.read does not count */
+    bool is_known;                   /* read_limit.c: counts for the account of its session, not for the address */
+    bool is_asked;                   /* it is known whose session it is: */
     uint64_t account;                /* his id; 0: a stranger */
-    bool is_settled;                 /* whether he may (route->who) was asked, and the answer obeys what came of it */
+    bool is_settled;                 /* it was checked whether he may (route->who), and the answer obeys the result */
     void *visitor;                   /* the area's: what its `verify` learned, for the handler */
     unsigned retry_after;            /* seconds, with an error 429 */
     char id[17];                     /* request id, hex; also in the log and in X-Request-Id */
@@ -122,14 +123,14 @@ struct http_response {
 
 typedef void (*http_handler)(struct http_request *req, struct http_response *resp);
 
-/* What is different for a route: to be joined by "|". */
+/* Peculiarities of a route, joined by "|". */
 enum http_flag {
-    HTTP_MONITOR = 1,   /* tells how the server is: also behind metrics.listen */
-    HTTP_IN_CLEAR = 2,  /* asked for by machines: also by plain HTTP where public_url is https */
-    HTTP_UNCOUNTED = 4, /* costs next to nothing: limits.read is not for it */
+    HTTP_MONITOR = 1,   /* tells how the server is: served behind metrics.listen too */
+    HTTP_IN_CLEAR = 2,  /* asked for by machines: served by plain HTTP even where public_url is https */
+    HTTP_UNCOUNTED = 4, /* costs next to nothing: limits.read does not count it */
 };
 
-/* Kinds of bodies that a route takes: to be joined by "|". All become the same pairs. */
+/* Kinds of bodies that a route takes, joined by "|". All become the same pairs. */
 enum http_body {
     HTTP_FORM = 1,      /* application/x-www-form-urlencoded */
     HTTP_JSON = 2,      /* application/json, see json_form.h */
@@ -143,8 +144,8 @@ enum http_type {
     HTTP_NAME,   /* a user name: word characters, 1..30 */
 };
 
-/* An input that a handler reads. It is looked for in the route's variables, then in the form, for methods without a
- * body in the query. An empty optional field counts as absent. */
+/* An input that a handler reads. It is looked for in the route's variables, then in the form (in the query for methods
+ * without a body). An empty optional field counts as absent. */
 struct http_parameter {
     const char *name;
     enum http_type type;
@@ -154,8 +155,9 @@ struct http_parameter {
     const char *help;
 };
 
-/* What a request may ask for. The dispatcher makes sure of all that stands here; of `who`, for an unsafe method, before the handler
- * runs, and for a safe one in the handler's own first round trip (or after it, if it made none). */
+/* A request that the server answers. The dispatcher enforces everything that stands here. It checks `who` before the
+ * handler runs for an unsafe method; for a safe one the handler's own first round trip checks it (if it made none, the
+ * dispatcher does afterwards). */
 struct http_route {
     unsigned methods; /* of enum http_method */
     const char *path; /* "/@:name/follow"; ":x" matches one segment or its rest, a last "*x" the rest of the path */
@@ -166,9 +168,9 @@ struct http_route {
     unsigned flags;                                               /* of enum http_flag */
     unsigned bodies;                                              /* of enum http_body; 0: HTTP_FORM */
     int64_t max_upload; /* bytes of a multipart body; 0: as for the others (http_area.max_body) */
-    const char *scopes; /* of a token, with blanks between; any of them is enough. NULL: none is asked for */
-    /* Answers in place of the handler when it could not be asked who it is (the engine is away), so that what was typed is not
-     * lost. NULL: the area's error. */
+    const char *scopes; /* of a token, separated by blanks; any of them is enough. NULL: none is needed */
+    /* Answers in place of the handler when it could not be checked who asks (the engine is away), so that typed text is
+     * not lost. NULL: the area's error. */
     void (*unverified)(struct http_request *req, struct http_response *resp, enum err e);
 };
 
@@ -192,19 +194,20 @@ void http_set_cookie(const struct http_request *req, struct http_response *resp,
 /* 303 See Other to a path of this site (or, for OAuth, an absolute URL checked by the caller). */
 void http_redirect(struct http_response *resp, const char *location);
 
-/* What is to be done when the answer has gone out, whatever it was: for work that the client need not wait for. It runs in
- * the request's thread, while the request's memory is still there. One per request. */
+/* Sets a function to call after any answer has gone out: for work that the client need not wait for. It runs in the
+ * request's thread, while the request's memory is still there. One per request. */
 void http_after(struct http_request *req, void (*function)(void *context), void *context);
 
 /* `next` if it is a safe path of this site (^/[^/\\] and no control byte), else fallback. */
 const char *http_safe_next(const char *next, const char *fallback);
 
-/* Whether who asks is one of a comma separated list of addresses and networks. Who came by another door than the site's
+/* Whether the client is in a comma separated list of addresses and networks. A client by another door than the site's
  * always is. A client whose address is not certain never is, nor is this machine: a proxy may run there. */
 bool http_client_is_allowed(const struct http_request *req, const char *list);
 
-/* Whether who asks may be told how the site is built and what it lacks: those of the list, as above, and this machine. A proxy
- * here that is not declared and passes on without a word is taken for the machine: so nothing that is told may be a secret. */
+/* Whether the client may be told how the site is built and what it lacks: those of the list, as above, and this
+ * machine. An undeclared proxy on this machine that adds no header is taken for the machine itself, so what is told
+ * must not be secret. */
 bool http_client_may_know(const struct http_request *req, const char *list);
 
 /* The session cookie's name depends on HTTPS: "__Host-retwis" or "retwis". */

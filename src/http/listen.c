@@ -17,6 +17,7 @@
 #include "base/confine.h"
 #include "base/log.h"
 #include "base/panic.h"
+#include "base/text.h"
 #include "config/config.h"
 #include "http/address.h"
 
@@ -44,7 +45,7 @@ static bool parse_entry(const char *text, struct listen_entry *e)
     memset(e, 0, sizeof(*e));
     if (text[0] == '/') {
         size_t length = strlen(text);
-        /* civetweb puts a letter in front of it, and looks for colons. */
+        /* civetweb puts a letter in front of the path, and looks for colons in it. */
         bool fits = length < sizeof(e->path) - 1 && !strchr(text, ':');
         memcpy(e->path, text, fits ? length : 0);
         return fits;
@@ -68,22 +69,20 @@ static bool parse_entry(const char *text, struct listen_entry *e)
 
 bool listen_parse(const char *key, const char *text, enum http_door door, struct listen_list *out, FILE *report)
 {
-    static const char separators[] = ", \t";
-    for (text += strspn(text, separators); *text; text += strspn(text, separators)) {
+    size_t length;
+    for (const char *token; (token = text_token(&text, ", \t", &length));) {
         char entry[128] = "";
-        size_t length = strcspn(text, separators);
         if (length < sizeof(entry)) {
-            memcpy(entry, text, length);
+            memcpy(entry, token, length);
         }
         if (out->count == LISTEN_MAX || !parse_entry(entry, &out->entries[out->count])) {
             fprintf(report,
                     "%s: \"%.*s\" is not PORT, ADDRESS:PORT, [IPV6]:PORT (with an s at the end for"
                     " TLS) or the /path of a Unix socket; at most %d of them\n",
-                    key, (int)length, text, LISTEN_MAX);
+                    key, (int)length, token, LISTEN_MAX);
             return false;
         }
         out->entries[out->count++].door = door;
-        text += length;
     }
     if (out->count == 0) {
         fprintf(report, "%s: names no address\n", key);

@@ -30,14 +30,14 @@ struct listen_list {
     size_t count;
 };
 
-/* Appends what `key` says: "8080, 127.0.0.1:8080, [::1]:8443s, /run/retwis/http.sock". False with a line on report if an
- * entry is wrong. */
+/* Appends what `key` says: "8080, 127.0.0.1:8080, [::1]:8443s, /run/retwis/http.sock". False with a line on report if
+ * an entry is wrong. */
 bool listen_parse(const char *key, const char *text, enum http_door door, struct listen_list *out, FILE *report);
 
 /* The same for all addresses of the configuration. */
 bool listen_read(const struct config *c, struct listen_list *out, FILE *report);
 
-/* What they need of a process that confines itself. */
+/* Allows what they need in the rules of a process that confines itself. */
 void listen_confine(const struct listen_list *l, struct confine *k);
 
 bool listen_uses_tls(const struct listen_list *l);
@@ -46,11 +46,11 @@ bool listen_uses_tls(const struct listen_list *l);
  * server answers there. */
 bool listen_prepare(const struct listen_list *l, FILE *report);
 
-/* After they are bound: owner and group may connect to the Unix sockets (mode 0660), nobody else, because who comes that
- * way is trusted to say whom he speaks for. */
+/* After they are bound: owner and group may connect to the Unix sockets (mode 0660), nobody else, because clients there
+ * are trusted to name whom they ask for. */
 void listen_finish(const struct listen_list *l);
 
-/* The door of a connection by its own end of it. Ports must be the real ones. */
+/* The door of a connection, found by the server's end of it. Ports must be the real ones. */
 enum http_door listen_door(const struct listen_list *l, const struct sockaddr *here);
 
 /* The list as civetweb's option listening_ports; the caller frees it. */

@@ -54,7 +54,7 @@ static int try_ipv6(const struct listen_entry *e)
     return error == EAFNOSUPPORT && !e->host[0] ? 0 : error; /* a machine without IPv6 */
 }
 
-/* Its directory must take a new socket. */
+/* Whether a new socket can be made in its directory. */
 static int try_path(const char *path)
 {
     char directory[sizeof(((struct listen_entry *)0)->path)];
@@ -110,7 +110,7 @@ void listen_explain(const struct listen_trouble *t, FILE *report)
                       : t->error == EADDRNOTAVAIL ? "this machine has no such address"
                                                   : strerror(t->error);
     fprintf(report, "%s: port %u%s%s: %s", key, e->port, e->host[0] ? " of " : "", e->host, why);
-    fputs(t->is_low ? ": a port below 1024 needs leave: copy /usr/share/doc/retwis/examples/low-ports.conf to "
+    fputs(t->is_low ? ": a port below 1024 needs a permission: copy /usr/share/doc/retwis/examples/low-ports.conf to "
                       "/etc/systemd/system/retwis.service.d/, then systemctl daemon-reload\n"
                     : "\n",
           report);

@@ -1,4 +1,4 @@
-/* listen_try.h - whether addresses can be listened on, without listening: for `retwis check-config`, and for a word about why
+/* listen_try.h - whether addresses can be listened on, without listening: for `retwis check-config`, and to explain why
  * the start failed. A server that listens there is not disturbed.
  *
  * Inside src/http only; main thread.

@@ -1,7 +1,7 @@
 /* meter.c - see meter.h. Any thread.
  *
- * A hash table of sets of WAYS slots, without chains: a caller's hash says the set, and the set is searched. The hash is
- * keyed (secret_spread), so nobody can choose addresses that meet in one. Each lock is for the sets of a shard.
+ * A hash table of sets of WAYS slots, without chains: a caller's hash says the set, and the set is searched. The hash
+ * is keyed (secret_spread), so nobody can choose addresses that meet in one. Each lock is for the sets of a shard.
  */
 #include "http/meter.h"
 
@@ -64,7 +64,7 @@ static struct slot *meter_find(struct meter *m, uint64_t who)
     return NULL;
 }
 
-/* His slot, or that of whoever has used least, which becomes his. */
+/* His slot, or the slot of the caller who has used least, which becomes his. */
 static struct slot *meter_take_slot(struct meter *m, uint64_t who)
 {
     struct slot *set = &m->slots[(who & (m->sets - 1)) * WAYS], *found = meter_find(m, who);

@@ -1,7 +1,7 @@
 /* meter.h - how much of a rate limit each caller has used, in this process and in a fixed amount of memory.
  *
- * For what is asked so often that a round trip to the engine for each would cost more than the answer: reading. A site of
- * several processes so allows as many times the limit as there are processes. Limits that must hold for the whole site
+ * For reading, which is so frequent that a round trip to the engine for each request would cost more than the answer.
+ * So a site of several processes allows the limit once for each process. Limits that must hold for the whole site
  * (signing in, posting) are in social/limit.h.
  *
  * A slot holds one number, the time at which its caller will have used nothing (GCRA). When many callers must share few
@@ -24,11 +24,12 @@ struct meter;
 struct meter *meter_new(size_t slots);
 void meter_free(struct meter *m);
 
-/* Whether the caller may do one thing more: 0, or the microseconds until he may. `now` is clock_monotonic_us. Takes nothing:
- * several limits can be asked before any is charged. (Threads that ask at the same moment may all be let through.) */
+/* Whether the caller may do one thing more: 0, or the microseconds until he may. `now` is clock_monotonic_us. Takes
+ * nothing: several limits can be asked before any is charged. (Threads that ask at the same moment may all be let
+ * through.) */
 uint64_t meter_wait(struct meter *m, uint64_t caller, const struct config_limit *l, uint64_t now);
 
-/* He did it. */
+/* Charges the caller for one thing. */
 void meter_add(struct meter *m, uint64_t caller, const struct config_limit *l, uint64_t now);
 
 /* The same slots as a set whose members are forgotten at a time: keep, ask, drop. */

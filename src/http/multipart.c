@@ -1,7 +1,8 @@
 /* multipart.c - see multipart.h.
  *
- * A machine over a window of bytes: each state takes from the window's front what it can decide about, and waits for more
- * where the rest may be the beginning of something. So it does not matter where the body was cut on its way.
+ * A machine over a window of bytes: each state takes from the front of the window the bytes that it can decide about,
+ * and waits for more where the rest may be the beginning of something. So it does not matter where the body was cut on
+ * its way.
  */
 #include "http/multipart.h"
 
@@ -57,7 +58,7 @@ static enum progress in_head(struct multipart *m);
 static enum progress in_part(struct multipart *m);
 static enum progress behind_boundary(struct multipart *m);
 
-/* Nothing but the end of the last line. */
+/* After the last boundary: only the end of its line may follow. */
 static enum progress at_end(struct multipart *m)
 {
     size_t size;
@@ -98,7 +99,7 @@ static enum progress behind_boundary(struct multipart *m)
                : multipart_refuse(m, 400, "a boundary of the form goes on");
 }
 
-/* What the part is: a field, a file, or a file that nobody chose. */
+/* Decides what the part is: a field, a file, or a file field in which nothing was chosen. */
 static enum progress begin_part(struct multipart *m)
 {
     struct http_files *files = &m->req->files;

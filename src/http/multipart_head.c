@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "http/form.h"
 
-/* A text, and where one is in it. */
+/* A text, and a place in it. */
 struct cursor {
     const char *at, *end;
 };
@@ -62,7 +62,7 @@ static char unquote(struct cursor *c)
     return *c->at++;
 }
 
-/* What stands behind "name=": quoted, or a token. NULL if it is not right. */
+/* The value behind "name=", quoted or a token. NULL if it is malformed. */
 static const char *parameter(struct arena *a, struct cursor *c)
 {
     if (c->at == c->end || *c->at != '"') {

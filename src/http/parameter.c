@@ -1,7 +1,7 @@
 /* parameter.c - see parameter.h. Pure functions, any thread.
  *
- * So handlers receive values of the declared form (after kcgi's kvalid). What a value means (does the user exist, is
- * the post too long in code points) is not known here.
+ * Handlers get only values that fit their declarations (after kcgi's kvalid). What a value means (does the user exist,
+ * is the post too long in code points) is not known here.
  */
 #include "http/parameter.h"
 

@@ -1,7 +1,7 @@
 /* read_limit.c - see read_limit.h. Any thread.
  *
- * In this process and not in the engine, because reading costs one round trip, and another one to count it would be half of the
- * price of what it protects. The tables have a fixed size (meter.h): 1.3 MB, whoever comes.
+ * Counted in this process and not in the engine: reading costs one round trip, and a second one to count it would
+ * double that. The tables have a fixed size (meter.h), 1.3 MB, however many visitors come.
  */
 #include "http/read_limit.h"
 
@@ -17,7 +17,7 @@
 
 #define CALLERS 65536               /* addresses, networks and accounts: 1 MiB */
 #define SESSIONS 16384              /* of members: 256 KiB */
-#define SESSION_US (600u * 1000000) /* after which a session that nobody uses is a stranger's again */
+#define SESSION_US (600u * 1000000) /* after this time without use a session counts as a stranger's again */
 
 struct read_limit {
     struct config_limit limits[HTTP_NETWORKS]; /* of the networks of a request, from the narrowest */
@@ -112,7 +112,7 @@ void read_limit_learn(struct read_limit *l, const struct http_request *req)
     const char *session = session_of(req);
     if (req->account) {
         meter_keep(l->sessions, secret_spread(session), clock_monotonic_us() + SESSION_US);
-    } else if (req->is_known) { /* it has ended */
+    } else if (req->is_known) { /* the session has ended */
         meter_drop(l->sessions, secret_spread(session));
     }
 }

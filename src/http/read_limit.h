@@ -1,9 +1,9 @@
 /* read_limit.h - how many pages a visitor may ask for (limits.read): strangers by address, members by account.
  *
  * Members behind one address (a school, an office) do not share its limit, and one of them is not kept out by strangers
- * there. Who is a member is found by the page itself, in the round trip that it makes anyway; so the first request with a
- * cookie that this process has not seen counts for the address, and those after it for the account. A cookie that
- * somebody made up is never seen to be one, and counts for his address for ever.
+ * there. The page itself finds out whether the visitor is a member, in the round trip that it makes anyway. So the
+ * first request with a cookie that this process has not seen counts for the address, and those after it for the
+ * account. Requests with a made-up cookie always count for the address.
  *
  * Threads: made and ended by the main thread, otherwise any. Inside src/http only.
  */

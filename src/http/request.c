@@ -1,9 +1,9 @@
 /* request.c - see request.h. Pure functions over one request, any thread.
  *
  * The rule for everything doubtful is to refuse it. Two programs that read one request differently (a proxy and this
- * one) are how requests are smuggled; a client that means well sends nothing of what is refused here. So: one Host,
- * one Content-Length made of digits, no Transfer-Encoding (no browser and no app sends a chunked form), no %00, %2f or
- * %5c in a path, no dot segments.
+ * one) are how requests are smuggled; an honest client sends nothing that is refused here. So: one Host, one
+ * Content-Length made of digits, no Transfer-Encoding (no browser and no app sends a chunked form), no %00, %2f or %5c
+ * in a path, no dot segments.
  */
 #include "http/request.h"
 
@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/secret.h"
+#include "base/text.h"
 #include "http/cookie.h"
 #include "http/form.h"
 #include "http/host.h"
@@ -192,15 +193,15 @@ static int read_target(struct http_request *req, const struct request_raw *raw, 
 
 /* --- who, and by what name he calls us ----------------------------------------------------------------------------- */
 
-/* A proxy says that it asks for somebody else. */
+/* Whether a proxy says that it asks for somebody else. */
 static bool is_passed_on(const struct http_request *req)
 {
     return pairs_count(&req->headers, "x-forwarded-for") || pairs_count(&req->headers, "forwarded") ||
            pairs_count(&req->headers, "x-real-ip") || pairs_count(&req->headers, "via");
 }
 
-/* An address that a proxy may have is nobody's: a trusted one, one of this machine, and whichever passes on without being
- * trusted. */
+/* False for an address that may be a proxy's: a trusted one, one of this machine, and any that passes requests on
+ * without being trusted. */
 static bool is_certain(const struct http_request *req, const struct address *client, bool trusted, bool named,
                        const struct request_rules *rules)
 {
@@ -210,9 +211,9 @@ static bool is_certain(const struct http_request *req, const struct address *cli
     return trusted ? named : !is_passed_on(req);
 }
 
-/* Whether the client's way here was HTTPS. With an https public_url: a trusted proxy that does not say ends it, or the site
- * would send its visitors round in circles. Nor is anybody sent round who says himself that he came by HTTPS: no browser
- * does, so this is a proxy that is not declared, and a liar puts nobody in danger but himself. */
+/* Whether the client's way here was HTTPS. With an https public_url, a trusted proxy that does not say is taken to end
+ * HTTPS; otherwise the site would redirect its visitors in circles. A client that says itself that it came by HTTPS is
+ * not redirected either: no browser says so, so this is an undeclared proxy, and a liar endangers only himself. */
 static void read_scheme(struct http_request *req, const struct request_peer *peer, bool trusted,
                         const struct request_rules *rules)
 {
@@ -303,14 +304,11 @@ int request_head(struct http_request *req, const struct request_raw *raw, const 
 
 static bool list_has_token(const char *list, const char *token)
 {
-    size_t length = strlen(token);
-    while (*list) {
-        list += strspn(list, ", \t");
-        size_t n = strcspn(list, ", \t");
-        if (n == length && strncasecmp(list, token, n) == 0) {
+    size_t length = strlen(token), n;
+    for (const char *at; (at = text_token(&list, ", \t", &n));) {
+        if (n == length && strncasecmp(at, token, n) == 0) {
             return true;
         }
-        list += n;
     }
     return false;
 }

@@ -49,13 +49,13 @@ struct request_rules {
 int request_head(struct http_request *req, const struct request_raw *raw, const struct request_peer *peer,
                  const struct request_rules *rules, size_t *body, const char **why);
 
-/* Only who sent it: what is known of a request that could not be read. Part of request_head. */
+/* Sets only the client, for a request that could not be read. Part of request_head. */
 void request_client(struct http_request *req, const struct request_peer *peer, const struct request_rules *rules);
 
 /* The method of that name; 0 if this program does not know it. */
 enum http_method request_method(const char *name);
 
-/* Whether the connection may stay open as far as the client is concerned. */
+/* Whether the client lets the connection stay open. */
 bool request_keep_alive(const struct http_request *req, const char *version);
 
 /* A new id for a request, 16 hex digits. */

@@ -1,9 +1,9 @@
 /* response.c - what handlers do to their answer, and how it becomes bytes. One thread per answer.
  *
- * Header and body leave in one write: with TCP_NODELAY each write is a packet, and civetweb's own way (a write per header)
- * costs more than most handlers. Pages are not compressed: they carry a secret (the CSRF token) next to text that
- * others may choose, which is what BREACH needs, and compressing costs more than rendering. Static files
- * are kept compressed (static.c).
+ * Header and body leave in one write: with TCP_NODELAY each write is a packet, and civetweb's own way (a write per
+ * header) costs more than most handlers. Pages are not compressed: they carry a secret (the CSRF token) next to text
+ * that others may choose, which is what BREACH needs, and compressing costs more than rendering. Static files are kept
+ * compressed (static.c).
  */
 #include "http/response.h"
 
@@ -16,7 +16,7 @@
 #include "http/pairs.h"
 
 #define COPY_LIMIT (64 * 1024) /* a larger body goes out in a write of its own */
-#define HEAD_SIZE 2048         /* what headers take, so that the buffer seldom grows */
+#define HEAD_SIZE 2048         /* room for headers, so that the buffer seldom grows */
 
 #define CSP                                                                                                            \
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "              \

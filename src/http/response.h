@@ -17,7 +17,7 @@ struct response_wire {
 /* An empty 200 answer. */
 struct http_response response_make(struct arena *a);
 
-/* Writes status line, headers and, if it is small enough to be copied, the body. What is left of the body to be sent
+/* Writes status line, headers and, if it is small enough to be copied, the body. The part of the body that must be sent
  * after it is set in rest and rest_size (0 if nothing). */
 struct buffer response_write(const struct http_request *req, const struct http_response *resp,
                              const struct response_wire *wire, const unsigned char **rest, size_t *rest_size);

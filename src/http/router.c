@@ -1,8 +1,8 @@
 /* router.c - see router.h.
  *
  * The tree has one level per segment. A node's children stand in the order in which they are tried: literals,
- * parameters with a longer literal prefix, bare parameters, the rest of the path. A request compares its segments with the
- * children of the few nodes on its way, lengths before bytes, and not with every route. Where a branch turns out to
+ * parameters with a longer literal prefix, bare parameters, the rest of the path. A request compares its segments with
+ * the children of the few nodes on its way, lengths before bytes, and not with every route. Where a branch turns out to
  * lead nowhere, the walk goes back and tries the next.
  *
  * Not here: what a parameter may look like (parameter.c), and who may call (dispatch.c).

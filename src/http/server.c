@@ -1,5 +1,5 @@
-/* server.c - see server.h. What a server is put together from, from the configuration: addresses, certificate, rules, limits. How
- * requests come in is in civet.c, what is done with them in exchange.c.
+/* server.c - see server.h. Puts a server together from the configuration: addresses, certificate, rules, limits.
+ * Requests come in by civet.c and are worked on in exchange.c.
  *
  * Threads: start, reload and stop are the main thread's.
  */
@@ -40,7 +40,7 @@ struct http_server {
 void http_server_confine(const struct config *c, struct confine *k)
 {
     struct listen_list list = {.count = 0};
-    listen_read(c, &list, stderr); /* the start fails with what it complains about */
+    listen_read(c, &list, stderr); /* the start fails with its complaints */
     listen_confine(&list, k);
 }
 
@@ -68,7 +68,7 @@ static bool prepare(struct http_server *s, const char *tool_socket, FILE *report
         fprintf(report, "http.trusted_proxies, limits.read_exempt: \"%s\" is no address or network\n", bad);
         return false;
     }
-    if (address_text_has_own(c->metrics.allow)) { /* which earlier versions took for the administrator */
+    if (address_text_has_own(c->metrics.allow)) { /* earlier versions took that for the administrator */
         log_warning("http", "metrics.allow names this machine, where a proxy may ask for anybody: that lets nobody in; "
                             "use metrics.listen");
     }
@@ -127,7 +127,7 @@ static struct exchange_site site_of(const struct http_server *s, const struct ht
     };
 }
 
-/* The guard hears which ports speak TLS. */
+/* Tells the guard which ports speak TLS. */
 static void tell_tls_ports(const struct listen_list *l)
 {
     unsigned ports[LISTEN_MAX];

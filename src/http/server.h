@@ -21,22 +21,22 @@ struct http_server;
 /* Starts listening. NULL with a line on report (port in use, bad certificate, …). */
 struct http_server *http_server_start(const struct config *c, const struct http_application *app, FILE *report);
 
-/* What listening as `c` says needs of a process that confines itself. */
+/* Allows what listening needs in the rules of a process that confines itself. */
 void http_server_confine(const struct config *c, struct confine *k);
 
 /* Addresses of that door, one "http://localhost:8080" per line into out. */
 void http_server_print(const struct http_server *s, enum http_door door, FILE *out);
 
-/* Reads certificate and key again; keeps the old ones with a logged error when the new ones are bad. Takes the keys of the
- * access log from `fresh`, a configuration that was just read (NULL: they stay). */
+/* Reads certificate and key again; keeps the old ones with a logged error when the new ones are bad. Takes the settings
+ * of the access log from `fresh`, a configuration that was just read (NULL: they stay). */
 void http_server_reload(struct http_server *s, const struct config *fresh);
 
 /* Stops accepting, lets running requests finish (at most grace_ms), closes the rest. */
 void http_server_stop(struct http_server *s, unsigned grace_ms);
 
-/* Whether http_server_start would be able to listen (ports of a server that runs on the same state directory, `is_served`, are
- * its own; ports below 1024 are allowed, `may_low`, when the service gets the right), to use the certificate, and whether
- * proxies and public_url go together. Nothing is disturbed. */
+/* Checks whether http_server_start could listen and use the certificate, and whether proxies and public_url go
+ * together. `is_served`: a server runs on the same state directory, so its ports may be taken. `may_low`: the service
+ * gets the right to ports below 1024. Nothing is disturbed. */
 void http_server_check(const struct config *c, bool is_served, bool may_low, struct findings *f);
 
 #endif

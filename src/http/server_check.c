@@ -1,4 +1,5 @@
-/* server_check.c - what a start would meet: addresses, certificate, proxies. See http_server_check in server.h. Main thread. */
+/* server_check.c - finds beforehand what would make a start fail: addresses, certificate, proxies. See
+ * http_server_check in server.h. Main thread. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +41,7 @@ static void check_proxies(const struct config *c, const struct listen_list *l, s
     }
     if (strstr(c->http.trusted_proxies, "/0")) {
         findings_warning(
-            f, "http.trusted_proxies holds a network of everybody: whoever asks can pretend to be any address");
+            f, "http.trusted_proxies holds a network of everybody: every client can pretend to have any address");
     }
 }
 

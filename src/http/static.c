@@ -1,7 +1,7 @@
 /* static.c - see static.h.
  *
- * Files are looked up in the table that the program carries, so there is no path to escape from; only css, js and icons
- * are served of it, not templates and catalogues. With `http.web_dir` they come from disk instead, uncached, for people
+ * Files are looked up in the table that the program carries, so there is no path to escape from. Only css, js and icons
+ * of it are served, not templates and catalogues. With `http.web_dir` they come from disk instead, uncached, for people
  * who work on the design; then each segment of the path must be a plain name.
  */
 #include "http/static.h"
@@ -13,13 +13,15 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/embedded.h"
 #include "base/panic.h"
 #include "base/secret.h"
+#include "base/text.h"
 
 #define MAX_FILE_SIZE (16 * 1024 * 1024)
 #define FOREVER "public, max-age=31536000, immutable"
-#define A_DAY "public, max-age=86400"
+#define A_DAY "public, max-age=" TEXT_OF(CLOCK_DAY_SECONDS)
 
 static struct {
     char *web_dir; /* NULL: embedded */
@@ -56,11 +58,12 @@ static void not_found(struct http_response *resp)
 static bool accepts_gzip(const struct http_request *req)
 {
     const char *list = http_header_in(req, "accept-encoding");
-    for (const char *p = list; p && *p; p += strcspn(p, ",")) {
-        p += strspn(p, ", \t");
+    size_t length;
+    for (const char *p; list && (p = text_entry(&list, &length));) {
+        size_t blanks = strspn(p, " \t");
+        p += blanks;
         if (strncasecmp(p, "gzip", 4) == 0 && !strchr("abcdefghijklmnopqrstuvwxyz-", p[4] | 0x20)) {
-            size_t length = strcspn(p, ",");
-            const char *q = memchr(p, '=', length);
+            const char *q = memchr(p, '=', length - blanks);
             return !q || strtod(q + 1, NULL) > 0;
         }
     }
@@ -185,7 +188,7 @@ static void get_favicon(struct http_request *req, struct http_response *resp)
     not_found(resp);
 }
 
-/* Search engines may read what everybody may read; forms and personal pages are of no use to them. */
+/* Search engines may read what everybody may read, but forms and personal pages are of no use to them. */
 static void get_robots(struct http_request *req, struct http_response *resp)
 {
     (void)req;

@@ -22,7 +22,7 @@
 #include "base/findings.h"
 #include "base/panic.h"
 
-#define EXPIRY_DAYS 14 /* sooner than that somebody should look why it is not renewed */
+#define EXPIRY_DAYS 14 /* a certificate that expires sooner should have been renewed */
 
 struct pair {
     X509 *certificate;
@@ -162,7 +162,7 @@ static SSL_CTX *make_context(struct tls *t)
     return c;
 }
 
-/* For the alarm before a certificate that nobody renewed. */
+/* Notes the expiry, for the metric that warns of a certificate that nobody renewed. */
 static void note_expiry(const struct pair *p)
 {
     struct tm end;

@@ -11,9 +11,9 @@
 struct findings;
 struct tls;
 
-/* Reads certificate (with chain) and key, PEM. NULL with a line on report if they cannot be used. The
- * functions are called on the connection's thread: with its socket when a handshake begins, and when the client's first
- * message is there. */
+/* Reads certificate (with chain) and key, PEM. NULL with a line on report if they cannot be used. The two functions are
+ * called on the connection's thread: when a handshake begins, with its socket, and when the client's first message has
+ * come. */
 struct tls *tls_new(const char *certificate, const char *key, void (*on_handshake)(int fd), void (*on_hello)(void),
                     FILE *report);
 void tls_free(struct tls *t);
@@ -24,8 +24,8 @@ bool tls_reload(struct tls *t, FILE *report);
 /* The SSL_CTX for civetweb, which keeps it until the server stops. */
 void *tls_context(struct tls *t);
 
-/* What tls_new would say of the files, and what browsers would: whether the certificate is valid now and for a while, and for
- * this host ("": not asked). */
+/* Reports what tls_new would say of the files, and what browsers would: whether the certificate is valid now and for a
+ * while, and for this host ("": not checked). */
 void tls_check(const char *certificate, const char *key, const char *host, struct findings *f);
 
 #endif

@@ -1,7 +1,8 @@
-/* upload.h - a file that comes with a form: in memory while it is small, then in a file of the state directory. Inside src/http only.
+/* upload.h - a file that comes with a form: in memory while it is small, then in a file of the state directory. Inside
+ * src/http only.
  *
- * That file has no name as soon as it is open, so it is gone when it is closed, whatever becomes of the request or of the
- * process; a name can only be left where a process dies in the moment between, and goes at the next start.
+ * That file has no name as soon as it is open, so it is gone when it is closed, whatever becomes of the request or of
+ * the process; a name can only be left where a process dies in the moment between, and goes at the next start.
  *
  * Threads: upload_setup by the main thread, before requests; an upload belongs to its connection thread.
  */
@@ -15,8 +16,8 @@
 
 #define UPLOAD_MEMORY (64 * 1024) /* bytes of a file that stay in memory */
 
-/* Where files are put, and what is left there of a process that died is removed. NULL: nowhere, large files are refused. The text
- * outlives all requests. */
+/* Where files are put, and what is left there of a process that died is removed. NULL: nowhere, large files are
+ * refused. The text outlives all requests. */
 void upload_setup(const char *directory);
 
 /* A file that is coming in. */

@@ -40,6 +40,6 @@ void page_refuse(struct page *p, enum err e, struct problems *problems, const st
     for (size_t i = 0; form->fields[i]; i++) {
         page_form(&again, form->fields[i], NULL);
     }
-    page_problems(&again, problems, e);
+    page_problems(&again, problems);
     page_render(&again, form->template);
 }

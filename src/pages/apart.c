@@ -75,7 +75,8 @@ static void page_mute(struct http_request *req, struct http_response *resp)
     answer_apart(&p, e, &item, &problems, "flash_muted");
 }
 
-/* --- who it is ----------------------------------------------------------------------------------------------------- */
+/* --- who it is -----------------------------------------------------------------------------------------------------
+ * */
 
 /* A settings page with those whom the visitor keeps apart in this way. */
 static void page_of_apart(struct http_request *req, struct http_response *resp, unsigned flag, const char *place,
@@ -109,7 +110,8 @@ static void page_settings_mutes(struct http_request *req, struct http_response *
     page_of_apart(req, resp, APART_MUTES, "settings_mutes", "/settings/mutes");
 }
 
-/* --- rows ---------------------------------------------------------------------------------------------------------- */
+/* --- rows ----------------------------------------------------------------------------------------------------------
+ * */
 
 static const struct http_parameter mute_fields[] = {
     {"notifications", HTTP_TEXT, 0, 16, false, "true: what he does is not told either"},

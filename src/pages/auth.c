@@ -127,13 +127,13 @@ static void page_sign_in(struct http_request *req, struct http_response *resp)
         set_session(&p, &cookies);
         page_redirect(&p, page_next(&p, "/home"), NULL, NULL);
     } else {
-        /* a wrong password is a mistake in the form, which is at hand */
+        /* a wrong password is a mistake in the form, which can be shown again */
         page_refuse(&p, e == ERR_UNAUTHORIZED ? ERR_INVALID : e, &problems, &retry);
     }
 }
 
-/* The browser forgets the session whatever the engine says. If that could not end it, the person is told: whoever has a copy
- * of the cookie could still use it. */
+/* The browser forgets the session in any case. If the engine could not end it, the visitor is told, because somebody
+ * with a copy of the cookie could still use it. */
 static void page_sign_out(struct http_request *req, struct http_response *resp)
 {
     struct page p;

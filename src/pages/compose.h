@@ -10,8 +10,9 @@
 
 struct page;
 
-/* Puts the box on the page. `text` is what stands in it, `answered` the post that it answers (NULL: none), `next` where to go
- * afterwards. A form that was refused comes back as it was sent; else an answer is for as many as what it answers. */
+/* Puts the box on the page. `text` is what stands in it, `answered` the post that it answers (NULL: none), `next` where
+ * to go afterwards. A form that was refused comes back as it was sent; else an answer is for as many as what it
+ * answers. */
 void compose_put(struct page *p, const char *text, const struct post *answered, const char *next);
 
 /* The draft that the form holds; texts are those of the request. */

@@ -1,6 +1,7 @@
-/* handlers.h - what the files of pages/ give each other: their routes, and answers where no page ran. Inside pages/ only.
+/* handlers.h - what the files of pages/ share: their routes, and answers where no page ran. Inside pages/ only.
  *
- * A file's rows stand at its end, below the handlers; what these show is in web/templates/README.md. routes.c joins them.
+ * A file's rows stand at its end, below the handlers; web/templates/README.md says what the pages show. routes.c joins
+ * the tables.
  */
 #ifndef PAGES_HANDLERS_H
 #define PAGES_HANDLERS_H
@@ -26,7 +27,8 @@ void page_http_error(struct http_request *req, struct http_response *resp, int s
 void page_denied(struct http_request *req, struct http_response *resp, enum err e);
 void page_invalid(struct http_request *req, struct http_response *resp, const struct http_parameter *parameter);
 
-/* What every page of the settings says of itself; its template has the name of its place: settings_profile and so on. */
+/* What every page of the settings says of itself; its template has the name of its place: settings_profile and so on.
+ * */
 void page_settings_place(struct page *p, const char *place, const char *path);
 
 /* The page that the form of a post stands on, with the text as it was sent. False: an error was answered. */

@@ -1,7 +1,7 @@
 /* lists.c - the visitor's lists of people: all of them, the timeline of one, and who is on it. Connection threads.
  *
- * Whatever concerns one list reads it in the first round trip, with the session: one that is not the visitor's is not
- * there. */
+ * Every page about one list reads it in the first round trip, with the session: for a visitor, lists of others do not
+ * exist. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -34,7 +34,8 @@ static void put_list(struct page *p, const struct list *l)
     page_is(p, "is_lists");
 }
 
-/* --- all lists ----------------------------------------------------------------------------------------------------- */
+/* --- all lists -----------------------------------------------------------------------------------------------------
+ * */
 
 /* False: an error was answered. */
 static bool lists_put(struct page *p)
@@ -81,7 +82,8 @@ static void page_list_create(struct http_request *req, struct http_response *res
     }
 }
 
-/* --- the timeline of one ------------------------------------------------------------------------------------------- */
+/* --- the timeline of one -------------------------------------------------------------------------------------------
+ * */
 
 static void page_list_timeline(struct http_request *req, struct http_response *resp)
 {
@@ -97,7 +99,8 @@ static void page_list_timeline(struct http_request *req, struct http_response *r
     page_render(&p, "list");
 }
 
-/* --- who is on it -------------------------------------------------------------------------------------------------- */
+/* --- who is on it --------------------------------------------------------------------------------------------------
+ * */
 
 /* False: an error was answered. */
 static bool put_members(struct page *p)
@@ -128,7 +131,8 @@ static void page_list_members(struct http_request *req, struct http_response *re
     }
 }
 
-/* --- changes of one ------------------------------------------------------------------------------------------------ */
+/* --- changes of one ------------------------------------------------------------------------------------------------
+ * */
 
 static bool fill_members(struct page *p, const char *subject)
 {
@@ -170,7 +174,8 @@ static const char *const added[] = {[FOLLOW_CHANGED] = "result_list_added",
                                     [FOLLOW_UNKNOWN] = "result_unknown"};
 static const char *const removed[] = {[FOLLOW_UNCHANGED] = "result_list_removed", [FOLLOW_UNKNOWN] = "result_unknown"};
 
-/* A form of one name with a place to go to afterwards: back there, whatever came of it. False: it was refused. */
+/* For a form of one name with a place to go to afterwards: redirects there, also after some errors. False: it was
+ * refused. */
 static bool redirect_after(struct page *p, enum err e, const char *next, bool on, const struct follow_item *item)
 {
     if (e == ERR_CONFLICT) {
@@ -219,7 +224,8 @@ static void page_list_remove(struct http_request *req, struct http_response *res
     change_members(req, resp, false);
 }
 
-/* --- rows ---------------------------------------------------------------------------------------------------------- */
+/* --- rows ----------------------------------------------------------------------------------------------------------
+ * */
 
 static const struct http_parameter list_fields[] = {
     {"id", HTTP_ID, 0, 0, true, "id of the list"},

@@ -1,4 +1,4 @@
-/* names.h - a form with many user names: reading what was typed, and saying what came of each. Inside pages/ only.
+/* names.h - a form with many user names: reads what was typed, and shows the result for each name. Inside pages/ only.
  *
  * Threads: a page belongs to one connection thread.
  */
@@ -14,11 +14,11 @@
 
 struct page;
 
-/* The names of the field "names", between commas, white space, semicolons or @. ERR_INVALID with a problem: none, or more
- * than `most`. */
+/* The names of the field "names", between commas, white space, semicolons or @. ERR_INVALID with a problem: none, or
+ * more than `most`. */
 enum err names_read(struct page *p, size_t most, struct follow_item **items, size_t *count, struct problems *problems);
 
-/* results[] and has_results: the words of each are the catalogue's, by what came of it. */
+/* Puts results[] and has_results: the words for each result come from the catalogue. */
 void names_put_results(struct page *p, const struct follow_item *items, size_t count, const char *const *keys);
 
 #endif

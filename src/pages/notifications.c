@@ -107,7 +107,8 @@ static void page_notifications(struct http_request *req, struct http_response *r
     page_render(&p, "notifications");
 }
 
-/* --- changes ------------------------------------------------------------------------------------------------------- */
+/* --- changes -------------------------------------------------------------------------------------------------------
+ * */
 
 static uint64_t until_of(const struct page *p)
 {
@@ -148,7 +149,8 @@ static void page_notifications_clear(struct http_request *req, struct http_respo
     after(&p, notice_clear(p.site->social, p.arena, &by, until_of(&p)), "flash_notifications_cleared");
 }
 
-/* --- rows ---------------------------------------------------------------------------------------------------------- */
+/* --- rows ----------------------------------------------------------------------------------------------------------
+ * */
 
 static const struct http_parameter types_field[] = {
     {"types", HTTP_TEXT, 0, 200, false,

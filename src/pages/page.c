@@ -37,7 +37,7 @@ static void write_encoded(struct buffer *b, const char *text)
 /* Path and query, for the forms and links that lead back to this page. */
 static const char *own_path(const struct http_request *req)
 {
-    if (!req->path[0]) { /* not even a request line was understood */
+    if (!req->path[0]) { /* no request line was understood */
         return "/";
     }
     struct buffer b = buffer_make(req->arena);
@@ -107,7 +107,7 @@ void page_begin(struct page *p, struct http_request *req, struct http_response *
     };
     p->root = yyjson_mut_obj(p->entity.doc);
     if (req->visitor) {
-        p->visit = req->visitor; /* whom the dispatcher has asked for; a page that begins again asks anew */
+        p->visit = req->visitor; /* whom the dispatcher has verified; a page that begins again asks anew */
         know_viewer(p);
         req->visitor = NULL;
     } else {
@@ -208,8 +208,8 @@ static bool flash_is_error(const char *key)
 }
 
 /* The message that the page before left in a cookie: "<key>" or "<key>~<word>". It comes back from the browser, and a
- * neighbour on the same host may have put it there, so the key must be one of the catalogue's flash_ keys, and the
- * word must not be able to say anything. */
+ * neighbour on the same host may have put it there. So the key must be one of the catalogue's flash_ keys, and the word
+ * can only be a user name or a number. */
 static void put_flash(struct page *p)
 {
     const char *cookie = http_cookie(p->req, FLASH_COOKIE);
@@ -274,8 +274,8 @@ static void redirect_to_sign_in(struct page *p)
     http_redirect(p->resp, buffer_string(&b));
 }
 
-/* Fills the error page; needs neither visit nor engine. `reason`, in English and for who made the request by hand, may be
- * NULL. */
+/* Fills the error page; needs neither visit nor engine. `reason`, in English and for people who made the request by
+ * hand, may be NULL. */
 static void render_error(struct page *p, int status, unsigned seconds, const char *reason, const char *own_text)
 {
     const char *title = arena_printf(p->arena, "http_%d_title", status);
@@ -318,7 +318,7 @@ void page_error_after(struct page *p, enum err e, unsigned seconds)
         redirect_to_sign_in(p);
         return;
     }
-    /* what was begun for the page that failed must not show through */
+    /* nothing that was begun for the failed page must show */
     p->root = yyjson_mut_obj(p->entity.doc);
     render_error(p, err_info(e)->http_status, seconds, NULL, NULL);
 }
@@ -343,7 +343,7 @@ void page_denied(struct http_request *req, struct http_response *resp, enum err 
     page_error(&p, e);
 }
 
-/* An address with a part that cannot be one is an address of nothing. */
+/* An address with an invalid part does not exist. */
 void page_invalid(struct http_request *req, struct http_response *resp, const struct http_parameter *parameter)
 {
     page_http_error(req, resp, http_variable(req, parameter->name) ? 404 : 400, NULL);

@@ -1,7 +1,8 @@
 /* page.h - what all page handlers share: begin, read, errors, messages, render. Inside pages/ only.
  *
- * A handler begins a page (who is it, in which language), asks page->visit for all that it shows, reads, puts its own keys into
- * page->root, and renders. Every step that can fail answers by itself and returns false: the handler just returns.
+ * A handler begins a page (who is it, in which language), asks page->visit for all that it shows, reads, puts its own
+ * keys into page->root, and renders. Every step that can fail answers by itself and returns false: the handler just
+ * returns.
  *
  * Threads: a page belongs to one connection thread.
  */
@@ -56,12 +57,12 @@ struct page {
 /* Who asks, in which language. No round trip yet. */
 void page_begin(struct page *p, struct http_request *req, struct http_response *resp);
 
-/* Says what stands in for the page's own address, which a POST that shows a page again has none of. */
+/* Sets the address that stands in for the page's own, for a POST that shows a page again. */
 void page_path(struct page *p, const char *path);
 
-/* Reads all that was asked of page->visit. False: an error was answered, or the visitor is not one of those whom the route is
- * for (req->route->who). A POST that is not for anyone need not read to know who asks: the dispatcher has done so, and
- * page->viewer is known from page_begin on. */
+/* Reads all that was asked of page->visit. False: an error was answered, or the visitor is not allowed here
+ * (req->route->who). A POST for members or administrators need not read to know who asks: the dispatcher has done so,
+ * and page->viewer is known from page_begin on. */
 bool page_read(struct page *p);
 
 /* Answers with the page for this error. */
@@ -74,7 +75,8 @@ void page_error_saying(struct page *p, enum err e, const char *text_key);
 /* Renders the template over page->root. */
 void page_render(struct page *p, const char *template);
 
-/* 303, with a message of the catalogue on the page that follows; key NULL: none. `word` replaces {name}, {max}, {count}. */
+/* 303, with a message of the catalogue on the page that follows; key NULL: none. `word` replaces {name}, {max},
+ * {count}. */
 void page_redirect(struct page *p, const char *location, const char *flash_key, const char *word);
 
 /* The device cookie of the browser (social/device.h), NULL for none; and a new one. */
@@ -98,8 +100,8 @@ void page_is(struct page *p, const char *place);
 /* The form that comes back: values of these fields as they were sent, ended by NULL. */
 void page_form(struct page *p, ...) __attribute__((sentinel));
 
-/* errors, error_list, focus; sets the status (422, or that of the error when it is not about the input). */
-void page_problems(struct page *p, const struct problems *problems, enum err e);
+/* errors, error_list, focus. */
+void page_problems(struct page *p, const struct problems *problems);
 
 /* For a failed change: true when the problem can be shown on the form (input, limits, engine away for writes); adds a
  * problem to the list where the error has none. */

@@ -95,7 +95,7 @@ static const char *problem_text(struct page *p, const struct problem *problem)
     return locale_format(p->arena, p->locale, key, "min", least, "max", most, "count", count, NULL);
 }
 
-void page_problems(struct page *p, const struct problems *problems, enum err e)
+void page_problems(struct page *p, const struct problems *problems)
 {
     yyjson_mut_val *errors = page_object(p, "errors"), *list = page_list(p, "error_list");
     for (unsigned i = 0; i < problems->count; i++) {
@@ -108,7 +108,6 @@ void page_problems(struct page *p, const struct problems *problems, enum err e)
     if (problems->count) {
         yyjson_mut_obj_add_bool(p->entity.doc, page_object(p, "focus"), problems->items[0].field, true);
     }
-    p->status = err_info(e)->http_status;
 }
 
 bool page_is_form_error(enum err e)

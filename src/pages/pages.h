@@ -1,10 +1,10 @@
-/* pages.h - the web site: what the server is given to serve people's browsers.
+/* pages.h - the web site for people's browsers, as the server gets it.
  *
  * Each page is a handler in one of this folder's files and a template in web/templates; web/templates/README.md is the
  * contract between the two. Handlers parse, make one visit to social/, and write the answer.
  *
- * The folder pages/, in the order to read it: routes.c (the tables of all pages), page.h (what every handler does), timelines.c (pages
- * that only show), act.h and posts.c (pages that change something).
+ * The folder pages/, in the order to read it: routes.c (the tables of all pages), page.h (what every handler does),
+ * timelines.c (pages that only show), act.h and posts.c (pages that change something).
  *
  * Threads: opened by the main thread; handlers run on connection threads and share this constant data.
  */

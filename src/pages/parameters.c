@@ -7,15 +7,15 @@
 #define NAMES_MAX (FOLLOW_BATCH_MAX * (USER_NAME_MAX + 3))
 
 const struct http_parameter parameter_cursors[] = {
-    {"max_id", HTTP_ID, 0, 0, false, "only what is older than this id"},
-    {"min_id", HTTP_ID, 0, 0, false, "only what comes next after this id"},
-    {"since_id", HTTP_ID, 0, 0, false, "the newest, but only what is newer than this id"},
+    {"max_id", HTTP_ID, 0, 0, false, "only posts older than this id"},
+    {"min_id", HTTP_ID, 0, 0, false, "the posts that come next after this id"},
+    {"since_id", HTTP_ID, 0, 0, false, "the newest posts, but only those newer than this id"},
     {0},
 };
 
 const struct http_parameter parameter_time_cursors[] = {
     {"max_id", HTTP_NUMBER, 1, INT64_MAX / 2, false, "only relations older than this"},
-    {"min_id", HTTP_NUMBER, 1, INT64_MAX / 2, false, "only relations that come next after this"},
+    {"min_id", HTTP_NUMBER, 1, INT64_MAX / 2, false, "the relations that come next after this"},
     {0},
 };
 

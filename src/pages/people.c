@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "config/config.h"
 #include "pages/act.h"
 #include "pages/handlers.h"
@@ -148,7 +149,7 @@ static void follow_button_change(struct http_request *req, struct http_response 
     enum err e = follow_many(p.site->social, p.arena, &by, on, &item, 1, &problems);
     const char *next = page_next(&p, arena_printf(p.arena, "/@%s", item.name));
     if (e == ERR_CONFLICT) {
-        page_redirect(&p, next, "flash_follow_limit", FOLLOW_LIMIT);
+        page_redirect(&p, next, "flash_follow_limit", TEXT_OF(FOLLOW_MOST));
     } else if (e != ERR_OK || item.result == FOLLOW_UNKNOWN) {
         page_refuse(&p, e != ERR_OK ? e : ERR_NOT_FOUND, &problems, NULL);
     } else if (item.result == FOLLOW_SELF) {
@@ -182,7 +183,7 @@ static const char *const unfollowed[] = {[FOLLOW_CHANGED] = "result_unfollowed",
                                          [FOLLOW_SELF] = "result_self",
                                          [FOLLOW_UNKNOWN] = "result_unknown"};
 
-/* The list as it is now of whom the actor follows, where the form stands. */
+/* The page with the form: the people whom the actor follows now. */
 static bool fill_following(struct page *p, const char *name)
 {
     return put_people(p, name, false);
@@ -199,7 +200,7 @@ static void change_many(struct http_request *req, struct http_response *resp, bo
     enum err e = names_read(&p, FOLLOW_BATCH_MAX, &items, &count, &problems);
     e = e == ERR_OK ? follow_many(p.site->social, p.arena, &by, on, items, count, &problems) : e;
     if (e == ERR_CONFLICT) {
-        page_redirect(&p, arena_printf(p.arena, "/@%s/following", by.name), "flash_follow_limit", FOLLOW_LIMIT);
+        page_redirect(&p, arena_printf(p.arena, "/@%s/following", by.name), "flash_follow_limit", TEXT_OF(FOLLOW_MOST));
     } else if (e != ERR_OK) {
         page_refuse(&p, e, &problems,
                     &(struct page_retry){
@@ -223,7 +224,8 @@ static void page_unfollow_many(struct http_request *req, struct http_response *r
     change_many(req, resp, false);
 }
 
-/* --- rows ---------------------------------------------------------------------------------------------------------- */
+/* --- rows ----------------------------------------------------------------------------------------------------------
+ * */
 
 /* clang-format off */
 const struct http_route routes_people[] = {

@@ -92,7 +92,8 @@ static void page_post(struct http_request *req, struct http_response *resp)
     page_render(&p, "post");
 }
 
-/* --- changes ------------------------------------------------------------------------------------------------------- */
+/* --- changes -------------------------------------------------------------------------------------------------------
+ * */
 
 /* The page of the post that was answered, with the text as it was sent. */
 static bool fill_answered(struct page *p, const char *subject)
@@ -120,7 +121,7 @@ static void wait_for_wave(void *wave)
     fanout_wait(wave);
 }
 
-/* The engine could not say who writes: his text is not lost. */
+/* The engine could not say who writes: shows the form again, so that his text is not lost. */
 static void post_unverified(struct http_request *req, struct http_response *resp, enum err e)
 {
     struct page p;
@@ -170,7 +171,8 @@ static void page_post_delete(struct http_request *req, struct http_response *res
     }
 }
 
-/* --- rows ---------------------------------------------------------------------------------------------------------- */
+/* --- rows ----------------------------------------------------------------------------------------------------------
+ * */
 
 /* clang-format off */
 const struct http_route routes_posts[] = {

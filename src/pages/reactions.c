@@ -1,5 +1,5 @@
-/* reactions.c - what people do with posts: the buttons under them, who has favourited one, and what the visitor has favourited or put
- * aside. Connection threads. */
+/* reactions.c - what people do with posts: the buttons under them, who has favourited one, and what the visitor has
+ * favourited or put aside. Connection threads. */
 #include <stdbool.h>
 
 #include "base/arena.h"
@@ -11,7 +11,8 @@
 #include "social/posts/react.h"
 #include "social/timelines/reacted.h"
 
-/* --- buttons ------------------------------------------------------------------------------------------------------- */
+/* --- buttons -------------------------------------------------------------------------------------------------------
+ * */
 
 typedef enum err reaction(struct social *s, struct arena *a, const struct actor *by, uint64_t post, bool on,
                           struct problems *p);
@@ -51,7 +52,8 @@ static void page_unbookmark(struct http_request *req, struct http_response *resp
     reaction_change(req, resp, post_bookmark, false);
 }
 
-/* --- the visitor's own --------------------------------------------------------------------------------------------- */
+/* --- the visitor's own ---------------------------------------------------------------------------------------------
+ * */
 
 typedef const struct reacted *reacted_of(struct visit *v, const struct follow_query *q);
 
@@ -82,7 +84,8 @@ static void page_bookmarks(struct http_request *req, struct http_response *resp)
     page_reacted(req, resp, bookmarked_ask, "title_bookmarks", "is_bookmarks");
 }
 
-/* --- who ----------------------------------------------------------------------------------------------------------- */
+/* --- who -----------------------------------------------------------------------------------------------------------
+ * */
 
 static void page_favourited_by(struct http_request *req, struct http_response *resp)
 {
@@ -108,7 +111,8 @@ static void page_favourited_by(struct http_request *req, struct http_response *r
     page_render(&p, "reacted_people");
 }
 
-/* --- rows ---------------------------------------------------------------------------------------------------------- */
+/* --- rows ----------------------------------------------------------------------------------------------------------
+ * */
 
 /* clang-format off */
 const struct http_route routes_reactions[] = {

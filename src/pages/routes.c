@@ -1,4 +1,5 @@
-/* routes.c - the area of the pages: its tables, which stand beside their handlers, and what the server is given. Main thread. */
+/* routes.c - the area of the pages: its tables, which stand beside their handlers, and what the server is given. Main
+ * thread. */
 #include <stdlib.h>
 
 #include "base/clock.h"

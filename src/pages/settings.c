@@ -197,7 +197,8 @@ static void page_locale(struct http_request *req, struct http_response *resp)
     page_redirect(&p, page_next(&p, "/"), "flash_language_saved", NULL);
 }
 
-/* --- rows ---------------------------------------------------------------------------------------------------------- */
+/* --- rows ----------------------------------------------------------------------------------------------------------
+ * */
 
 static const struct http_parameter profile_fields[] = {
     {"display_name", HTTP_TEXT, 0, 4000, false, "name to show"},

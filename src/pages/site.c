@@ -20,8 +20,8 @@
 
 #define COUNT_EVERY_US (60u * 1000000)
 
-/* Counting users asks every bucket: once a minute is often enough, and who comes meanwhile sees the number of before
- * instead of waiting for an engine that may be slow. */
+/* Counting users asks every bucket: once a minute is enough, and visitors in between see the last number instead of
+ * waiting for an engine that may be slow. */
 static struct {
     pthread_mutex_t lock;
     uint64_t counted_at;
@@ -76,7 +76,7 @@ static void page_about(struct http_request *req, struct http_response *resp)
     page_render(&p, "about");
 }
 
-/* A site that serves, and that somebody should look at all the same. */
+/* The site works, but somebody should look at these faults. */
 static void put_faults(struct http_response *resp)
 {
     unsigned long long count = metric_get(METRIC_BROKEN_REQUESTS);
@@ -87,7 +87,7 @@ static void put_faults(struct http_response *resp)
     }
 }
 
-/* Names of hosts, figures and settings are the administrator's business; others are told which kind of trouble it is. */
+/* Names of hosts, figures and settings are for the administrator only; others are told the kind of trouble. */
 static void put_reasons(const struct pages *site, const struct http_request *req, struct http_response *resp,
                         enum err e, const struct buffer *say)
 {
@@ -146,7 +146,7 @@ static void page_metrics(struct http_request *req, struct http_response *resp)
     metric_set(METRIC_RESIDENT_BYTES, resident_bytes());
     metric_set(METRIC_DISK_FREE, disk_free_bytes(site->config->state.directory));
     metric_set(METRIC_UPTIME_SECONDS, (clock_monotonic_us() - site->started_us) / 1000000);
-    product_measure(site->social, req->arena); /* without the engine the rest is worth reading all the more */
+    product_measure(site->social, req->arena); /* may fail without the engine; the rest is worth reading then */
     resp->content_type = "text/plain; version=0.0.4; charset=utf-8";
     resp->status = 200;
     metric_write(&resp->body);

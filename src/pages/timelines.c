@@ -124,7 +124,8 @@ static void page_tag(struct http_request *req, struct http_response *resp)
     page_render(&p, "tag");
 }
 
-/* --- rows ---------------------------------------------------------------------------------------------------------- */
+/* --- rows ----------------------------------------------------------------------------------------------------------
+ * */
 
 static const struct http_parameter tag_name[] = {
     {"tag", HTTP_TEXT, 1, 400, true, "tag without #"},

@@ -11,15 +11,15 @@ struct store_reply;
 /*     id         word         means */
 #define ANSWER_TABLE(X)                                                                                  \
     X(OK,        "ok",        "done, or done before by the same call whose answer was lost")              \
-    X(AGAIN,     "again",     "what the call asks for is there already; or its work has to be done again") \
-    X(GONE,      "gone",      "what the call is about is not there, or not the caller's")                 \
-    X(STALE,     "stale",     "an id, or what was read before, is somebody else's by now: once more, with a new one") \
+    X(AGAIN,     "again",     "what the call asks for is already there; or its work must be done again") \
+    X(GONE,      "gone",      "the thing that the call is about is not there, or not the caller's")                 \
+    X(STALE,     "stale",     "somebody else has the id by now, or changed what was read before: try again, with a new id") \
     X(TAKEN,     "taken",     "the name is somebody else's")                                              \
-    X(FULL,      "full",      "there are as many as there may be")                                        \
+    X(FULL,      "full",      "there are already as many as are allowed")                                        \
     X(FORBIDDEN, "forbidden", "it is there, but not the caller's")                                        \
-    X(CHANGED,   "changed",   "the password is not the one that was checked any more")                    \
+    X(CHANGED,   "changed",   "the password has changed since it was checked")                    \
     X(CLOCK,     "clock",     "the id lies too far from the engine's clock")                              \
-    X(LIMITED,   "limited",   "too often: nothing was done; how many ms to wait")                         \
+    X(LIMITED,   "limited",   "too often: nothing was done; the number of ms to wait follows")                         \
     X(HIDDEN,    "hidden",    "what the call is about is not for the caller's eyes")                        \
     X(ABSENT,    "absent",    "the list is not there")                                                    \
     X(OLD,       "old",       "it belongs behind the end of the list")

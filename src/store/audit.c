@@ -1,9 +1,9 @@
 /* audit.c - see audit.h: a table of facts (where each is found) and a table of checks (what is wrong with them).
  *
- * Where CONFIG is forbidden or renamed, INFO knows most of it; where both are, a warning says what cannot be told. Redis 6
- * answers CONFIG GET of several names with an error, which is no matter: it is refused for its version.
+ * Where CONFIG is forbidden or renamed, INFO gives most facts; where both are, a warning says what is not known. Redis
+ * 6 answers CONFIG GET of several names with an error, which does not matter: it is refused for its version.
  *
- * Threads: any. `mutex` guards found, refused and text.
+ * Threads: any. `mutex` guards found, refused, redirected and text.
  */
 #include "store/audit.h"
 
@@ -222,10 +222,10 @@ static const struct check {
      "the engine keeps no append-only file: when it ends, what was acknowledged is lost",
      "set appendonly yes, with CONFIG SET and in its configuration file"},
     {FACT_APPENDFSYNC, LOSES, never_syncs, "appendfsync",
-     "the engine leaves it to the kernel when its file reaches the disk: a power failure takes half a minute",
+     "the engine leaves it to the kernel when its file reaches the disk: a power failure takes half a minute of writes",
      "set appendfsync everysec or always, with CONFIG SET and in its configuration file"},
     {FACT_REPLICA_READ_ONLY, LOSES, is_writable_replica, "replica-read-only",
-     "the engine is a replica that takes writes, and drops them when it is synchronized next",
+     "the engine is a replica that takes writes and drops them at its next synchronization",
      "name the primary in redis.url"},
     {FACT_ROLE, DOUBTFUL, is_read_only_replica, "role", "the engine is a replica: nothing can be saved",
      "name the primary in redis.url"},
@@ -238,7 +238,7 @@ static const struct check {
      "the engine could not rewrite its append-only file, which grows meanwhile", "look at its log and at its disk"},
     {FACT_LIMIT, DOUBTFUL, nearly_full, "maxmemory", "the engine's memory is nearly full", "raise maxmemory there"},
     {FACT_TIME, DOUBTFUL, is_of_another_time, "server_time_usec", "this machine's clock",
-     "the site goes by the engine's; set this one, or the log says other times than the pages"},
+     "the site goes by the engine's clock; set this machine's, or the log and the pages show different times"},
 };
 #define CHECK_COUNT (sizeof(checks) / sizeof(*checks))
 #define CANNOT_TELL (1u << CHECK_COUNT) /* one bit more in the set of findings */
@@ -252,6 +252,7 @@ struct audit {
     pthread_mutex_t mutex;
     uint32_t found; /* a bit for each check, and CANNOT_TELL */
     bool refused;
+    bool redirected; /* and the log knows it */
     char *text;
 };
 
@@ -302,7 +303,8 @@ static void audit_describe(const struct check *k, const struct facts *f, struct 
     }
 }
 
-/* What decides whether data is lost and cannot be told. Nothing is said of a replica's settings where there is none. */
+/* The facts that decide whether data can be lost and that are not known. A replica's settings count only where there is
+ * a replica. */
 static bool list_unknown(const struct facts *f, struct buffer *out)
 {
     enum fact last = FACT_COUNT;
@@ -314,9 +316,8 @@ static bool list_unknown(const struct facts *f, struct buffer *out)
         }
     }
     if (last != FACT_COUNT) {
-        buffer_text(out,
-                    "; if data can be lost, nobody notices: allow this user +info and +config|get, or see to it that "
-                    "there is no eviction, and an append-only file");
+        buffer_text(out, "; if data can be lost, nobody notices: allow this user +info and +config|get, or make sure "
+                         "that nothing is evicted and that there is an append-only file");
     }
     return last != FACT_COUNT;
 }
@@ -360,6 +361,14 @@ static void audit_look(const struct audit *a, const struct facts *f, struct aren
     }
 }
 
+/* With the lock: what is told of the engine from now on. */
+static void audit_set(struct audit *a, bool refused, const char *text)
+{
+    a->refused = refused;
+    free(a->text);
+    a->text = mem_dup(text);
+}
+
 enum err audit_judge(struct audit *a, const struct store_reply *answers, char *why, size_t why_size)
 {
     struct arena *arena = arena_new();
@@ -372,9 +381,7 @@ enum err audit_judge(struct audit *a, const struct store_reply *answers, char *w
     mutex_lock(&a->mutex);
     audit_look(a, &f, arena, &v);
     a->found = v.found;
-    a->refused = v.refused;
-    free(a->text);
-    a->text = mem_dup(buffer_string(&v.text));
+    audit_set(a, v.refused, buffer_string(&v.text));
     mutex_unlock(&a->mutex);
     metric_set(METRIC_ENGINE_REFUSED, v.refused);
     metric_set(METRIC_ENGINE_WARNINGS, v.count);
@@ -383,6 +390,29 @@ enum err audit_judge(struct audit *a, const struct store_reply *answers, char *w
     }
     arena_free(arena);
     return v.refused ? ERR_CONFIG : ERR_OK;
+}
+
+void audit_redirected(struct audit *a, const char *error)
+{
+    if (!a) {
+        return;
+    }
+    const struct check *k = checks;
+    while (k->fact != FACT_CLUSTER) {
+        k++;
+    }
+    char line[256], text[sizeof(line) + 16];
+    snprintf(line, sizeof(line), "%s (it answers %.60s): %s", k->meaning, error, k->change);
+    snprintf(text, sizeof(text), "error: %s\n", line);
+    mutex_lock(&a->mutex);
+    bool first = !a->redirected;
+    a->redirected = true;
+    audit_set(a, true, text);
+    mutex_unlock(&a->mutex);
+    metric_set(METRIC_ENGINE_REFUSED, true);
+    if (first) {
+        log_error("store", "engine at %s: %s", a->label, line);
+    }
 }
 
 bool audit_write(struct audit *a, struct buffer *out)

@@ -23,6 +23,7 @@ struct store_batch *store_batch_new(struct store *s, struct arena *a)
     b->store = s;
     b->arena = a;
     b->wire = buffer_make(a);
+    b->patience_us = map_command_us(s->map);
     b->last_hook = &b->hooks;
     return b;
 }

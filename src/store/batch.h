@@ -17,11 +17,10 @@ struct link;
 struct map;
 struct run;
 
-/* Why a command whose reply is an error is sent again, and how. A cluster will add what MOVED and ASK ask for: over another
- * link. */
+/* Why a command whose reply is an error is sent again, and how. A cluster will add MOVED and ASK: over another link. */
 enum retry {
     RETRY_LOAD = 1,      /* NOSCRIPT: with its script before it */
-    RETRY_ELSEWHERE = 2, /* READONLY: over a new connection, to who is the master now */
+    RETRY_ELSEWHERE = 2, /* READONLY: over a new connection, to the new master */
 };
 
 struct store {
@@ -63,7 +62,7 @@ struct store_batch {
     struct store_reply *replies; /* NULL until it is started */
     struct run *run;             /* while it is under way */
     struct link *link;           /* the one that it goes over; NULL: those of the nodes */
-    uint64_t patience_us;        /* that it may take longer than others */
+    uint64_t patience_us;        /* for all its replies */
     size_t count;
     size_t capacity;
     bool once;
@@ -71,8 +70,8 @@ struct store_batch {
     struct batch_hook *hooks, **last_hook; /* in the order in which they were added */
 };
 
-/* A command of the bucket, whose wire form is what is written into b->wire until batch_end, which returns the index of its reply. `script`: an
- * enum script, or BATCH_NO_SCRIPT. */
+/* Begins a command of the bucket. Its wire form is what the caller writes into b->wire until batch_end, which returns
+ * the index of its reply. `script`: an enum script, or BATCH_NO_SCRIPT. */
 struct batch_item *batch_begin(struct store_batch *b, unsigned bucket, int script);
 size_t batch_end(struct store_batch *b, struct batch_item *item);
 

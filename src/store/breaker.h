@@ -1,8 +1,9 @@
 /* breaker.h - whether a node is known to be out of reach, and when somebody may try again.
  *
- * Open while the last attempt to connect failed, or the node stayed silent past a deadline. Then one prober connects when
- * the back-off is over (50 ms doubling to 5 s, to 1 s when it is the settings that are wrong; full jitter so that many processes do not come at once); success closes
- * the breaker. Rejected: a prober thread of its own. Requests come anyway, and when none come nobody needs to know.
+ * Open while the last attempt to connect failed, or the node stayed silent past a deadline. Then one prober connects
+ * when the back-off is over: 50 ms, doubling up to 5 s (up to 1 s when the engine's settings are wrong), with full
+ * jitter, so that many processes do not come at once. Success closes the breaker. Rejected: a prober thread of its own.
+ * Requests come anyway, and when none come nobody needs to know.
  *
  * Internal to src/store: a part of the pool.
  *
@@ -16,7 +17,7 @@
 
 #include "base/err.h"
 
-/* Whoever comes when the node may be back in a moment waits for so long instead of being refused. */
+/* A caller who comes when the node may be back in a moment waits for so long instead of being refused. */
 #define BREAKER_PATIENCE_US (200 * 1000)
 
 struct breaker {
@@ -32,8 +33,8 @@ struct breaker {
 
 void breaker_setup(struct breaker *b, uint64_t seed);
 
-/* What a caller may do: go on as usual; probe (and say so with breaker_probe); wait a moment for a prober or to be one;
- * give up. */
+/* What a caller may do: go on as usual; probe (and say so with breaker_probe); wait a moment, for a prober or to become
+ * one; give up. */
 enum breaker_advice { BREAKER_CLOSED, BREAKER_PROBE, BREAKER_WAIT, BREAKER_OPEN };
 enum breaker_advice breaker_ask(const struct breaker *b);
 
@@ -50,8 +51,8 @@ void breaker_reset(struct breaker *b);
 /* The node answered somebody. */
 void breaker_note_answer(struct breaker *b, uint64_t now_us);
 
-/* Whether the node answered somebody in the later half of a wait that has just ended in vain: then it is not the node that is
- * silent, but this one connection, or this thread had no processor for so long. */
+/* Whether the node answered somebody in the later half of a wait that has just ended in vain. Then the node is not
+ * silent: this one connection is, or this thread did not run for so long. */
 bool breaker_is_doubtful(const struct breaker *b, uint64_t since_us);
 
 #endif

@@ -215,8 +215,8 @@ enum connection_state connection_send(struct connection *c, struct iovec *parts,
     return send_plain(c, parts, count, deadline, touched);
 }
 
-/* After the deadline what has already come is still taken: a thread that had no processor for so long, on a busy or
- * paused machine, must not take that for the engine's silence. */
+/* After the deadline, replies that have already come are still taken: a thread that did not run for so long, on a busy
+ * or paused machine, must not take that for the engine's silence. */
 static bool reply_has_come(struct connection *c)
 {
     struct pollfd p = {.fd = c->context->fd, .events = POLLIN};

@@ -1,7 +1,8 @@
 /* connection.h - one connection to one node: opened, introduced, written, read, thrown away.
  *
- * Internal to src/store. A connection that failed in any way is freed and never used again: a late reply would answer the
- * wrong command. Deadlines are moments of clock_monotonic_us and hold for the whole exchange, not for one system call.
+ * Internal to src/store. A connection that failed in any way is freed and never used again: a late reply would answer
+ * the wrong command. Deadlines are moments of clock_monotonic_us and hold for the whole exchange, not for one system
+ * call.
  *
  * Threads: one at a time; the pool hands connections round.
  */
@@ -41,13 +42,14 @@ enum connection_state {
 
 #define CONNECTION_WHY_SIZE 1024
 
-/* Connects, with TLS if that is asked for. NULL with the class (ERR_UNAVAILABLE, ERR_CONFIG) and a reason for the log
- * otherwise. What is said first: handshake.h. */
+/* Connects, with TLS if the target has it. On failure returns NULL, with the class (ERR_UNAVAILABLE, ERR_CONFIG) and a
+ * reason for the log. The introduction is in handshake.h. */
 struct connection *connection_dial(const struct connection_target *t, enum err *e, char why[CONNECTION_WHY_SIZE]);
 
 void connection_free(struct connection *c);
 
-/* Whoever waits for this connection finds it broken at once. From any thread, unlike everything else here. */
+/* A thread that waits for this connection finds it broken at once. May be called by any thread, unlike everything else
+ * here. */
 void connection_break(struct connection *c);
 
 /* Writes it all. *touched tells whether anything left: if not, nothing can have been applied. */
@@ -69,7 +71,7 @@ bool connection_settled(const struct connection *c);
 /* Without a round trip: false if the other side has hung up. */
 bool connection_is_alive(struct connection *c);
 
-/* Whether the engine has the scripts, as far as this connection knows: no more when a reply that nobody read was NOSCRIPT. */
+/* Whether the engine has the scripts, as far as this connection knows; false once a skipped reply was NOSCRIPT. */
 bool connection_has_scripts(const struct connection *c);
 void connection_set_scripts(struct connection *c, bool has);
 

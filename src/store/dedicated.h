@@ -1,5 +1,5 @@
-/* dedicated.h - the link of a listener: one connection for one thread, opened when it is first used, and anew after each
- * failure. No back-off: who listens pauses himself.
+/* dedicated.h - the link of a listener: one connection for one thread, opened when it is first used, and anew after
+ * each failure. There is no back-off: the listener pauses by itself.
  *
  * Internal to src/store. Threads: one; link_cut by any.
  */

@@ -1,5 +1,5 @@
-/* handshake.c - HELLO 2 AUTH, SELECT, the questions of audit.h, SCRIPT EXISTS in one pipeline; SCRIPT LOAD only for what is
- * missing.
+/* handshake.c - HELLO 2 AUTH, SELECT, the questions of audit.h, SCRIPT EXISTS in one pipeline; SCRIPT LOAD only for
+ * what is missing.
  *
  * Scripts are checked once per connection, so that NOSCRIPT in the middle of a batch (run.c handles it) happens only
  * after a SCRIPT FLUSH. RESP2 on purpose: RESP3 may push messages between replies.
@@ -71,8 +71,8 @@ static void add_exists(struct buffer *b)
     }
 }
 
-/* Loads what the answer to SCRIPT EXISTS says is missing. An engine that forbids it is left to say so when a script is
- * called. */
+/* Loads what the answer to SCRIPT EXISTS says is missing. If the engine forbids that, the call of a script will show
+ * it. */
 static enum err load_missing(struct connection *c, struct arena *a, const struct store_reply *exists, uint64_t deadline)
 {
     struct buffer b = buffer_make(a);
@@ -137,7 +137,8 @@ static void add_questions(struct buffer *b, const struct connection_target *t, c
     in->scripts = in->count++;
 }
 
-/* What a file that cannot be read has to do with a password that is refused. */
+/* Adds to the reason of a refused password that the password file cannot be read, or which file the password came
+ * from. */
 static void blame_file(const struct connection_target *t, const char *trouble, char why[CONNECTION_WHY_SIZE])
 {
     size_t used = strlen(why);

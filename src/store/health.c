@@ -1,5 +1,5 @@
-/* health.c - whether the engine serves: once a second whether it is there and fit, on demand whether a post could be saved, and
- * in words why not.
+/* health.c - whether the engine serves: asks once a second whether it is there and fit; says on demand whether a post
+ * could be saved, and why not.
  *
  * Threads: any.
  */
@@ -116,7 +116,7 @@ static void explain_memory(struct store *s, const struct store_reply *info, stru
                   health_is_ours(s) ? "raise redis.memory_limit and restart" : "raise maxmemory of the engine");
 }
 
-/* Whether a post of this moment may find no room: its neighbours' requests count as memory too, and come and go. */
+/* Whether a post may find no room now: requests beside it use memory too, which comes and goes. */
 static bool health_is_full(const struct store_reply *info)
 {
     uint64_t limit = info_number(info, "maxmemory");
@@ -145,7 +145,7 @@ static void explain_refusal(struct store *s, struct arena *a, const struct store
     } else if (reply_is(refusal, "NOREPLICAS") && room_is_short()) {
         buffer_text(say, "the disk is full: nothing can be saved until there is room (redis.disk_reserve)\n");
     } else if (reply_is(refusal, "NOREPLICAS")) {
-        buffer_text(say, "the engine misses replicas (min-replicas-to-write): nothing can be saved\n");
+        buffer_text(say, "the engine lacks replicas (min-replicas-to-write): nothing can be saved\n");
     } else {
         buffer_printf(say, "the engine cannot save anything: %.200s\n", refusal->text);
     }

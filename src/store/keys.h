@@ -23,40 +23,40 @@ enum key_shape {
     KEY_PLAIN,   /* {b}:word */
     KEY_ID,      /* {b}:word:<id>, b read off the id */
     KEY_ID_TEXT, /* {b}:word:<id>:<text> */
-    KEY_TEXT,    /* {b}:word:<text>, b a hash of the text, or of what stands in it before a | */
+    KEY_TEXT,    /* {b}:word:<text>, b a hash of the text, or of its part before a | */
 };
 
 /* clang-format off */
 /*     id         word         shape        type          holds */
 #define KEY_TABLE(X)                                                                                                     \
     X(NAME,      "name",      KEY_TEXT,    "string",     "user id; the text is the folded name. Stays when the user is deleted, so that a name is never given to somebody else") \
-    X(USER,      "user",      KEY_ID,      "hash",       "name, display, bio, password (argon2id), role, deleted, deletion (which call deleted him), celebrity (hybrid: posts are not delivered); the time of sign-up is in the id") \
+    X(USER,      "user",      KEY_ID,      "hash",       "fields: USER_FIELDS in record.h; the time of sign-up is in the id") \
     X(USERS,     "users",     KEY_PLAIN,   "sorted set", "ids of all users of the bucket, all scores 0: ordered by id")  \
-    X(SESSION,   "session",   KEY_ID_TEXT, "hash + TTL", "one login: created, seen (ms), agent, address; the text is a hash of the secret in the cookie <uid>.<secret>") \
+    X(SESSION,   "session",   KEY_ID_TEXT, "hash + TTL", "one login, fields: SESSION_FIELDS in record.h; the text is a hash of the secret in the cookie <uid>.<secret>") \
     X(SESSIONS,  "sessions",  KEY_ID,      "sorted set", "hashes of a user's sessions by creation time (ms)")            \
     X(FOLLOWING, "following", KEY_ID,      "sorted set", "whom the user follows, by time (us, unique within the key)")   \
     X(FOLLOWERS, "followers", KEY_ID,      "sorted set", "who follows the user, by time (us, unique within the key: a cursor over it always advances)") \
     X(APART,     "apart",     KEY_ID,      "hash",       "from whom the user stands apart: the other's uid, and letters: b he blocks him, B is blocked by him, m mutes him, n his notifications too; then, when the mute ends, :<ms>") \
     X(LISTS,     "lists",     KEY_ID,      "sorted set", "the user's lists of people: their ids, which lie in his bucket, all scores 0: ordered by id") \
-    X(LIST,      "list",      KEY_ID,      "hash",       "owner, title. Its timeline is stored nowhere: it is merged from its members' posts") \
+    X(LIST,      "list",      KEY_ID,      "hash",       "fields: LIST_FIELDS in record.h. Its timeline is stored nowhere: it is merged from its members' posts") \
     X(MEMBERS,   "members",   KEY_ID,      "sorted set", "who is on a list (the id is the list's), by time (us, unique within the key)") \
-    X(POST,      "post",      KEY_ID,      "hash",       "author, text, reply_to, reply_author (uid:name), mentions (name:uid …), visibility, spoiler, language; time is in the id") \
+    X(POST,      "post",      KEY_ID,      "hash",       "fields: POST_FIELDS in record.h; the time is in the id") \
     X(POSTS,     "posts",     KEY_ID,      "sorted set", "own posts, all scores 0: ordered by id. THE TRUTH from which any timeline can be rebuilt") \
     X(DIRECTS,   "directs",   KEY_ID,      "sorted set", "own posts that are direct: these are not among posts, so no timeline comes upon them, and nobody counts them. All scores 0: ordered by id") \
-    X(NEWEST,    "newest",    KEY_ID,      "string",     "id of the user's newest post, or of one newer that is gone; 0: none yet. Absent: unknown. Pull: whoever has nothing new is not asked further") \
+    X(NEWEST,    "newest",    KEY_ID,      "string",     "id of the user's newest post, or of one newer that is gone; 0: none yet. Absent: unknown. Pull: authors without news are not asked further") \
     X(FAVOURITES, "favourites", KEY_ID,    "sorted set", "who has favourited a post, by time (us, unique within the key); in the bucket of the post. Numbers are ZCARD, never counted twice") \
     X(NOTICES,   "notices",   KEY_ID,      "sorted set", "what the user is told, the newest 1000, by time (us, unique within the key) of the newest thing in each: f:<post> favourites of his post, b:<post> boosts of it, m:<post> that post mentions him, r:<post> it answers him, F:<day> who began to follow him on that day since 1970, q:<uid> asks to, e:<post> that he boosted was edited. Who it was is read from the set that has it") \
     X(NOTICEREAD, "noticeread", KEY_ID,    "string",     "time (us) of the newest of his notices that the user has seen") \
     X(NOTICEGONE, "noticegone", KEY_ID,    "sorted set", "notices that the user has dismissed, the newest 1000, by the time (us) up to which") \
     X(HOME,      "home",      KEY_ID,      "list",       "home timeline, newest first: a contiguous window of ids, a CACHE that may be dropped at any moment. A last element 0 says that nothing older exists") \
-    X(HOMESTATE, "homestate", KEY_ID,      "hash",       "epoch (of timeline mode), stamp (changes with every rebuild), build (1 = rebuild at next visit), mark (pull: time, ms, of the newest id that was there when authors were asked), version (of following), marks (version of favourited and bookmarks), apart (version of that key), notices (time, us, of their last change)") \
+    X(HOMESTATE, "homestate", KEY_ID,      "hash",       "what goes with the home timeline, fields: HOMESTATE_FIELDS in record.h") \
     X(REQUEST,   "request",   KEY_ID_TEXT, "string+TTL", "result of a request: a retry does not apply twice; the text is a hash of its idempotency key and of what it asks for, or, without such a key, a nonce") \
     X(JOBS,      "jobs",      KEY_PLAIN,   "sorted set", "job ids of the bucket by the time (ms) at which the lease of their worker ends") \
-    X(JOB,       "job",       KEY_ID,      "hash",       "type, uid, and what the type needs (post, mode, delivers, targets, reply_to), cursor, attempts, nonce (whose job it is: ids can collide)") \
-    X(DEAD,      "dead",      KEY_PLAIN,   "list",       "ids of jobs given up after too many attempts; their hash stays for a look") \
+    X(JOB,       "job",       KEY_ID,      "hash",       "fields: JOB_FIELDS in record.h") \
+    X(DEAD,      "dead",      KEY_PLAIN,   "list",       "ids of jobs given up after too many attempts; their hashes stay, to be looked at") \
     X(RATE,      "rate",      KEY_TEXT,    "string+TTL", "rate limit (GCRA): the theoretical arrival time in ms; the text is <limit>:<address, name, or uid:device>; of IPv6 <limit>:<its /48>, and after that with | its /56 and /64") \
     X(LIMIT,     "limit",     KEY_ID_TEXT, "string+TTL", "rate limit of a user, likewise; the text is the limit's name")          \
-    X(INVITE,    "invite",    KEY_TEXT,    "hash + TTL", "uses left, created, by; the text is a hash of the code")       \
+    X(INVITE,    "invite",    KEY_TEXT,    "hash + TTL", "fields: INVITE_FIELDS in record.h; the text is a hash of the code")       \
     X(TIMELINE,  "timeline",  KEY_PLAIN,   "list",       "bucket 0: the newest 1000 public posts, newest first")         \
     X(TAG,       "tag",       KEY_TEXT,    "sorted set", "the newest 1000 posts with a #tag (folded), all scores 0")                 \
     X(REPLIES,   "replies",   KEY_ID,      "sorted set", "posts that answer a post, all scores 0; in the bucket of the post answered") \
@@ -65,9 +65,9 @@ enum key_shape {
     X(BOOKMARKS, "bookmarks", KEY_ID,      "sorted set", "posts that the user has put aside, by time (likewise); nobody else's business") \
     X(CELEBRITIES, "celebrities", KEY_PLAIN, "sorted set", "bucket 0: users whose posts are, or once were, not delivered in hybrid mode: readers ask for them. By time (ms)") \
     X(LATEST,    "latest",    KEY_PLAIN,   "list",       "bucket 0: the newest 100 users, newest first")                 \
-    X(EVENTS,    "events",    KEY_PLAIN,   "stream",     "buckets 0 to 15: what was deleted, edited or ended, of the ids whose bucket has that remainder by 16; numbered 0-1, 0-2, ...: k (letter of the kind, social/core/event.h), i (id), m (a text, mostly absent), n (a random number: tells this stream from another). Keeps what all processes remember true") \
+    X(EVENTS,    "events",    KEY_PLAIN,   "stream",     "buckets 0 to 15: what was deleted, edited or ended, of the ids whose bucket has that remainder by 16; numbered 0-1, 0-2, ...: k (letter of the kind, social/core/event.h), i (id), m (a text, mostly absent), n (a random number: tells this stream from another). Keeps the caches of all processes true") \
     X(CHANGES,   "changes",   KEY_PLAIN,   "stream",     "bucket 0: the same for servers of version 0.2.0, which know of no other. Ends with 0.4.0") \
-    X(SITE,      "site",      KEY_PLAIN,   "hash",       "bucket 0: mode and epoch of the timelines; ahead: time (ms) up to which ids may lie ahead of the clock, which was set back; key (64 hexadecimal digits): signs the forms of all servers")                    \
+    X(SITE,      "site",      KEY_PLAIN,   "hash",       "bucket 0: what the whole site shares, fields: SITE_FIELDS in record.h")                    \
     X(HEALTH,    "health",    KEY_PLAIN,   "string+TTL", "bucket 0: written by health checks")
 /* clang-format on */
 

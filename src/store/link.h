@@ -1,16 +1,18 @@
-/* link.h - what stands between a batch and the engine: one link for each node. It takes requests and gives their replies.
+/* link.h - the way from a batch to the engine: one link for each node, which takes requests and gives their replies.
  *
- * run.c splits a batch by node, sends each node's part over that node's link, and reads the replies in order. How the bytes
- * get there is the link's business alone: the pool lends a connection to each call (pool_link.c), a listener has one of its
- * own (dedicated.c), the unit tests have links without any.
+ * run.c splits a batch by node, sends each node's part over that node's link, and reads the replies in order. How the
+ * bytes get there is the link's business alone: the pool lends a connection to each call (pool_link.c), a listener has
+ * one of its own (dedicated.c), the unit tests have links without any.
  *
- * The interface promises no more than can be kept by a connection that many threads share, and by the links of a cluster:
- *  - A call says before it is sent how many replies will come and until when they are waited for, and its bytes stay where
- *    they are until it is over. So a leader can write and read for others.
- *  - A reply goes into the caller's arena only while the caller is in link_receive: between send and receive the arena is his.
- *  - What a refusal means (a script that is missing, a node that is not the right one any more) is read off the reply by run.c,
- *    which sends that one command again, perhaps over another link. Links do not look into replies, and never send anything
- *    twice: link_state and call->touched say what run.c must know for that.
+ * The interface promises no more than can be kept by a connection that many threads share, and by the links of a
+ * cluster:
+ *  - A call says before it is sent how many replies will come and until when they are waited for, and its bytes stay
+ *    where they are until it is over. So a leader can write and read for others.
+ *  - A reply goes into the caller's arena only while the caller is in link_receive: between send and receive the arena
+ *    is his.
+ *  - run.c reads off the reply what a refusal means (a script is missing, the node is not the right one any more) and
+ *  sends that one command again, perhaps over another link. Links do not look into replies and never send anything
+ *  twice; link_state and call->touched tell run.c what it must know for that.
  *  - Links are added while a store is open, but none goes away.
  *
  * Internal to src/store.
@@ -31,7 +33,7 @@ struct arena;
 struct link;
 struct store_reply;
 
-/* How it stands with a call. After anything but LINK_OK it is over. */
+/* The state of a call. After anything but LINK_OK it is over. */
 enum link_state {
     LINK_OK,
     LINK_REFUSED, /* nothing was sent: call->refused says why */
@@ -49,7 +51,7 @@ struct link_call {
     size_t unasked; /* so many replies come first that nobody wants */
     size_t replies; /* and then so many; those that are not received before link_end are skipped */
     bool
-        careful; /* to be sent only to where somebody is seen to be: it must not run twice, or nobody waits for replies */
+        careful; /* send it only if the other side is seen to be there: it must not run twice, or nobody waits for replies */
     uint64_t patience_us; /* for all replies together, from the moment when it is sent */
     uint64_t deadline;    /* of clock_monotonic_us; 0: link_send sets it, by patience_us */
     /* The link's. */
@@ -91,21 +93,21 @@ static inline enum link_state link_receive(struct link *l, struct link_call *c, 
     return s;
 }
 
-/* The caller wants no more of a call that has not failed. `demoted`: the node takes no writes any more, find out anew who
- * does. */
+/* The caller wants no more of a call that has not failed. `demoted`: the node takes no writes any more; the link finds
+ * out anew which node does. */
 static inline void link_end(struct link *l, struct link_call *c, bool demoted)
 {
     l->ops->end(l, c, demoted);
 }
 
-/* Another link to the same node, with a connection of its own, for one thread that waits longer than others. The caller frees
- * it; it must not outlive this one. */
+/* Another link to the same node, with a connection of its own, for one thread that waits longer than others. The caller
+ * frees it; it must not outlive this one. */
 static inline struct link *link_dedicated(struct link *l)
 {
     return l->ops->dedicated(l);
 }
 
-/* The engine was started again: nothing of before is used any more, and the next caller may try at once. */
+/* The engine was started again: connections of before are not used any more, and the next caller may try at once. */
 static inline void link_reset(struct link *l)
 {
     l->ops->reset(l);
@@ -117,7 +119,7 @@ static inline void link_refuse(struct link *l, const char *why)
     l->ops->refuse(l, why);
 }
 
-/* Nobody waits for the node any longer, now or later: whoever does is told ERR_UNAVAILABLE. From any thread. */
+/* Ends all waiting for the node, now and later: callers get ERR_UNAVAILABLE. May be called by any thread. */
 static inline void link_cut(struct link *l)
 {
     l->ops->cut(l);

@@ -9,6 +9,10 @@
 #include "store/link.h"
 #include "store/map.h"
 
+/* Whoever waits longer for ordinary commands (redis.command_timeout) hears of what others change after this long all
+ * the same: a connection that says nothing is given up. */
+#define SILENCE_MOST_US 3000000
+
 struct store_listener {
     struct store *store;
     struct link *link;
@@ -38,7 +42,8 @@ struct store_batch *store_listener_batch(struct store_listener *l, struct arena 
 {
     struct store_batch *b = store_batch_new(l->store, a);
     b->link = l->link;
-    b->patience_us = patience_ms * 1000;
+    uint64_t command_us = b->patience_us;
+    b->patience_us = (command_us < SILENCE_MOST_US ? command_us : SILENCE_MOST_US) + patience_ms * 1000;
     return b;
 }
 

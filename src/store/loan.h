@@ -1,7 +1,7 @@
-/* loan.h - the connections of a pool that are in somebody's hands.
+/* loan.h - the connections of a pool that are lent out.
  *
- * They are listed so that whoever waits for a node that hangs can be told that the program ends (loans_break), and counted
- * for the thread that has them (panic.h): so the thread that takes one gives it back.
+ * They are listed so that threads that wait for a hanging node can be told that the program ends (loans_break), and
+ * they are counted for the thread that has them (panic.h): so the thread that takes one must give it back.
  *
  * Internal to src/store: a part of the pool.
  *

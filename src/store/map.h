@@ -1,7 +1,7 @@
 /* map.h - which node holds a bucket, and the link to it.
  *
- * One node today, which holds all 1024 buckets. A cluster fills in more links and another map_node, and nothing else changes:
- * batches are split by what this answers, commands of several keys too.
+ * One node today, which holds all 1024 buckets. A cluster needs more links and another map_node, and nothing else
+ * changes: batches, and commands with several keys, are split by its answers.
  *
  * Internal to src/store. Threads: any.
  */
@@ -21,8 +21,9 @@ struct map;
 /* Reads config.redis; NULL with a line on report if it cannot be used. Nothing is connected yet. */
 struct map *map_new(const struct config *c, FILE *report);
 
-/* A map of links that stand, one or more, which become its own: each node holds its share of the buckets, in their order.
- * `apart`: the nodes refuse commands with keys of several buckets, as those of a cluster do. A batch may take so long. */
+/* A map of one or more existing links, which become its own: each node holds its share of the buckets, in their order.
+ * `apart`: the nodes refuse commands with keys of several buckets, as those of a cluster do. A batch may take
+ * `command_us`. */
 struct map *map_over(struct link *const *links, size_t count, bool apart, uint64_t command_us);
 
 void map_free(struct map *m);

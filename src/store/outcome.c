@@ -8,7 +8,9 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "store/audit.h"
 #include "store/batch.h"
+#include "store/map.h"
 #include "store/reply.h"
 #include "store/script.h"
 
@@ -34,15 +36,19 @@ static void command_name(const struct store_batch *b, const struct batch_item *i
     snprintf(out, size, "%.*s", (int)strcspn(word, "\r"), word);
 }
 
+/* Only a cluster answers so. One that says what it is was refused before (audit.h); this one does not let us ask. */
+static bool outcome_is_of_cluster(const struct store_reply *reply)
+{
+    return reply_is(reply, "MOVED") || reply_is(reply, "ASK") || reply_is(reply, "CROSSSLOT");
+}
+
 static void outcome_report(const struct store_batch *b, size_t i)
 {
     const struct store_reply *reply = &b->replies[i];
     enum err e = reply->err;
     char name[64];
     command_name(b, &b->items[i], name, sizeof(name));
-    if (reply_is(reply, "MOVED") || reply_is(reply, "ASK") || reply_is(reply, "CROSSSLOT")) {
-        log_error("store", "the engine is a cluster, which is not supported yet (%.60s)", reply->text);
-    } else if (e == ERR_PROTOCOL) {
+    if (e == ERR_PROTOCOL) {
         log_error("store", "%s: the engine answered: %.200s", name, reply->text);
     } else {
         log_warning("store", "%s: %s: %.200s", name, err_info(e)->help, reply->text);
@@ -57,7 +63,10 @@ enum err outcome_of(const struct store_batch *b)
         if (reply->type != STORE_ERROR) {
             continue;
         }
-        if (!b->items[i].lost && outcome_is_worth_a_line(reply->err)) {
+        const struct map *map = b->store->map;
+        if (outcome_is_of_cluster(reply)) {
+            audit_redirected(map_audit(map, map_node(map, b->items[i].bucket)), reply->text);
+        } else if (!b->items[i].lost && outcome_is_worth_a_line(reply->err)) {
             outcome_report(b, i);
         }
         first = first == ERR_OK ? reply->err : first;

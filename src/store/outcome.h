@@ -1,4 +1,4 @@
-/* outcome.h - what came of a batch: its first error, and lines in the log for what the engine refused.
+/* outcome.h - the result of a batch: its first error, and lines in the log for what the engine refused.
  *
  * Internal to src/store. Threads: that of the batch.
  */

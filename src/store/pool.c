@@ -83,7 +83,7 @@ void pool_free(struct pool *p)
     free(p);
 }
 
-/* With the mutex held; says whether the log should know. Who waits for a connection may as well be told now. */
+/* With the mutex held; true if it is worth a line in the log. Those who wait for a connection are told now. */
 static bool trip(struct pool *p, enum err trouble)
 {
     waiters_wake_all(&p->waiters);
@@ -156,7 +156,7 @@ static enum err open_one(struct pool *p, struct loan *loan, bool prober)
 
 enum step { STEP_OPEN, STEP_PROBE, STEP_REUSE, STEP_WAIT, STEP_FAIL };
 
-/* What to do next; with the mutex held. STEP_REUSE leaves the connection in *found. Who is patient opens none while
+/* What to do next; with the mutex held. STEP_REUSE leaves the connection in *found. A patient caller opens none while
  * others are open. */
 static enum step pool_choose(struct pool *p, bool patient, struct idle *found)
 {
@@ -209,7 +209,7 @@ static enum step wait_turn(struct pool *p, uint64_t until_us, bool patient, stru
     }
     waiter_leave(&p->waiters, &w);
     if (!w.gift.connection && (p->idle_count || p->open < p->capacity)) {
-        waiters_wake_first(&p->waiters); /* who took one of several wakes the next */
+        waiters_wake_first(&p->waiters); /* several may be free: the one who took one wakes the next */
     }
     return step == STEP_WAIT && p->breaker.open ? STEP_FAIL : step;
 }
@@ -267,7 +267,7 @@ enum err pool_take(struct pool *p, struct loan *loan)
     }
 }
 
-/* Into the hands of somebody who has waited too long, or onto the stack. With the mutex held. */
+/* Gives the connection to a caller who has waited too long, or puts it onto the stack. With the mutex held. */
 static void put_back(struct pool *p, const struct idle *back)
 {
     if (!waiters_hand_over(&p->waiters, back)) {

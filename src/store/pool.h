@@ -1,7 +1,7 @@
 /* pool.h - the connections to one node, and what is known about its health.
  *
- * Internal to src/store. Connections are opened when first needed and handed out last in, first out. When the node cannot
- * be reached one caller at a time tries again, ever more rarely; everybody else is told (breaker.h).
+ * Internal to src/store. Connections are opened when first needed and handed out last in, first out. When the node
+ * cannot be reached, one caller at a time tries again, ever more rarely; the others get the error at once (breaker.h).
  *
  * Threads: any.
  */
@@ -37,16 +37,17 @@ enum pool_reason {
     POOL_DEMOTED /* the node takes no writes any more: find out anew who does */
 };
 
-/* Throws a connection away, and with it what the reason says. */
+/* Throws a connection away, and others with it where the reason says so. */
 void pool_drop(struct pool *p, struct loan *loan, enum pool_reason reason);
 
 /* No connection of now is used again, and the next caller may try at once (the engine was restarted). */
 void pool_reset(struct pool *p);
 
-/* The node must not be used as it is set up: nobody does until a new connection finds it mended. `why` is for the log. */
+/* The node must not be used as it is set up: it is not, until a new connection finds it mended. `why` is for the
+ * log. */
 void pool_refuse(struct pool *p, const char *why);
 
-/* Nobody waits for the node any longer, now or later: whoever does is told ERR_UNAVAILABLE. */
+/* Ends all waiting for the node, now and later: callers get ERR_UNAVAILABLE. */
 void pool_end(struct pool *p);
 
 #endif

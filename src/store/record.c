@@ -68,7 +68,8 @@ const char *record_word(enum record r, unsigned field)
     panic("one field of its record has a word");
 }
 
-/* --- asking -------------------------------------------------------------------------------------------------------- */
+/* --- asking --------------------------------------------------------------------------------------------------------
+ * */
 
 size_t record_ask_at(struct store_batch *b, unsigned bucket, const char *key, enum record r, unsigned fields)
 {
@@ -89,7 +90,8 @@ size_t record_ask(struct store_batch *b, enum record r, uint64_t id, unsigned fi
     return record_ask_at(b, id_bucket(id), key_id(b->arena, records[r].key, id), r, fields);
 }
 
-/* --- writing ------------------------------------------------------------------------------------------------------- */
+/* --- writing -------------------------------------------------------------------------------------------------------
+ * */
 
 #define VALUE_SIZE 24
 
@@ -153,7 +155,8 @@ size_t record_put(struct store_batch *b, enum record r, uint64_t id, const void 
     return record_put_at(b, id_bucket(id), key_id(b->arena, records[r].key, id), r, values);
 }
 
-/* --- reading ------------------------------------------------------------------------------------------------------- */
+/* --- reading -------------------------------------------------------------------------------------------------------
+ * */
 
 static void record_read_value(const struct field *f, const struct store_reply *value, void *out)
 {
@@ -210,7 +213,8 @@ bool record_take_all(enum record r, const struct store_reply *reply, void *out)
     return reply->type == STORE_ARRAY && reply->count > 0;
 }
 
-/* --- as bytes ------------------------------------------------------------------------------------------------------ */
+/* --- as bytes ------------------------------------------------------------------------------------------------------
+ * */
 
 /* Whether a value is another than the default. */
 static bool is_given(const struct field *f, const void *values)

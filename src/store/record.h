@@ -1,8 +1,9 @@
 /* record.h - the fields of every hash of the data: one table per record, for C and for the Lua scripts.
  *
- * A field is one row. Its id is the constant by which Lua (HGET, key, USER_BIO) and C (record_ask, fields as bits: USER_NAME | USER_BIO)
- * name it, its member is the word that stands in the data, and the member of struct record_user. What is not there reads as its default:
- * "", 0 or false. SHOWN fields are those that pages want of everybody: USER_SHOWN stands for all of them, in Lua and in C.
+ * A field is one row. Its id is the constant by which Lua (HGET, key, USER_BIO) and C (record_ask, fields as bits:
+ * USER_NAME | USER_BIO) name it; its member is the word in the data and the member of struct record_user. A field that
+ * is not there reads as its default: "", 0 or false. SHOWN fields are those that pages want of everybody: USER_SHOWN
+ * stands for all of them, in Lua and in C.
  *
  * What this is not: keys (keys.h), or what the fields mean to the product (social/).
  *
@@ -24,7 +25,7 @@ struct store_reply;
 /* clang-format off */
 /*     record      id          member        type    view    holds */
 #define USER_FIELDS(X)                                                                                                       \
-    X(USER,        NAME,       name,         TEXT,   SHOWN,  "as he wrote it when he signed up; folded it is the text of his key `name`") \
+    X(USER,        NAME,       name,         TEXT,   SHOWN,  "as he wrote it when he signed up; the folded name is the text of his key `name`") \
     X(USER,        DISPLAY,    display,      TEXT,   SHOWN,  "display name; empty: the name is shown")                       \
     X(USER,        BIO,        bio,          TEXT,   SHOWN,  "what he says of himself")                                      \
     X(USER,        ROLE,       role,         TEXT,   SHOWN,  "admin, or empty")                                              \
@@ -34,7 +35,7 @@ struct store_reply;
     X(USER,        CELEBRITY,  celebrity,    FLAG,   KEPT,   "hybrid: posts are not delivered")
 #define SESSION_FIELDS(X)                                                                                                    \
     X(SESSION,     CREATED,    created,      NUMBER, SHOWN,  "ms")                                                           \
-    X(SESSION,     SEEN,       seen,         NUMBER, SHOWN,  "ms; not of every request")                                     \
+    X(SESSION,     SEEN,       seen,         NUMBER, SHOWN,  "ms; not renewed by every request")                                     \
     X(SESSION,     AGENT,      agent,        TEXT,   SHOWN,  "what the browser calls itself, in two words")                  \
     X(SESSION,     ADDRESS,    address,      TEXT,   SHOWN,  "where it was begun")
 #define LIST_FIELDS(X)                                                                                                       \
@@ -44,7 +45,7 @@ struct store_reply;
     X(POST,        AUTHOR,     author,       ID,     SHOWN,  "the time is in the post's id")                                 \
     X(POST,        TEXT,       text,         TEXT,   SHOWN,  "as it was written")                                            \
     X(POST,        REPLY_TO,   reply_to,     ID,     SHOWN,  "the post that it answers")                                     \
-    X(POST,        REPLY_AUTHOR, reply_author, TEXT, SHOWN,  "whose that is, uid:name")                                      \
+    X(POST,        REPLY_AUTHOR, reply_author, TEXT, SHOWN,  "its author, uid:name")                                      \
     X(POST,        THREAD,     thread,       ID,     SHOWN,  "of a reply: the first post of the conversation (before 0.3.0: none)") \
     X(POST,        MENTIONS,   mentions,     TEXT,   SHOWN,  "name:uid name:uid, of those who existed when it was written") \
     X(POST,        VISIBILITY, visibility,   TEXT,   SHOWN,  "unlisted, private (followers only), direct (those it mentions or answers); empty: public") \
@@ -70,8 +71,8 @@ struct store_reply;
     X(JOB,         PEOPLE,     people,       TEXT,   SHOWN,  "unpost: who was told of the post: uids, comma separated")     \
     X(JOB,         THREAD,     thread,       ID,     SHOWN,  "unpost: the first post of its conversation")                   \
     X(JOB,         CURSOR,     cursor,       TEXT,   SHOWN,  "how far it is; 0 at the beginning")                            \
-    X(JOB,         ATTEMPTS,   attempts,     NUMBER, SHOWN,  "how often it was begun without getting anywhere")              \
-    X(JOB,         NONCE,      nonce,        HEX,    SHOWN,  "whose job it is: ids can collide; absent: version 0.1.0 wrote it")
+    X(JOB,         ATTEMPTS,   attempts,     NUMBER, SHOWN,  "how often it was begun without any progress")              \
+    X(JOB,         NONCE,      nonce,        HEX,    SHOWN,  "tells it from a job of the same id: ids can collide; absent: version 0.1.0 wrote it")
 #define INVITE_FIELDS(X)                                                                                                     \
     X(INVITE,      LEFT,       left,         NUMBER, SHOWN,  "uses; each one taken also leaves a field by:<nonce of the sign-up>") \
     X(INVITE,      CREATED,    created,      NUMBER, SHOWN,  "ms")                                                           \
@@ -80,7 +81,7 @@ struct store_reply;
     X(SITE,        MODE,       mode,         TEXT,   SHOWN,  "of the timelines: push, pull, hybrid")                         \
     X(SITE,        EPOCH,      epoch,        NUMBER, SHOWN,  "of the timelines: homes of another are built again")           \
     X(SITE,        AHEAD,      ahead,        NUMBER, SHOWN,  "time (ms) up to which ids may lie ahead of the clock, which was set back") \
-    X(SITE,        BEGUN,      begun,        TEXT,   SHOWN,  "run id of the engine when a server last began: not a restored backup") \
+    X(SITE,        BEGUN,      begun,        TEXT,   SHOWN,  "run id of the engine when a server last began: shows a restored backup") \
     X(SITE,        KEY,        key,          TEXT,   SHOWN,  "64 hexadecimal digits: signs the forms of all servers")
 
 /* Which record lies under which key: KEY_USER holds struct record_user. */
@@ -139,8 +140,8 @@ RECORD_TABLE(R)
 /* The word of one field. */
 const char *record_word(enum record r, unsigned field);
 
-/* Adds the read of some fields (HMGET) of the record of this id, or under this key. Returns the index of the reply, which is for
- * record_<name>_take with the same fields. */
+/* Adds the read of some fields (HMGET) of the record of this id, or under this key. Returns the index of the reply,
+ * which is for record_<name>_take with the same fields. */
 size_t record_ask(struct store_batch *b, enum record r, uint64_t id, unsigned fields);
 size_t record_ask_at(struct store_batch *b, unsigned bucket, const char *key, enum record r, unsigned fields);
 
@@ -148,19 +149,20 @@ size_t record_ask_at(struct store_batch *b, unsigned bucket, const char *key, en
 size_t record_put(struct store_batch *b, enum record r, uint64_t id, const void *values);
 size_t record_put_at(struct store_batch *b, unsigned bucket, const char *key, enum record r, const void *values);
 
-/* For whoever writes commands by himself: how many fields are given, and these as field, value, … in wire form. */
+/* For callers that write commands by themselves: how many fields are given, and these as field, value, … in wire
+ * form. */
 size_t record_given(enum record r, const void *values);
 void record_write(struct buffer *wire, enum record r, const void *values);
 
-/* What record_ask, or a script that reads the same fields, was answered; false when it is nothing of the kind or no field is there.
- * All members are set; texts live as long as the reply. */
+/* Reads the answer to record_ask, or of a script that reads the same fields; false when it is no such answer or no
+ * field is there. All members are set; texts live as long as the reply. */
 bool record_take(enum record r, const struct store_reply *reply, unsigned fields, void *out);
 
 /* The same of HGETALL: names and values in turn. */
 bool record_take_all(enum record r, const struct store_reply *reply, void *out);
 
-/* The values as bytes, without those that are the default, for whoever remembers a record; and back: texts are those of the
- * bytes. Only for the process that packed it: the form is that of its table. */
+/* The values as bytes, without those that are the default, for whoever remembers a record; and back: texts are those of
+ * the bytes. Only for the process that packed it: the form is that of its table. */
 const void *record_pack(struct arena *a, enum record r, const void *values, size_t *size);
 void record_unpack(enum record r, const void *bytes, void *out);
 

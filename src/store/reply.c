@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/id.h"
+
 static const struct store_reply nil = {.type = STORE_NIL};
 
 bool reply_begins(const char *text, size_t length, const char *word)
@@ -33,6 +36,9 @@ static const struct {
     {"DENIED", ERR_CONFIG},
     {"WRONGPASS", ERR_CONFIG},
     {"NOPERM", ERR_CONFIG},
+    {"MOVED", ERR_CONFIG},
+    {"ASK", ERR_CONFIG},
+    {"CROSSSLOT", ERR_CONFIG},
 };
 /* clang-format on */
 
@@ -97,6 +103,18 @@ uint64_t store_time_ms(const struct store_reply *r)
 const struct store_reply *store_item(const struct store_reply *r, size_t i)
 {
     return r->type == STORE_ARRAY && i < r->count ? &r->items[i] : &nil;
+}
+
+void store_list_ids(const struct store_reply *r, uint64_t *out)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        out[i] = id_parse(store_text(&r->items[i]));
+    }
+}
+
+const char *store_last(struct arena *a, size_t count)
+{
+    return arena_printf(a, "%zu", count - 1);
 }
 
 const struct store_reply *store_field(const struct store_reply *r, const char *name)

@@ -1,8 +1,9 @@
 /* reply_sink.c - see reply_sink.h.
  *
- * hiredis parses; its reply objects are replaced by functions of ours that build struct store_reply in the batch's arena,
- * so a page costs no malloc per element and nothing has to be freed or converted. We stay on RESP2: maps, sets, pushes
- * and doubles are refused as protocol errors, as are nesting and sizes that no command of this program answers with.
+ * hiredis parses; its reply objects are replaced by functions of ours that build struct store_reply in the batch's
+ * arena, so a page costs no malloc per element and nothing has to be freed or converted. We stay on RESP2: maps, sets,
+ * pushes and doubles are refused as protocol errors, as are nesting and sizes that no command of this program answers
+ * with.
  *
  * Threads: those of the batch; no state.
  */
@@ -13,7 +14,7 @@
 #include "base/arena.h"
 #include "store/reply.h"
 
-/* What a creation function returns for something that is read only to be forgotten. */
+/* A creation function returns this for a value that is read only to be forgotten. */
 static char forgotten;
 
 /* The place of the value being read: the root, or a slot of the array around it. */

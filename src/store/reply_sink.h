@@ -1,4 +1,5 @@
-/* reply_sink.h - where hiredis' parser puts what it reads: replies as plain data, built straight into the arena of the batch.
+/* reply_sink.h - where hiredis' parser puts what it reads: replies as plain data, built straight into the arena of the
+ * batch.
  *
  * Internal to src/store. Threads: those of the batch.
  */

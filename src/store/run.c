@@ -1,8 +1,8 @@
 /* run.c - running batches: split by node, sent to all of them, then read from all of them.
  *
- * A batch goes in rounds. What failed in a way that proves it was not applied (NOSCRIPT, READONLY, nothing left this
- * machine), or that may be applied twice (any batch but a "once" one), is pending again for the next round, each for each
- * reason only once. The deadline covers all rounds.
+ * A batch goes in rounds. A command is pending again for the next round if its failure proves that it was not applied
+ * (NOSCRIPT, READONLY, nothing left this machine), or if it may be applied twice (any batch but a "once" one); each
+ * command once for each reason. The deadline covers all rounds.
  *
  * What this is not: knowledge of what commands mean, or of connections (link.h).
  *
@@ -128,7 +128,7 @@ static enum link_state lane_send(struct run *r, struct lane *lane)
         .unasked = extra,
         .replies = lane->count,
         .careful = r->batch->once || r->detached,
-        .patience_us = map_command_us(r->batch->store->map) + r->batch->patience_us,
+        .patience_us = r->batch->patience_us,
         .deadline = r->deadline,
     };
     enum link_state s = link_send(lane->link, &lane->call);
@@ -136,7 +136,7 @@ static enum link_state lane_send(struct run *r, struct lane *lane)
     return s;
 }
 
-/* Every command of the lane that has no answer gets this one. */
+/* Gives this error to every command of the lane that has no answer. */
 static void fail_rest(struct run *r, struct lane *lane, enum err e, const char *text)
 {
     for (size_t i = lane->answered; i < lane->count; i++) {
@@ -255,7 +255,7 @@ static void finish_round(struct run *r)
     for (size_t n = 0; n < r->lane_count; n++) {
         finish_lane(r, &r->lanes[n]);
     }
-    if (!r->batch->link) { /* who listens waits on purpose */
+    if (!r->batch->link) { /* a listener waits on purpose */
         metric_round_trip(clock_monotonic_us() - r->started);
     }
 }

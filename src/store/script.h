@@ -1,12 +1,13 @@
 /* script.h - the table of server-side scripts: one per action that must be atomic.
  *
- * Each is a file src/store/scripts/<name>.lua, embedded in the program. A script touches keys of one bucket only,
- * reads and validates first and writes last (nothing rolls back), and works on at most 1000 elements. What it takes and answers is
- * declared at its head (scripts/README.md), and calls.h, made of that, has the function that calls it.
- * They are called by SHA-1 and loaded again when the engine has forgotten them.
+ * Each is a file src/store/scripts/<name>.lua, embedded in the program. A script touches keys of one bucket only, reads
+ * and validates first and writes last (nothing rolls back), and works on at most 1000 elements. Its head declares what
+ * it takes and answers (scripts/README.md); the build makes of that the function that calls it, in calls.h. They are
+ * called by SHA-1 and loaded again when the engine has forgotten them.
  *
- * "flags=allow-oom" in the first line: also when memory is full. For scripts that free, for the durable work that follows from
- * them, and for nothing whose amount people decide: a job is smaller than what was deleted for it, and goes away again.
+ * "flags=allow-oom" in the first line: the script runs even when memory is full. This is for scripts that free memory
+ * and for the durable work that follows from them, because a job is smaller than what was deleted for it, and goes away
+ * again. It is for nothing whose amount people decide.
  */
 #ifndef STORE_SCRIPT_H
 #define STORE_SCRIPT_H

@@ -1,5 +1,5 @@
-/* script_call.h - what the generated calls of scripts (store/calls.h) are made of: one word after the other, straight into the wire
- * form of the batch. Nobody else needs it. Threads: that of the batch.
+/* script_call.h - what the generated calls of scripts (store/calls.h) are made of: they put one word after the other,
+ * straight into the wire form of the batch. Nothing else uses it. Threads: that of the batch.
  */
 #ifndef STORE_SCRIPT_CALL_H
 #define STORE_SCRIPT_CALL_H

@@ -4,12 +4,13 @@
  * sends one pipeline per node and hides connections, the pool, timeouts, reconnects with back-off, NOSCRIPT, LOADING,
  * READONLY, failover. Which node holds a bucket is its business alone, so a cluster changes nothing above.
  *
- * What this is not: an object mapper. Keys come from keys.h, meaning from social/. This header has no file of its own: opening
- * and closing is in open.c, batches in batch.c and run.c, health in health.c.
+ * What this is not: an object mapper. Keys come from keys.h, meaning from social/. This header has no file of its own:
+ * opening and closing is in open.c, batches in batch.c and run.c, health in health.c.
  *
- * The folder store/, in the order to read it: keys.h, record.h and answer.h (the words of the data), scripts/ and script_call.h (how
- * they are changed), batch.h and run.c (how a batch is sent), map.h and link.h (to which node, by what), pool.h, connection.h and
- * handshake.h (over which connections), breaker.h, audit.h and health.c (whether the engine can be trusted at the moment).
+ * The folder store/, in the order to read it: keys.h, record.h and answer.h (the words of the data), scripts/ and
+ * script_call.h (how they are changed), batch.h and run.c (how a batch is sent), map.h and link.h (to which node, by
+ * what), pool.h, connection.h and handshake.h (over which connections), breaker.h, audit.h and health.c (whether the
+ * engine can be trusted at the moment).
  *
  * Threads: a struct store is shared by all; a batch belongs to one thread.
  */
@@ -38,24 +39,24 @@ struct store_values;
 struct store *store_open(const struct config *c, FILE *report);
 void store_close(struct store *s);
 
-/* What talking with the engine that config.redis names needs of a process that confines itself. */
+/* Allows what a process that confines itself needs for talking with the engine that config.redis names. */
 void store_confine(const struct config *c, struct confine *k);
 
 /* Waits until the engine answers PING and has loaded its data, at most timeout_ms. */
 enum err store_wait_ready(struct store *s, uint64_t timeout_ms);
 
-/* Whether the engine answers and is fit to keep data (audit.h): ERR_CONFIG when it is not, and then nobody is served before it
- * is mended. To be called now and then; what happens to a new connection needs no call. */
+/* Whether the engine answers and is fit to keep data (audit.h): ERR_CONFIG when it is not, and then nobody is served
+ * before it is mended. To be called now and then; new connections are checked without it. */
 enum err store_look(struct store *s);
 
-/* Whether reads and writes work now (one round trip; ERR_READ_ONLY when a post would be refused). Says in lines which limit
- * it is, or what is wrong with the engine; with ERR_OK only what is doubtful. */
+/* Whether reads and writes work now (one round trip; ERR_READ_ONLY when a post would be refused). Writes lines that say
+ * which limit it is, or what is wrong with the engine; with ERR_OK only warnings. */
 enum err store_health(struct store *s, struct buffer *say);
 
 /* The lines for an error that some call answered: err_info's, or why the engine is refused. */
 void store_explain(struct store *s, enum err e, struct buffer *say);
 
-/* What the engine's set-up is found to be, one "error: …" or "warning: …" a line; true if it is refused. */
+/* The findings about the engine's set-up, one "error: …" or "warning: …" a line; true if it is refused. */
 bool store_findings(struct store *s, struct buffer *out);
 
 /* Sets METRIC_ENGINE_UP, and what all nodes together use of memory and may use (one round trip). */
@@ -64,8 +65,8 @@ enum err store_measure(struct store *s);
 /* Forgets broken connections at once and reconnects: the supervisor calls it when the engine came back. */
 void store_reset(struct store *s);
 
-/* Breaks off whatever waits for the engine and refuses what comes: for a program that must end and an engine that hangs.
- * Everybody is told ERR_UNAVAILABLE. Only store_close can follow. */
+/* Breaks off all calls that wait for the engine and refuses new ones: for a program that must end while the engine
+ * hangs. All callers get ERR_UNAVAILABLE. Only store_close can follow. */
 void store_end(struct store *s);
 
 /* A new batch whose memory and replies live in the arena. */
@@ -75,37 +76,37 @@ struct store_batch *store_batch_new(struct store *s, struct arena *a);
  * know their request id). A batch with commands that must not run twice says so. */
 void store_batch_once(struct store_batch *b);
 
-/* A number that goes with the batch to whoever reads its replies; 0 if none was set. To the store it means nothing: it is for
- * caches that must know what had been heard of before the batch was sent (social/core/cache.h). */
+/* A number that goes with the batch to the reader of its replies; 0 if none was set. The store does nothing with it:
+ * caches use it to know what had been heard of before the batch was sent (social/core/cache.h). */
 void store_batch_mark(struct store_batch *b, uint64_t mark);
 uint64_t store_batch_marked(const struct store_batch *b);
 
-/* Has call(context) called once, at the end of store_run or store_send, whatever has come of the batch: when an answer was lost,
- * the command may have been carried out. On the thread of the batch. */
+/* Has call(context) called once, at the end of store_run or store_send and on the batch's thread, even if the batch
+ * failed: when an answer is lost, the command may have been carried out. */
 void store_batch_then(struct store_batch *b, void (*call)(void *context), void *context);
 
 /* Adds a command: arguments are C strings, NULL ends them. Returns the index of its reply. */
 size_t store_command(struct store_batch *b, unsigned bucket, ...) __attribute__((sentinel));
 size_t store_command_v(struct store_batch *b, unsigned bucket, size_t count, const char *const *arguments);
 
-/* Adds `command key argument…` for each id, the keys being those of one kind (keys.h, KEY_ID): what store_command would do
- * one by one, for thousands. Returns the index of the first reply. */
+/* Adds `command key argument…` for each id, the keys being those of one kind (keys.h, KEY_ID): what store_command would
+ * do one by one, for thousands. Returns the index of the first reply. */
 size_t store_command_ids(struct store_batch *b, const char *command, enum key k, const uint64_t *ids, size_t count,
                          size_t argument_count, const char *const *arguments);
 
-/* Adds reads of one string key each for many ids, in as few commands as the nodes allow: for one node it is one, and costs a
- * tenth of as many GETs. The values are read with store_value. Lives in the arena of the batch. */
+/* Adds reads of one string key each for many ids, in as few commands as the nodes allow: for one node it is one, and
+ * costs a tenth of as many GETs. The values are read with store_value. Lives in the arena of the batch. */
 struct store_values *store_values_add(struct store_batch *b, enum key k, const uint64_t *ids, size_t count);
 
 size_t store_batch_count(const struct store_batch *b);
 
-/* Sends a batch without waiting, so that the caller can prepare the next one meanwhile. store_run, which must follow, then
- * only waits. */
+/* Sends a batch without waiting, so that the caller can prepare the next one meanwhile. store_run, which must follow,
+ * then only waits. */
 void store_start(struct store_batch *b);
 
-/* Sends everything and waits: one round trip, nodes in parallel. An empty batch is ERR_OK without one. The result is the
- * first error in order (of transport or of a command); single replies say their own, so a caller that can go on
- * without one looks at them. After a transport error every missing reply is a STORE_ERROR. */
+/* Sends everything and waits: one round trip, nodes in parallel. An empty batch is ERR_OK without one. The result is
+ * the first error in order (of transport or of a command); each reply has its own, so a caller that can go on without
+ * one looks at them. After a transport error every missing reply is a STORE_ERROR. */
 enum err store_run(struct store_batch *b);
 
 /* Sends without waiting and ignores the replies: for cache write-backs that may be lost. */

@@ -64,7 +64,7 @@ static bool tls_is_address(const char *host)
     return inet_pton(AF_INET, host, bytes) == 1 || inet_pton(AF_INET6, host, bytes) == 1;
 }
 
-/* Whom the certificate must name. */
+/* Sets the name that the certificate must have. */
 static bool expect(SSL *ssl, const char *host)
 {
     if (tls_is_address(host)) {

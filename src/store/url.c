@@ -1,8 +1,8 @@
 /* url.c - redis://[user[:password]@]host[:port][/db], rediss://..., unix://[user[:password]@]/path[?db=n], embedded.
  *
- * Strict, because a mistake here sends data to the wrong place: what is not understood is refused with a line that says
- * which part it was. User and password may be percent-encoded; a password never appears in a message. Not a general URL
- * parser. Any thread.
+ * Strict, because a mistake here sends data to the wrong place: a URL that is not understood is refused with a line
+ * that says which part is wrong. User and password may be percent-encoded; a password never appears in a message. Not a
+ * general URL parser. Any thread.
  */
 #include "store/url.h"
 

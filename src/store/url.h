@@ -1,4 +1,4 @@
-/* url.h - what redis.url says: where an engine listens and how to introduce oneself.
+/* url.h - the parts of redis.url: where an engine listens, and the user and password for it.
  *
  * Internal to src/store. Pure parsing, plus reading the password file. Any thread.
  */
@@ -28,8 +28,9 @@ bool url_read(struct url *u, const struct config *c, FILE *report);
 /* Parses one address of the forms redis://, rediss://, unix://. Exposed for the unit test. */
 bool url_parse(struct url *u, const char *text, FILE *report);
 
-/* The password for a new connection: what stands in the file now (NULL or "": there is none), or else, with a line in
- * `trouble`, what stood there at the start. NULL: none is needed. To be given back to url_forget_password. */
+/* The password for a new connection: the one in the file now (NULL or "": there is no file); if it cannot be read, the
+ * one that was there at the start, with a line in `trouble`. NULL: none is needed. To be given back to
+ * url_forget_password. */
 char *url_password(const struct url *u, const char *file, char *trouble, size_t trouble_size);
 void url_forget_password(char *password);
 

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 
-#define HANDOVER_US (20 * 1000) /* who has waited so long gets the next connection */
+#define HANDOVER_US (20 * 1000) /* a caller who has waited so long gets the next connection */
 
 void waiters_setup(struct waiters *all)
 {

@@ -1,7 +1,7 @@
 /* waiters.h - who waits for a connection, in the order in which they came.
  *
- * Waiting is nearly fair: a connection that comes back may go to whoever asks next, because that keeps a processor busy
- * instead of waking one up, but not past somebody who has waited for too long (waiters_hand_over).
+ * Waiting is nearly fair: a connection that comes back may go to the next caller, because that keeps a processor busy
+ * instead of waking one up, but not past a caller who has waited for too long (waiters_hand_over).
  *
  * Internal to src/store: a part of the pool.
  *
@@ -16,7 +16,7 @@
 
 struct connection;
 
-/* A connection that is in nobody's hands. */
+/* A connection that is not lent out. */
 struct idle {
     struct connection *connection;
     unsigned generation;
@@ -28,7 +28,7 @@ struct waiter {
     struct waiter *next;
     pthread_cond_t turn;
     uint64_t since_us;
-    struct idle gift; /* handed over: nobody else could take it, and he stands in the line no more */
+    struct idle gift; /* handed over to him: nobody else could take it, and he is out of the line */
 };
 
 struct waiters {
@@ -42,14 +42,15 @@ void waiters_setup(struct waiters *all);
 void waiter_enter(struct waiters *all, struct waiter *w);
 void waiter_leave(struct waiters *all, struct waiter *w);
 
-/* Waits for a signal or that moment (clock_monotonic_us), with the mutex given back meanwhile. False: it was the moment. */
+/* Waits for a signal or that moment (clock_monotonic_us), with the mutex given back meanwhile. False: it was the
+ * moment. */
 bool waiter_sleep(struct waiter *w, pthread_mutex_t *mutex, uint64_t until_us);
 
-/* Something has changed: whoever has waited longest looks; or all do. */
+/* Something has changed: wakes the one who has waited longest; or all. */
 void waiters_wake_first(const struct waiters *all);
 void waiters_wake_all(const struct waiters *all);
 
-/* Gives it to who has waited longest, if that is too long. False: the connection is still nobody's. */
+/* Gives it to the one who has waited longest, if he has waited too long. False: the connection is not lent out. */
 bool waiters_hand_over(struct waiters *all, const struct idle *back);
 
 #endif

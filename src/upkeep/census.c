@@ -1,5 +1,5 @@
-/* census.c - see census.h. SCAN promises each key that is there all the time at least once; one that it tells of twice, while
- * the engine's table grows, is counted twice, which a number of this use can bear. One thread. */
+/* census.c - see census.h. SCAN returns each key that is there all the time at least once. A key that it returns twice,
+ * while the engine's table grows, is counted twice, which does not matter for such a number. One thread. */
 #include "upkeep/census.h"
 
 #include <stdint.h>
@@ -77,7 +77,7 @@ void census_step(struct census *c, struct social *s)
     size_t reply = store_command(b, store_node_bucket(s->store, c->node), "SCAN", c->cursor, "MATCH",
                                  key_pattern(c->arena), "COUNT", KEYS_A_STEP, NULL);
     if (store_run(b) != ERR_OK) {
-        c->began_us = 0; /* the cursor is worth nothing to an engine that was started anew */
+        c->began_us = 0; /* an engine that was started anew does not know the cursor */
         return;
     }
     const struct store_reply *found = store_reply(b, reply);

@@ -1,9 +1,9 @@
 /* census.h - how many posts and sessions the whole site has, for the metrics.
  *
- * Nobody keeps such numbers: a counter that every post changes could drift from the truth, and sessions end by themselves.
- * So the keys are counted, a thousand in each step: the engine pays less than a millisecond a second however large the site
- * is, and only the age of the numbers grows with it (METRIC_SITE_COUNT_MS says how much). What this is not: the check of the
- * data, which reads every key.
+ * No counter keeps these numbers: one that every post changes could drift from the truth, and sessions end by
+ * themselves. So the keys are counted, a thousand in each step: this takes the engine less than a millisecond a second,
+ * however large the site is; only the age of the numbers grows with it (METRIC_SITE_COUNT_MS). What this is not: the
+ * check of the data, which reads every key.
  *
  * Threads: a census belongs to one thread.
  */

@@ -1,11 +1,12 @@
-/* check.c - see check.h: suspects, how they are confirmed and mended, and what comes when. What is looked at is in
- * check_keys.c, check_people.c, check_posts.c, check_index.c, check_relations.c, check_apart.c, check_reactions.c, check_lists.c, check_jobs.c and check_homes.c;
- * how all keys are reached, in check_walk.c.
+/* check.c - see check.h: how suspects are confirmed and mended, and the order of everything. The looks at the data are
+ * in check_keys.c, check_people.c, check_posts.c, check_index.c, check_relations.c, check_apart.c, check_reactions.c,
+ * check_lists.c, check_jobs.c and check_homes.c; the way to all keys is in check_walk.c.
  *
  * The walk is made in phases (keys; names; users; posts and relations; everything derived from them), each mended
- * before the next begins, so that whatever an earlier repair removes is missed by the next phase of the same pass. What
- * was looked at too early for that (who is ended in one bucket may stand in a list of another) is found by the next pass:
- * there is one after each that mended something, so that one run mends everything and a second one finds nothing.
+ * before the next begins, so that the next phase of the same pass no longer meets what an earlier repair removed.
+ * Things that were looked at too early for that (somebody who is removed in one bucket may stand in a list of another)
+ * are found by the next pass. After each pass that mended something there is another one, so one run mends everything
+ * and a second run finds nothing.
  *
  * Threads: that of the caller.
  */
@@ -26,7 +27,7 @@
 #define QUEUE_MAX 8192
 #define PAUSE_MS 250 /* before each further look: a change in several steps takes milliseconds */
 #define FURTHER_LOOKS 2
-#define MOST_PASSES 5 /* on a site that is in use there may always be something */
+#define MOST_PASSES 5 /* on a site in use there may always be something new */
 
 static const struct {
     check_look look;
@@ -71,7 +72,8 @@ static const struct {
     [LOOK_ENDLESS] = {check_look_endless, check_mend_endless},
 };
 
-/* --- looking ------------------------------------------------------------------------------------------------------- */
+/* --- looking -------------------------------------------------------------------------------------------------------
+ * */
 
 static enum err check_look_at(struct check *c, struct check_item *items, size_t count)
 {
@@ -79,7 +81,7 @@ static enum err check_look_at(struct check *c, struct check_item *items, size_t 
     return sorts[items->look].look(c, c->work, items, count);
 }
 
-/* Looks again at all suspects of one sort; those that are well, or will be without us, are cleared. */
+/* Looks again at all suspects of one sort; clears those that are right, or will become right by themselves. */
 static enum err look_again_at(struct check *c, enum look sort)
 {
     struct check_item items[LOOK_AT_ONCE];
@@ -124,8 +126,8 @@ static enum err look_again(struct check *c)
     return e;
 }
 
-/* Mends what is still wrong now, since mending one thing may have mended another. One thing can have several
- * faults, which show one after the other. */
+/* Mends what is still wrong now, since mending one thing may have mended another. A thing can have several faults,
+ * which are found one after the other. */
 static enum err mend(struct check *c, struct check_item item)
 {
     enum check_kind first = item.found, tried = CHECK_NONE;
@@ -165,7 +167,7 @@ static enum err suspects_settle(struct check *c)
     return e;
 }
 
-/* The first look at items of one sort; what is suspect is queued. */
+/* The first look at items of one sort; suspects are queued. */
 static enum err first_look(struct check *c, struct check_item *items, size_t count)
 {
     enum err e = ERR_OK;
@@ -189,7 +191,8 @@ static enum err first_look(struct check *c, struct check_item *items, size_t cou
     return e;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------------------------- */
+/* --- the whole -----------------------------------------------------------------------------------------------------
+ * */
 
 static enum err check_count_keys(struct check *c)
 {
@@ -206,7 +209,7 @@ static enum err check_count_keys(struct check *c)
     return e;
 }
 
-/* Work that a dead process left behind is done first, and what the repair queued is done at its end. */
+/* Jobs that a dead process left behind are done first, and jobs that the repair queued are done at its end. */
 static enum err finish_jobs(struct check *c)
 {
     unsigned found = 0;
@@ -226,7 +229,7 @@ static uint64_t count_mended(const struct check_report *r)
     return n;
 }
 
-/* Forgets what this pass will find again: all but what was mended, and who was seen to exist. */
+/* Forgets everything that this pass will find again, and who was seen to exist; keeps what was mended. */
 static void begin_pass(struct check *c)
 {
     struct check_report *r = c->report;

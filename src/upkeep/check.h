@@ -1,12 +1,13 @@
-/* check.h - looks whether the data keeps its own rules, and mends what does not.
+/* check.h - checks whether the data keep their own rules, and mends what does not.
  *
- * keys.h says what there is; check_report.h says what must hold between these keys. The walk goes over all keys of all
- * nodes with SCAN, looks things up in batches and keeps nothing in memory but what is suspect, so a site of any size
- * can be checked while it runs. What looks wrong may only be in the middle of a change: each suspect is looked at twice
- * more after a pause, and what a waiting job will put right is no finding.
+ * keys.h names the keys; check_report.h says what must hold between them. The walk goes over all keys of all nodes with
+ * SCAN, looks things up in batches and keeps only suspects in memory, so a site of any size can be checked while it
+ * runs. A thing that looks wrong may be in the middle of a change: each suspect is looked at twice more after a pause,
+ * and one that a waiting job will put right is no finding.
  *
- * The folder upkeep/ walks over all data. The check is this file, check_item.h (what is looked at), check_look.h (how), check_walk.c (how
- * everything is reached) and a file for each subject. demo.h fills a site with people who do not exist; census.h counts keys.
+ * The folder upkeep/ walks over all data. The check is this file, check_item.h (what is looked at), check_look.h (how),
+ * check_walk.c (how everything is reached) and a file for each subject. demo.h fills a site with people who do not
+ * exist; census.h counts keys.
  *
  * Threads: any; one check at a time per struct.
  */
@@ -19,7 +20,7 @@
 struct arena;
 struct social;
 
-/* Looks at everything. Engine errors end it; what was found until then is in the report. Memory of the report: `a`. */
+/* Checks everything. Engine errors end it; the findings until then are in the report, whose memory is `a`'s. */
 enum err check_run(struct social *s, struct arena *a, const struct check_options *o, struct check_report *out);
 
 #endif

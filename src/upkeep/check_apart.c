@@ -1,5 +1,5 @@
-/* check_apart.c - blocks and mutes: that each says something, that both sides of a block know of it, and that nobody follows across
- * one. The side of who blocks is the truth (apart.c). Threads: that of the check.
+/* check_apart.c - blocks and mutes: that each says something, that both sides of a block know of it, and that nobody
+ * follows across one. The side of who blocks is the truth (apart.c). Threads: that of the check.
  */
 #include "upkeep/check_look.h"
 

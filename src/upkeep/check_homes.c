@@ -1,7 +1,7 @@
 /* check_homes.c - home timelines: ids that do not belong there, and, if asked for, posts that are missing.
  *
- * A home that the next visit builds anew anyway is let alone. Of several ids that do not belong the oldest is
- * named: while posts come in at the other end, it is still the same one at the next look.
+ * A home that the next visit builds anew anyway is left alone. Of several ids that do not belong in a home the oldest
+ * is named: while posts come in at the other end, it is still the same one at the next look.
  *
  * Threads: that of the check.
  */
@@ -23,7 +23,8 @@
 #define HOMES_AT_ONCE 32 /* in one batch, with all their ids */
 #define ASKS 4           /* for each of them */
 
-/* A home is cut now and then only, at about every 64th delivery (fanout.c): one this long has not been for a very long time. */
+/* A home is cut only now and then, at about every 64th delivery (fanout.c): one this much longer was not cut for a very
+ * long time. */
 #define LONGER_BY 4000
 
 struct home {
@@ -82,7 +83,7 @@ static uint64_t id_at(const struct home *h, size_t i)
 
 static void home_add(struct check *c, struct store_batch *b, struct arena *a, uint64_t uid)
 {
-    const char *last = arena_printf(a, "%lld", (long long)TIMELINE_KEPT(c->social->config) - 1);
+    const char *last = store_last(a, (size_t)TIMELINE_KEPT(c->social->config));
     store_command(b, id_bucket(uid), "LRANGE", key_id(a, KEY_HOME, uid), "0", last, NULL);
     record_ask(b, RECORD_HOMESTATE, uid, HOMESTATE_SHOWN);
     store_command(b, id_bucket(uid), "ZRANGE", key_id(a, KEY_FOLLOWING, uid), "0", "-1", NULL);
@@ -103,9 +104,7 @@ static void home_take(struct check *c, const struct store_batch *b, struct arena
     h->count = n - h->is_whole;
     h->following = arena_alloc(a, (following->count + 1) * sizeof(uint64_t));
     h->following_count = following->count;
-    for (size_t i = 0; i < following->count; i++) {
-        h->following[i] = id_parse(store_text(&following->items[i]));
-    }
+    store_list_ids(following, h->following);
     qsort(h->following, h->following_count, sizeof(uint64_t), id_oldest_first);
     h->item->found = CHECK_NONE;
     h->item->other = 0;
@@ -122,7 +121,7 @@ static void ask_writers(struct check *c, struct store_batch *b, struct arena *a,
     }
 }
 
-/* The ids of a home, sorted; NULL with the verdict when they are no set of ids. */
+/* The ids of a home, sorted; NULL, with the verdict in the item, when one is damaged or there twice. */
 static uint64_t *sorted_ids(struct arena *a, struct home *h)
 {
     uint64_t *ids = arena_alloc(a, (h->count + 1) * sizeof(*ids));
@@ -152,8 +151,8 @@ static void judge(struct check *c, const struct store_batch *b, struct home *h)
 
 /* --- what is missing ----------------------------------------------------------------------------------------------- */
 
-/* The authors who deliver to this home, or of whom it is filled: in hybrid mode celebrities are asked at each
- * visit. */
+/* The authors whose posts this home must have: in hybrid mode celebrities are left out, because each visit asks
+ * them. */
 static enum err sources(struct check *c, struct arena *a, const struct home *h, uint64_t **out, size_t *count)
 {
     uint64_t *famous = NULL;
@@ -176,7 +175,7 @@ static enum err sources(struct check *c, struct arena *a, const struct home *h, 
     return e;
 }
 
-/* From which time to which the home must have everything. At its ends it may be in disorder (see timeline.h). */
+/* The time between which the home must have everything. At its ends it may be in disorder (see social.h). */
 static void bounds(struct check *c, const struct home *h, const uint64_t *ids, char low[ID_SIZE + 1],
                    char high[ID_SIZE + 1])
 {
@@ -187,7 +186,8 @@ static void bounds(struct check *c, const struct home *h, const uint64_t *ids, c
         id_write(id_of_ms(id_ms(ids[0]) + SOCIAL_DISORDER_MS), low + 1);
     }
     if (c->social->config->timeline.mode == CONFIG_PULL) {
-        /* a home that was made before anybody wrote has no mark; ids are compared as text, so of the same length */
+        /* a home that was made before anybody wrote has no mark; ids are compared as text, so they must have the same
+         * length */
         bool has_mark = h->mark_ms > ID_FIRST_MS + SOCIAL_DISORDER_MS;
         high[0] = '(';
         id_write(has_mark ? id_of_ms(h->mark_ms - SOCIAL_DISORDER_MS) : 0, high + 1);

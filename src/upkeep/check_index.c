@@ -1,9 +1,10 @@
-/* check_index.c - what is derived from posts and users: public timeline, tags, replies, newest users. Entries that do not
- * belong there, and posts and users that are missing.
+/* check_index.c - the lists derived from posts and users: public timeline, tags, replies, newest users. Finds entries
+ * that do not belong there, and posts and users that are missing.
  *
- * These lists are cut to their newest entries, and one that was cut and then lost some to deletions does not get the older ones
- * back: so only what is newer than its oldest entry can be missing. Lists in order of arrival were cut in that order, which is
- * only nearly that of the ids: what is hardly newer is not looked for in a long one.
+ * These lists are cut to their newest entries, and a list that was cut and then lost entries to deletions does not get
+ * the older ones back: so only something newer than its oldest entry can be missing. Lists in order of arrival were cut
+ * in that order, which is only nearly that of the ids: in a long one, entries that would be hardly newer are not looked
+ * for.
  *
  * Threads: that of the check.
  */
@@ -26,7 +27,8 @@
 #include "social/posts/tags.h"
 #include "social/posts/thread.h"
 
-/* --- entries ------------------------------------------------------------------------------------------------------- */
+/* --- entries -------------------------------------------------------------------------------------------------------
+ * */
 
 static enum visibility visibility_of(const struct record_post *post)
 {
@@ -56,7 +58,8 @@ static const char *member_of(struct arena *a, uint64_t id, const struct record_p
     return thread_member(a, &entry);
 }
 
-/* Whether a post may be in the list: it is public, answers that post, is of that conversation and says so, or has that tag. */
+/* Whether a post may be in the list: it is public, answers that post, is of that conversation and says so, or has that
+ * tag. */
 static bool belongs(struct arena *a, const struct check_item *item, const struct record_post *post)
 {
     struct key_parts parts;
@@ -77,7 +80,7 @@ static bool belongs(struct arena *a, const struct check_item *item, const struct
 
 #define POST_INDEXED (POST_AUTHOR | POST_TEXT | POST_REPLY_TO | POST_THREAD | POST_VISIBILITY)
 
-/* What indexes go by; author 0: there is no such post. */
+/* The fields of a post that decide its indexes; author 0: there is no such post. */
 static struct record_post post_of(const struct store_batch *b, size_t reply)
 {
     struct record_post post;
@@ -107,7 +110,8 @@ enum err check_look_index(struct check *c, struct arena *a, struct check_item *i
     return e;
 }
 
-/* --- what is missing ----------------------------------------------------------------------------------------------- */
+/* --- what is missing -----------------------------------------------------------------------------------------------
+ * */
 
 /* Whether an id should be in this list and is not. An empty list may have lost all of its newest to deletions. */
 static bool list_lacks(const struct timeline_ids *list, size_t size, uint64_t id)
@@ -120,7 +124,7 @@ static bool list_lacks(const struct timeline_ids *list, size_t size, uint64_t id
            !bsearch(&id, list->ids, list->count, sizeof(id), id_newest_first);
 }
 
-/* What a post asks of tags and replies: replies of a batch. */
+/* The questions of a post to tags and replies: replies of a batch. */
 struct indexes {
     size_t first, tags; /* per tag: its score there, and the oldest there */
     size_t parent;      /* exists, and the score among its replies; SIZE_MAX: answers nothing */
@@ -187,7 +191,7 @@ enum err check_look_indexed(struct check *c, struct arena *a, struct check_item 
     return e;
 }
 
-/* What the delivery would have done. */
+/* Does what the delivery would have done. */
 enum err check_mend_indexed(struct check *c, struct arena *a, const struct check_item *item)
 {
     struct store_batch *read = store_batch_new(c->social->store, a), *b = store_batch_new(c->social->store, a);
@@ -204,7 +208,7 @@ enum err check_mend_indexed(struct check *c, struct arena *a, const struct check
     return check_ask(b);
 }
 
-/* Whether the newest users are among the newest users. */
+/* Whether the list of newest users has the users who belong there. */
 enum err check_look_newcomers(struct check *c, struct arena *a, struct check_item *items, size_t count)
 {
     struct store_batch *b = store_batch_new(c->social->store, a);
@@ -230,7 +234,8 @@ enum err check_mend_newcomer(struct check *c, struct arena *a, const struct chec
     return check_ask(b);
 }
 
-/* --- whole lists --------------------------------------------------------------------------------------------------- */
+/* --- whole lists ---------------------------------------------------------------------------------------------------
+ * */
 
 enum err check_look_replies(struct check *c, struct arena *a, struct check_item *items, size_t count)
 {
@@ -270,7 +275,7 @@ enum err check_mend_length(struct check *c, struct arena *a, const struct check_
     struct store_batch *b = store_batch_new(c->social->store, a);
     long long most = (long long)most_of(item->in);
     if (check_is_list(item->in)) {
-        store_command(b, item->bucket, "LTRIM", item->key, "0", arena_printf(a, "%lld", most - 1), NULL);
+        store_command(b, item->bucket, "LTRIM", item->key, "0", store_last(a, (size_t)most), NULL);
     } else {
         store_command(b, item->bucket, "ZREMRANGEBYRANK", item->key, "0", arena_printf(a, "%lld", -most - 1), NULL);
     }
@@ -281,9 +286,7 @@ enum err check_mend_length(struct check *c, struct arena *a, const struct check_
 static uint64_t find_twice(struct arena *a, const struct store_reply *list)
 {
     uint64_t *ids = arena_alloc(a, (list->count + 1) * sizeof(*ids));
-    for (size_t i = 0; i < list->count; i++) {
-        ids[i] = id_parse(store_text(&list->items[i]));
-    }
+    store_list_ids(list, ids);
     qsort(ids, list->count, sizeof(*ids), id_oldest_first);
     for (size_t i = 1; i < list->count; i++) {
         if (ids[i] && ids[i] == ids[i - 1]) {

@@ -21,7 +21,8 @@ enum err check_ask(struct store_batch *b)
     return e == ERR_PROTOCOL && !other ? ERR_OK : e;
 }
 
-/* --- the report ---------------------------------------------------------------------------------------------------- */
+/* --- the report ----------------------------------------------------------------------------------------------------
+ * */
 
 static const char *describe(struct arena *a, const struct check_item *item)
 {
@@ -47,7 +48,8 @@ void check_note(struct check *c, const struct check_item *item)
     }
 }
 
-/* --- who exists ---------------------------------------------------------------------------------------------------- */
+/* --- who exists ----------------------------------------------------------------------------------------------------
+ * */
 
 static uint64_t *alive_slot(struct check *c, uint64_t uid)
 {
@@ -79,7 +81,8 @@ enum check_user check_user_take(struct check *c, const struct store_batch *b, si
     return CHECK_USER_ALIVE;
 }
 
-/* --- entries and keys in general ----------------------------------------------------------------------------------- */
+/* --- entries and keys in general -----------------------------------------------------------------------------------
+ * */
 
 bool check_has_text(enum look look)
 {

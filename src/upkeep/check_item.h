@@ -1,7 +1,7 @@
-/* check_item.h - internal to check*.c: the things that are looked at, and what all looks need.
+/* check_item.h - internal to check*.c: the things that are looked at, and helpers for all looks.
  *
- * An item names something that may be wrong: a key, or an entry in a key. Helpers that ask come in two: add to the caller's batch,
- * take from it after the run.
+ * An item names something that may be wrong: a key, or an entry in a key. Helpers that ask the engine are pairs: one
+ * adds to the caller's batch, the other takes from it after the run.
  *
  * Threads: that of the check.
  */
@@ -100,8 +100,7 @@ struct check_author {
     uint64_t post, author;
 };
 
-/* Runs a batch of look-ups. Keys of the wrong type are no reason to stop: their replies are errors, and read as
- * nothing. */
+/* Runs a batch of look-ups. Keys of the wrong type do not stop it: their replies are errors and read as nothing. */
 enum err check_ask(struct store_batch *b);
 
 /* Reports an item, whose `found` is set. */
@@ -124,8 +123,8 @@ bool check_has_text(enum look look);
 bool check_is_list(enum key k);
 bool check_is_hash(enum key k);
 
-/* Looks at entries that are users: found[CHECK_USER_NONE] and found[CHECK_USER_DELETED] say what it means when one is none, or
- * is deleted. */
+/* Looks at entries that are users: found[CHECK_USER_NONE] and found[CHECK_USER_DELETED] are the findings for a user who
+ * does not exist, or is deleted. */
 enum err check_look_entries_of_users(struct check *c, struct arena *a, struct check_item *items, size_t count,
                                      const enum check_kind found[CHECK_USER_ALIVE]);
 

@@ -1,4 +1,5 @@
-/* check_jobs.c - the queue of durable work, and what of it is still to come. Threads: that of the check. */
+/* check_jobs.c - the queue of durable work, and whether work that is still to come explains a suspect. Threads: that of
+ * the check. */
 #include "upkeep/check_look.h"
 
 #include "base/arena.h"
@@ -11,7 +12,8 @@
 
 #define QUEUE_READ "1000"
 
-/* --- records ------------------------------------------------------------------------------------------------------- */
+/* --- records -------------------------------------------------------------------------------------------------------
+ * */
 
 #define JOB_READ (JOB_TYPE | JOB_UID | JOB_POST)
 
@@ -45,7 +47,7 @@ enum err check_look_jobs(struct check *c, struct arena *a, struct check_item *it
         const struct job_class *class = job_class(c->social, job.type);
         bool needs_post = class && class->needs_post;
         bool posted = store_integer(store_reply(second, i)) == 1;
-        bool damaged = !*job.type || !job.uid; /* a type that only a newer version knows is left to that */
+        bool damaged = !*job.type || !job.uid; /* a type that only a newer version knows is no fault */
         items[i].found = !here                   ? CHECK_NONE
                          : damaged               ? CHECK_JOB_DAMAGED
                          : !queued && !dead      ? CHECK_JOB_UNLISTED
@@ -93,7 +95,7 @@ static enum err remove_job(struct check *c, struct arena *a, const struct check_
     return check_ask(b);
 }
 
-/* Queues a job again: what hindered it may be over. One of which nothing is left just leaves the list. */
+/* Queues a job again, as its trouble may be over. If nothing is left of the job, its entry goes. */
 enum err check_mend_job(struct check *c, struct arena *a, const struct check_item *item)
 {
     if (item->found == CHECK_JOB_DAMAGED) {
@@ -116,7 +118,8 @@ enum err check_mend_job(struct check *c, struct arena *a, const struct check_ite
     return e == ERR_OK ? check_ask(b) : e;
 }
 
-/* --- what is still to come ----------------------------------------------------------------------------------------- */
+/* --- what is still to come -----------------------------------------------------------------------------------------
+ * */
 
 /* Whether a job waits in the bucket: of this user himself (not of his posts), or for this post (0: not asked). */
 static enum err job_waits(struct check *c, struct arena *a, uint64_t uid, uint64_t post, bool *waits)

@@ -1,4 +1,4 @@
-/* check_keys.c - keys and entries whatever they are about: of the right type, of the right form, and running out if they must.
+/* check_keys.c - rules for all keys and entries: the right type, the right form, and an expiry where there must be one.
  * Threads: that of the check.
  */
 #include "upkeep/check_look.h"
@@ -65,7 +65,7 @@ enum err check_mend_entry(struct check *c, struct arena *a, const struct check_i
     return check_ask(b);
 }
 
-/* What is only remembered for a while: requests, limits, invitations. */
+/* Keys that are only kept for a while: requests, limits, invitations. */
 enum err check_look_endless(struct check *c, struct arena *a, struct check_item *items, size_t count)
 {
     struct store_batch *b = store_batch_new(c->social->store, a);

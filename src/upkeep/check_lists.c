@@ -11,7 +11,7 @@
 
 /* --- the list ------------------------------------------------------------------------------------------------------ */
 
-/* What is read of a list: first its record, then its owner and his lists. */
+/* Reads of each list first its record, then its owner and his lists. */
 static enum err read_records(struct check *c, struct arena *a, const struct check_item *items, size_t count,
                              struct store_batch **out)
 {
@@ -38,7 +38,7 @@ static bool has_title(const struct store_batch *b, size_t i)
     return *record.title != '\0';
 }
 
-/* A deleted owner's lists are found by the purge, as far as they are listed. */
+/* The purge takes away a deleted owner's lists if they are listed. */
 static enum check_kind list_judge(enum check_user owner, bool listed, bool titled)
 {
     if (owner == CHECK_USER_NONE || (owner == CHECK_USER_DELETED && !listed)) {
@@ -112,7 +112,7 @@ enum err check_look_memberships(struct check *c, struct arena *a, struct check_i
     return check_look_belongings(c, a, items, count, KEY_LIST, CHECK_MEMBERS_ORPHAN);
 }
 
-/* Whoever is deleted stays on other people's lists until one of them is looked at. */
+/* A deleted user stays on other people's lists until they are looked at. */
 enum err check_look_members(struct check *c, struct arena *a, struct check_item *items, size_t count)
 {
     static const enum check_kind found[] = {CHECK_MEMBER_NOBODY, CHECK_MEMBER_DELETED};

@@ -1,7 +1,8 @@
 /* check_look.h - internal to check*.c: one look at one thing, as often as it takes.
  *
- * The look of an item's sort reads what it needs in one to three batches for many items at once and says for each what it found. The same function serves the
- * walk (everything, pipelined), the second and third look at what was suspect, and the last one before mending.
+ * The look of an item's sort reads what it needs in one to three batches for many items at once and says for each what
+ * it found. The same function serves the walk (everything, pipelined), the second and third look at suspects, and the
+ * last one before mending.
  *
  * Threads: that of the check.
  */

@@ -30,7 +30,8 @@ static bool same_name(const char *name, const char *folded)
     return user_name_is_valid(name) && strcmp(text_fold(name, other), folded) == 0;
 }
 
-/* --- names --------------------------------------------------------------------------------------------------------- */
+/* --- names ---------------------------------------------------------------------------------------------------------
+ * */
 
 /* The name in a reply to record_ask. */
 static const char *name_of(const struct store_batch *b, size_t reply)
@@ -71,7 +72,7 @@ enum err check_look_names(struct check *c, struct arena *a, struct check_item *i
     return e;
 }
 
-/* A record of this name that lost it gets it back; otherwise the name is given up. */
+/* Gives the name back to a record that lost it; otherwise the name is given up. */
 enum err check_mend_name(struct check *c, struct arena *a, const struct check_item *item)
 {
     struct store_batch *read = store_batch_new(c->social->store, a), *names;
@@ -97,9 +98,10 @@ enum err check_mend_name(struct check *c, struct arena *a, const struct check_it
     return e == ERR_OK ? check_ask(write) : e;
 }
 
-/* --- users --------------------------------------------------------------------------------------------------------- */
+/* --- users ---------------------------------------------------------------------------------------------------------
+ * */
 
-/* What is read of a user: first his record and the index, then what depends on it. */
+/* The reads of a user: first his record and the index, then what depends on it. */
 struct user_look {
     const char *name;
     bool deleted, celebrity, listed;
@@ -273,7 +275,8 @@ enum err check_look_listed(struct check *c, struct arena *a, struct check_item *
     return e;
 }
 
-/* --- what belongs to a user ---------------------------------------------------------------------------------------- */
+/* --- what belongs to a user ----------------------------------------------------------------------------------------
+ * */
 
 /* Truth outlives its owner until the purge has taken it away (USER_REMAINS); his home, logins and notices do not. */
 static enum check_kind judge_owned(const struct check_item *item, enum check_user owner)
@@ -355,7 +358,8 @@ enum err check_look_logins(struct check *c, struct arena *a, struct check_item *
     return e;
 }
 
-/* --- lists of users ------------------------------------------------------------------------------------------------ */
+/* --- lists of users ------------------------------------------------------------------------------------------------
+ * */
 
 enum err check_look_latest(struct check *c, struct arena *a, struct check_item *items, size_t count)
 {

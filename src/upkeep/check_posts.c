@@ -11,7 +11,8 @@
 #include "store/record.h"
 #include "store/store.h"
 
-/* --- posts --------------------------------------------------------------------------------------------------------- */
+/* --- posts ---------------------------------------------------------------------------------------------------------
+ * */
 
 #define POST_OWNED (POST_AUTHOR | POST_TEXT | POST_VISIBILITY)
 
@@ -49,7 +50,7 @@ static enum check_kind judge_post(enum check_user author, bool listed)
         return CHECK_POST_OWNERLESS;
     }
     if (listed) {
-        return CHECK_NONE; /* of a deleted author: the purge finds it there */
+        return CHECK_NONE; /* of a deleted author: the purge takes it away */
     }
     return author == CHECK_USER_DELETED ? CHECK_POST_OWNERLESS : CHECK_POST_UNLISTED;
 }
@@ -141,7 +142,7 @@ enum err check_look_own(struct check *c, struct arena *a, struct check_item *ite
     return e;
 }
 
-/* A mark that is ahead only costs a question in vain. */
+/* Only a mark that lies behind is a fault: one that is ahead just costs a needless question. */
 enum err check_look_newest(struct check *c, struct arena *a, struct check_item *items, size_t count)
 {
     struct store_batch *b = store_batch_new(c->social->store, a);

@@ -1,5 +1,5 @@
-/* check_reactions.c - favourites, from both sides, and bookmarks. The side of whoever favourites is the truth (posts/react.c). Threads:
- * that of the check.
+/* check_reactions.c - favourites, from both sides, and bookmarks. The side of whoever favourites is the truth
+ * (posts/react.c). Threads: that of the check.
  */
 #include "upkeep/check_look.h"
 

@@ -12,7 +12,7 @@
 #include "store/store.h"
 
 /* Looks from one side: the entry, its counterpart, and both users. A key whose owner does not exist is another
- * matter. */
+ * finding. */
 static enum err look_at_side(struct check *c, struct arena *a, struct check_item *items, size_t count,
                              enum key counterpart, enum check_user least)
 {
@@ -95,7 +95,7 @@ enum err check_look_times(struct check *c, struct arena *a, struct check_item *i
     return e;
 }
 
-/* Gives the second the next time that nobody has. */
+/* Gives the second entry the next free time. */
 enum err check_mend_times(struct check *c, struct arena *a, const struct check_item *item)
 {
     struct store_batch *b;

@@ -1,8 +1,8 @@
-/* check_report.h - what a check can find, and the report of what one found.
+/* check_report.h - the findings that a check can have, and the report of one check.
  *
- * The table is the list of all that must hold between the keys of keys.h. Broken truth is an ERROR. CACHE is derived data whose
- * remainders no reader ever sees (pages hide them, see home.h): a delivery that was late by a moment may leave some. A NOTE tells
- * about ordinary life.
+ * The table is the list of all that must hold between the keys of keys.h. Broken truth is an ERROR. CACHE is about
+ * remainders in derived data that no reader ever sees (pages hide them, see home.h): a delivery that was a moment late
+ * may leave some. A NOTE is about something ordinary.
  *
  * Threads: constant; a report belongs to one check.
  */
@@ -27,14 +27,14 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(USER_TWICE,            ERROR, "user_twice",         "a user whose name is somebody else's",                      "user deleted")  \
     X(USER_UNLISTED,         ERROR, "user_unlisted",      "a user missing from the index of users",                    "added")         \
     X(USER_UNREAL,           ERROR, "user_unreal",        "an entry in the index of users without a user",             "removed")       \
-    X(USER_REMAINS,          ERROR, "user_remains",       "a deleted user of whom something is left",                  "purged")        \
+    X(USER_REMAINS,          ERROR, "user_remains",       "a deleted user with data that are left over",                  "purged")        \
     X(OWNER_GONE,            ERROR, "owner_gone",         "data of somebody who does not exist",                       "removed")       \
     X(POST_DAMAGED,          ERROR, "post_damaged",       "a post without text or author",                             "removed")       \
     X(POST_OWNERLESS,        ERROR, "post_ownerless",     "a post by somebody who does not exist",                     "removed")       \
     X(POST_UNLISTED,         ERROR, "post_unlisted",      "a post missing from its author's posts",                    "added")         \
     X(POST_MISSING,          ERROR, "post_missing",       "an entry in somebody's posts without a post",               "removed")       \
     X(POST_STRANGER,         ERROR, "post_stranger",      "an entry in somebody's posts that another one wrote",       "removed")       \
-    X(NEWEST_BEHIND,         ERROR, "newest_behind",      "a mark of the newest post that an author is beyond",        "removed: the next post sets it") \
+    X(NEWEST_BEHIND,         ERROR, "newest_behind",      "a mark that is older than the author's newest post",        "removed: the next post sets it") \
     X(RELATION_HALF,         ERROR, "relation_half",      "a relation that only one side knows",                       "set by the follower's side") \
     X(RELATION_NOBODY,       ERROR, "relation_nobody",    "a relation with somebody who does not exist",               "ended")         \
     X(RELATION_SELF,         ERROR, "relation_self",      "somebody who follows himself",                              "ended")         \
@@ -51,7 +51,7 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(LIST_MISSING,            ERROR, "list_missing",        "an entry in somebody's lists without a list of his",        "removed")       \
     X(MEMBERS_ORPHAN,          ERROR, "members_orphan",      "members of a list that does not exist",                     "removed")       \
     X(MEMBER_NOBODY,           ERROR, "member_nobody",       "somebody who does not exist on a list",                     "taken off")     \
-    X(SESSION_UNLISTED,      ERROR, "session_unlisted",   "a login that its user's list does not have",                "ended")         \
+    X(SESSION_UNLISTED,      ERROR, "session_unlisted",   "a login that is missing from its user's list",                "ended")         \
     X(SESSION_ENDLESS,       ERROR, "session_endless",    "a login that never runs out",                               "made to")       \
     X(JOB_DAMAGED,           ERROR, "job_damaged",        "a job without a type or owner",                             "removed")       \
     X(JOB_UNLISTED,          ERROR, "job_unlisted",       "a job that nobody would take up",                           "queued")        \
@@ -111,7 +111,8 @@ const struct check_info *check_info(enum check_kind k);
 struct check_options {
     bool repair;
     bool homes; /* compare each home with the truth too: as much work as all readers' visits together */
-    /* May be NULL. `total` is what the engine thinks; with other data in it, or while it changes, that is not exact. */
+    /* May be NULL. `total` comes from the engine; it is not exact while data change, or when the engine holds other
+     * data too. */
     void (*progress)(void *context, unsigned phase, uint64_t done, uint64_t total);
     void *context;
 };

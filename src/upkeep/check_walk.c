@@ -1,7 +1,7 @@
-/* check_walk.c - how the check comes by every key and every entry of every key: SCAN over all nodes, in chunks.
+/* check_walk.c - how the check reaches every key and every entry of every key: SCAN over all nodes, in chunks.
  *
- * SCAN promises each key that is there all the time at least once. Entries are read by rank, in parts (of hashes at once): what moves
- * meanwhile may be missed this time, which is better than to stop the world.
+ * SCAN returns each key that is there all the time at least once. Entries are read by rank, in parts (of hashes at
+ * once): an entry that moves meanwhile may be missed this time, which is better than stopping the site.
  *
  * Threads: that of the check.
  */
@@ -71,7 +71,8 @@ static const struct plan {
     [KEY_HEALTH] = {PHASE_REST, LOOK_ENDLESS, NOTHING, NOTHING},
 };
 
-/* Truth is looked at once more in the last phase: whether what is derived from it has it. LOOK_TYPE: it is not. */
+/* Truth is looked at once more in the last phase: whether the data derived from it have it. LOOK_TYPE: no second
+ * look. */
 static const enum look later[KEY_COUNT] = {[KEY_POST] = LOOK_INDEXED, [KEY_USER] = LOOK_NEWCOMER};
 
 static bool is_due(const struct check *c, enum key k)
@@ -86,9 +87,10 @@ static bool gets(const struct check *c, enum key k, enum look sort)
     return p->phase == c->phase ? p->key == sort || p->more == sort : sort != LOOK_TYPE && later[k] == sort;
 }
 
-/* --- the key itself ------------------------------------------------------------------------------------------------ */
+/* --- the key itself ------------------------------------------------------------------------------------------------
+ * */
 
-/* The looks at keys, all of one sort at a time. */
+/* Looks at keys, all of one sort at a time. */
 static enum err look_at_keys(struct check *c, const struct check_item *keys, size_t count)
 {
     struct check_item *items = arena_alloc(c->chunk, (count + 1) * sizeof(*items));
@@ -108,7 +110,8 @@ static enum err look_at_keys(struct check *c, const struct check_item *keys, siz
     return e;
 }
 
-/* --- entries ------------------------------------------------------------------------------------------------------- */
+/* --- entries -------------------------------------------------------------------------------------------------------
+ * */
 
 static void rows_add(struct store_batch *b, struct arena *a, const struct check_item *key, size_t from)
 {
@@ -236,7 +239,8 @@ static enum err walk_entries(struct check *c, const struct check_item *keys, siz
     return e == ERR_OK && n ? walk_group(c, group, n) : e;
 }
 
-/* --- all keys ------------------------------------------------------------------------------------------------------ */
+/* --- all keys ------------------------------------------------------------------------------------------------------
+ * */
 
 /* The keys of this phase among those of one SCAN. */
 static size_t sift(struct check *c, const struct store_reply *found, unsigned bucket, struct check_item *items)

@@ -1,13 +1,12 @@
-/* demo.h - fills a site with people who do not exist: for newcomers who want to see something, for tests and
- * benches.
+/* demo.h - fills a site with invented people: for newcomers who want to see something, for tests and benches.
  *
  * Names, profiles, relations and texts follow from the seed alone; times are relative to now (and so are ids,
  * which hold them). Few people have very many followers, many have few. Posts are in eight languages, with
  * mentions, tags, links and answers, and become more frequent towards the present.
  *
- * It writes by the same scripts as everybody, hundreds in a batch and with several threads, so the data is what a
- * real history would have left behind; only that nothing is delivered: homes of these people are dropped and built
- * by their first visit, and the public timeline gets its posts at the end.
+ * It writes with the same scripts as everybody, hundreds in a batch and with several threads, so the data are like
+ * those of a real history. Only nothing is delivered: homes of these people are dropped and built by their first visit,
+ * and the public timeline gets its posts at the end.
  *
  * Threads: any; starts some of its own and waits for them.
  */
@@ -27,7 +26,8 @@ struct demo_report {
     char name[USER_NAME_MAX + 1]; /* the one with most followers */
 };
 
-/* People whose names are taken get other names. ERR_BUSY, engine errors: what was written until then stays, and is consistent. */
+/* People whose names are taken get other names. After ERR_BUSY and engine errors, the data written until then stay and
+ * are consistent. */
 enum err demo_fill(struct social *s, const struct demo_options *o, struct demo_report *out);
 
 #endif

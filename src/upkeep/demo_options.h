@@ -1,4 +1,4 @@
-/* demo_options.h - how much demo.h is to make, and of what seed it all follows. */
+/* demo_options.h - how much demo.h makes, and the seed that everything follows from. */
 #ifndef UPKEEP_DEMO_OPTIONS_H
 #define UPKEEP_DEMO_OPTIONS_H
 

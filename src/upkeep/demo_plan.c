@@ -1,8 +1,8 @@
 /* demo_plan.c - see demo_plan.h.
  *
- * The audience is a power law: the user at place r has followers_max / (r + 1)^0.9 followers and a few more. Which
- * ones: the first of a random order of all users, and this order is a permutation that is computed, not stored (a
- * Feistel network), so that a million followers cost nothing but their entries.
+ * The audience is a power law: the user at place r has followers_max / (r + 1)^0.9 followers and a few more. These are
+ * the first ones of a random order of all users. The order is a permutation that is computed, not stored (a Feistel
+ * network), so that a million followers cost nothing but their entries.
  *
  * Threads: see demo_plan.h.
  */
@@ -33,7 +33,8 @@
 #define NAME_ROOM 8 /* digits that a new name may need */
 #define SEQUENCES 64
 
-/* --- people -------------------------------------------------------------------------------------------------------- */
+/* --- people --------------------------------------------------------------------------------------------------------
+ * */
 
 static void plan_set_name(struct demo_plan *p, size_t i, struct arena *a)
 {
@@ -42,7 +43,7 @@ static void plan_set_name(struct demo_plan *p, size_t i, struct arena *a)
     demo_name(p->options->seed, u->language, u->name_number, u->name, &shown);
 }
 
-/* The earlier in the list, the more followers, and the longer there on average. */
+/* Users earlier in the list have more followers, and on average joined earlier. */
 static uint64_t joined_ms(const struct demo_plan *p, size_t i)
 {
     struct demo_random r = demo_random_at(p->options->seed, DEMO_PLAN, UINT64_MAX - i);
@@ -89,7 +90,8 @@ void demo_plan_rename(struct demo_plan *p, size_t user, unsigned attempt)
     arena_free(a);
 }
 
-/* --- audience ------------------------------------------------------------------------------------------------------ */
+/* --- audience ------------------------------------------------------------------------------------------------------
+ * */
 
 static size_t followers_of(const struct demo_plan *p, size_t i)
 {
@@ -142,7 +144,7 @@ static uint32_t crowd_next(struct crowd *c)
     }
 }
 
-/* Counts whom everybody follows, then writes it down: the same crowds twice. */
+/* Goes through the same crowds twice: first counts how many each user follows, then writes them down. */
 static void make_relations(struct demo_plan *p)
 {
     size_t users = p->options->users;
@@ -182,7 +184,8 @@ uint64_t demo_plan_follow_us(const struct demo_plan *p, size_t user, size_t targ
     return (since + demo_random_below(&r, p->now_ms - since)) * 1000 + demo_random_below(&r, 1000);
 }
 
-/* --- posts --------------------------------------------------------------------------------------------------------- */
+/* --- posts ---------------------------------------------------------------------------------------------------------
+ * */
 
 /* Time of the n-th post of all: ever more towards now. */
 static uint64_t post_ms(const struct demo_plan *p, uint64_t n, struct demo_random *r)
@@ -191,7 +194,7 @@ static uint64_t post_ms(const struct demo_plan *p, uint64_t n, struct demo_rando
     return p->now_ms - MARGIN_MS - (uint64_t)(left * left * left * (double)(p->now_ms - MARGIN_MS - p->from_ms));
 }
 
-/* Somebody who was there already; those with many followers write more. */
+/* Somebody who had already joined; people with many followers write more. */
 static uint32_t plan_author(const struct demo_plan *p, uint64_t ms, struct demo_random *r)
 {
     for (unsigned i = 0; i < CANDIDATES; i++) {
@@ -265,7 +268,8 @@ void demo_plan_stored(struct demo_plan *p, const struct demo_post *posts, size_t
     }
 }
 
-/* --- the whole ----------------------------------------------------------------------------------------------------- */
+/* --- the whole -----------------------------------------------------------------------------------------------------
+ * */
 
 struct demo_plan *demo_plan_new(const struct demo_options *o)
 {

@@ -1,4 +1,4 @@
-/* demo_plan.h - internal to demo*.c: who there will be, who will follow whom, and who writes when.
+/* demo_plan.h - internal to demo*.c: plans the people, who follows whom, and who writes when.
  *
  * Threads: made by one; read by all.
  */

@@ -1,5 +1,5 @@
-/* demo_relations.c - see demo_write.h: relations. Each reader's side is the script of follow.c with its job; the other sides
- * are written many at once, those of one bucket together. What is interrupted has its job in the engine.
+/* demo_relations.c - see demo_write.h: relations. Each reader's side is the script of follow.c with its job; the other
+ * sides are written many at once, those of one bucket together. If it is interrupted, the jobs are in the engine.
  *
  * Threads: see demo_write.h.
  */
@@ -46,7 +46,8 @@ static void follow_add(struct demo_work *w, struct store_batch *b, struct arena 
     script_follow_add(b, &in);
 }
 
-/* Stores what the readers follow, with the jobs for the other sides. Who cannot follow (any more) is left with nobody to follow. */
+/* Stores what the readers follow, with the jobs for the other sides. A reader who cannot follow any more is left with
+ * nobody to follow. */
 static enum err write_following(struct demo_work *w, struct arena *a, struct follow *follows, size_t count)
 {
     struct follow **left = arena_alloc(a, (count + 1) * sizeof(struct follow *));

@@ -15,7 +15,8 @@
 #define PRIVATE_IN_100 3
 #define WARNED_IN_100 3
 
-/* --- random numbers ------------------------------------------------------------------------------------------------ */
+/* --- random numbers ------------------------------------------------------------------------------------------------
+ * */
 
 /* splitmix64 */
 uint64_t demo_random_next(struct demo_random *r)
@@ -45,7 +46,8 @@ double demo_random_unit(struct demo_random *r)
     return (double)(demo_random_next(r) >> 11) / (double)(1ull << 53);
 }
 
-/* --- words --------------------------------------------------------------------------------------------------------- */
+/* --- words ---------------------------------------------------------------------------------------------------------
+ * */
 
 static const char *pick(struct demo_random *r, const char *const *list)
 {
@@ -74,7 +76,8 @@ static void fill_in(struct buffer *out, struct demo_random *r, const struct demo
     }
 }
 
-/* --- people -------------------------------------------------------------------------------------------------------- */
+/* --- people --------------------------------------------------------------------------------------------------------
+ * */
 
 unsigned demo_language_of(uint64_t seed, uint64_t person)
 {
@@ -115,7 +118,8 @@ void demo_bio(struct buffer *out, uint64_t seed, unsigned language, uint64_t per
     }
 }
 
-/* --- posts --------------------------------------------------------------------------------------------------------- */
+/* --- posts ---------------------------------------------------------------------------------------------------------
+ * */
 
 void demo_write(struct buffer *out, uint64_t seed, uint64_t number, const struct demo_text *t)
 {

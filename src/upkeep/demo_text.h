@@ -1,6 +1,6 @@
 /* demo_text.h - names, profiles and posts out of the lists of demo_words.h, and the random numbers that choose.
  *
- * Everything follows from a seed and a number, so that threads need no order among themselves. Threads: any.
+ * Everything follows from a seed and a number, so the order in which threads work does not matter. Threads: any.
  */
 #ifndef UPKEEP_DEMO_TEXT_H
 #define UPKEEP_DEMO_TEXT_H
@@ -40,7 +40,8 @@ struct demo_text {
 };
 void demo_write(struct buffer *out, uint64_t seed, uint64_t number, const struct demo_text *t);
 
-/* For whom a post is: a few are unlisted, fewer for followers. And what stands before it: of a few a word of warning, else NULL. */
+/* For whom a post is: a few are unlisted, fewer for followers. And what stands before it: of a few a word of warning,
+ * else NULL. */
 enum visibility demo_visibility(uint64_t seed, uint64_t number);
 const char *demo_warning(uint64_t seed, uint64_t number, unsigned language);
 

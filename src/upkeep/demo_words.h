@@ -1,4 +1,4 @@
-/* demo_words.h - the words of which demo_text.c makes people and what they say: own lists in eight languages.
+/* demo_words.h - the words of which demo_text.c makes people and their posts: lists of our own in eight languages.
  *
  * In sentences {t} stands for a thing, {p} for a place, {n} for a number from 2 to 60. Threads: constant.
  */

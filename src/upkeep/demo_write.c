@@ -1,6 +1,6 @@
 /* demo_write.c - see demo_write.h: users, posts, and the end. Each step leaves the data as one person's actions would
- * (sign_up.c, publish.c), by the same scripts or, for posts, by one that stores many at once: what is interrupted between
- * two batches is complete, but for the last posts, which may then miss under their tags.
+ * (sign_up.c, publish.c), by the same scripts or, for posts, by one that stores many at once: data that are interrupted
+ * between two batches are complete, except that the last posts may be missing under their tags.
  *
  * Threads: see demo_write.h.
  */
@@ -63,7 +63,8 @@ void demo_work_did(struct demo_work *w, unsigned share, uint64_t more)
     }
 }
 
-/* --- users --------------------------------------------------------------------------------------------------------- */
+/* --- users ---------------------------------------------------------------------------------------------------------
+ * */
 
 static void create_user(struct demo_work *w, struct store_batch *b, struct arena *a, size_t i, const struct job *job)
 {
@@ -125,7 +126,8 @@ enum err demo_write_users(struct demo_work *w, unsigned share)
     return e;
 }
 
-/* --- posts --------------------------------------------------------------------------------------------------------- */
+/* --- posts ---------------------------------------------------------------------------------------------------------
+ * */
 
 static const char *demo_post_text(struct demo_work *w, struct arena *a, const struct demo_post *post)
 {
@@ -239,7 +241,7 @@ static enum err try_posts(struct demo_work *w, struct arena *a, struct demo_post
         if (script_answer(answers[i]) == ANSWER_OK) {
             index_post(w, end, a, list[i], texts[i]);
             written++;
-        } else if (script_answer(answers[i]) == ANSWER_GONE) { /* the author, meanwhile: nobody answers this one */
+        } else if (script_answer(answers[i]) == ANSWER_GONE) { /* its author is deleted: nobody answers it */
             list[i]->id = 0;
         } else {
             move_post(w->plan, list[i], id_parse(store_text(store_item(answers[i], 1))));
@@ -275,7 +277,8 @@ enum err demo_write_posts(struct demo_work *w, unsigned share)
     return e;
 }
 
-/* --- the end ------------------------------------------------------------------------------------------------------- */
+/* --- the end -------------------------------------------------------------------------------------------------------
+ * */
 
 enum err demo_write_homes(struct demo_work *w, unsigned share)
 {
@@ -307,7 +310,7 @@ static void add_public(const struct demo_plan *p, struct store_batch *b, struct 
                                           .list = timeline, .id = id, .size = TIMELINE_PUBLIC_SIZE, .creates = true});
         }
     }
-    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", timeline, "0", TIMELINE_PUBLIC_LAST(a), NULL);
+    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", timeline, "0", store_last(a, TIMELINE_PUBLIC_SIZE), NULL);
 }
 
 static void cut_tags(struct store_batch *b, struct arena *a)
@@ -321,7 +324,7 @@ static void cut_tags(struct store_batch *b, struct arena *a)
     }
 }
 
-/* Mostly behind those who really signed up lately. */
+/* Puts them among the newest users, mostly behind those who really signed up lately. */
 static void add_latest(const struct demo_plan *p, struct store_batch *b, struct arena *a)
 {
     uint64_t users = p->options->users;
@@ -343,7 +346,7 @@ enum err demo_write_end(struct demo_work *w)
     add_public(w->plan, b, a);
     cut_tags(b, a);
     add_latest(w->plan, b, a);
-    event_add(w->social, b, a, EVENT_ALL, 0); /* what was imported, nobody has told one by one */
+    event_add(w->social, b, a, EVENT_ALL, 0); /* one event for everything that was imported */
     enum err e = store_run(b);
     arena_free(a);
     return e;

@@ -1,7 +1,6 @@
-/* demo_write.h - internal to demo*.c: writes what was planned, hundreds of scripts in a batch.
+/* demo_write.h - internal to demo*.c: writes the plan, hundreds of scripts in a batch.
  *
- * Threads: each function may run on several at once, with another `share` each: of `shares` equal ones it does its
- * own.
+ * Threads: each function may run on several threads at once, each with its own `share` of `shares` equal ones.
  */
 #ifndef UPKEEP_DEMO_WRITE_H
 #define UPKEEP_DEMO_WRITE_H
@@ -29,13 +28,14 @@ struct demo_work {
     _Atomic uint64_t users, posts_written, relations;
 };
 
-/* The order that brings those of each bucket together and leaves them as they stand otherwise: indexes, in the arena. */
+/* The order that brings those of each bucket together and leaves them as they stand otherwise: indexes, in the
+ * arena. */
 size_t *demo_by_bucket(struct arena *a, const uint16_t *buckets, size_t count);
 
-/* So much more of the step is done. Share 0 tells those who want to know. */
+/* Counts so much more of the step as done. Share 0 reports the progress. */
 void demo_work_did(struct demo_work *w, unsigned share, uint64_t more);
 
-/* Users with their names; no homes: whoever is about to read gets one. */
+/* Users with their names; no homes: a first visit makes one. */
 enum err demo_write_users(struct demo_work *w, unsigned share);
 
 /* Relations, both sides. */
@@ -44,10 +44,10 @@ enum err demo_write_relations(struct demo_work *w, unsigned share);
 /* Posts, in the order of each author; replies and tags with them. */
 enum err demo_write_posts(struct demo_work *w, unsigned share);
 
-/* Drops what somebody may have read meanwhile: homes. */
+/* Drops the homes that visits may have made meanwhile. */
 enum err demo_write_homes(struct demo_work *w, unsigned share);
 
-/* Public timeline, lengths of tags, newest users; what processes remember is forgotten. One thread. */
+/* Public timeline, lengths of tags, newest users; all processes forget what they remember. One thread. */
 enum err demo_write_end(struct demo_work *w);
 
 #endif

@@ -1,8 +1,7 @@
 /* content.c - see content.h; the forms are those of Mastodon's TextFormatter.
  *
- * The text goes through the scanner once. What lies between two entities is escaped, its line breaks become
- * markup; an entity becomes an element around escaped text. So no byte of the user's reaches the output
- * unescaped.
+ * The text goes through the scanner once. Text between two entities is escaped and its line breaks become markup; an
+ * entity becomes an element around escaped text. So no byte that a user typed reaches the output unescaped.
  */
 #include "view/content.h"
 
@@ -97,7 +96,7 @@ static void write_tag(const struct writer *w, const struct entity *e)
     size_t sign = e->length - e->name_length; /* it may be the full-width one */
     char small[256];
     const char *target = e->name;
-    if (e->name_length < sizeof(small)) { /* longer ones find their page all the same: it folds */
+    if (e->name_length < sizeof(small)) { /* a longer tag finds its page too: the page folds the name */
         target = entity_scan_fold(e->name, e->name_length, small);
     }
     buffer_text(out, "<a href=\"");

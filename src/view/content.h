@@ -1,8 +1,7 @@
 /* content.h - plain text of a post or profile to HTML, as Mastodon's clients expect it.
  *
- * The result is the only HTML that templates print unescaped. It consists of p, br, a and span and of nothing the
- * user typed but text: everything else is escaped. What is a link, a tag or a mention is decided by
- * base/entity_scan.h.
+ * The result is the only HTML that templates print unescaped. It consists of p, br, a and span, and of what the user
+ * typed as escaped text. base/entity_scan.h decides what is a link, a tag or a mention.
  *
  * Pure function, any thread.
  */
@@ -21,7 +20,7 @@ struct content_mention {
     uint64_t uid;
 };
 
-/* Appends the HTML. origin ("https://example.org", or "") begins the links to tags and users; @name of nobody in
+/* Appends the HTML. origin ("https://example.org", or "") begins the links to tags and users; an @name that is not in
  * `mentions` stays text. Empty text gives nothing. */
 void content_html(struct buffer *out, const char *text, size_t length, const char *origin,
                   const struct content_mention *mentions, size_t count);

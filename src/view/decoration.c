@@ -26,7 +26,8 @@ static void put_elapsed(const struct entity_context *c, yyjson_mut_val *o, const
     put_text(c, o, key, locale_elapsed(c->arena, c->locale, ms, c->now_ms));
 }
 
-/* --- people -------------------------------------------------------------------------------------------------------- */
+/* --- people --------------------------------------------------------------------------------------------------------
+ * */
 
 const char *decoration_shown(const struct user *u)
 {
@@ -109,7 +110,8 @@ void decoration_account_muted(const struct entity_context *c, yyjson_mut_val *ac
     }
 }
 
-/* --- posts --------------------------------------------------------------------------------------------------------- */
+/* --- posts ---------------------------------------------------------------------------------------------------------
+ * */
 
 /* Where the parent is, and whose. */
 static void put_parent(const struct entity_context *c, yyjson_mut_val *o, const struct post *p)
@@ -159,7 +161,8 @@ yyjson_mut_val *decoration_status(const struct entity_context *c, const struct p
     return o;
 }
 
-/* --- lists and sessions -------------------------------------------------------------------------------------------- */
+/* --- lists and sessions --------------------------------------------------------------------------------------------
+ * */
 
 yyjson_mut_val *decoration_list(const struct entity_context *c, const struct list *l)
 {

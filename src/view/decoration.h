@@ -1,5 +1,5 @@
-/* decoration.h - what pages show of users, posts, lists and sessions: Mastodon's entities (entity.h) with the keys that only
- * templates use: addresses within the site, words of the visitor's language, what is his own.
+/* decoration.h - what pages show of users, posts, lists and sessions: Mastodon's entities (entity.h) with the keys that
+ * only templates use: addresses within the site, words in the visitor's language, his own marks.
  *
  * The keys are listed in web/templates/README.md. The API knows nothing of this.
  *

@@ -1,10 +1,11 @@
 /* entity.h - users and posts as JSON: Mastodon's entities, and nothing else.
  *
- * The API answers with them, and pages render them with a few more keys (decoration.h), so the two cannot drift apart. Values go
- * into the caller's document; strings come from its arena.
+ * The API answers with them, and pages render them with a few more keys (decoration.h), so the two cannot drift apart.
+ * Values go into the caller's document; strings come from its arena.
  *
- * The folder view/ turns data into text: this file and decoration.h make the documents, template.h renders them (parse.h makes a
- * program of a template, render.c runs it), locale.h has the words of each language, content.h makes HTML of what people typed.
+ * The folder view/ turns data into text: this file and decoration.h make the documents, template.h renders them
+ * (parse.h makes a program of a template, render.c runs it), locale.h has the words of each language, content.h makes
+ * HTML of what people typed.
  *
  * Threads: a context belongs to one thread.
  */
@@ -22,7 +23,7 @@ struct post;
 struct user;
 struct user_counts;
 
-/* Account, but for what costs a question of its own or is seldom shown: that is added by those below. */
+/* Account, without the members that cost a question of their own or are seldom shown: the functions below add those. */
 yyjson_mut_val *entity_account(const struct entity_context *c, const struct user *u);
 void entity_account_counts(const struct entity_context *c, yyjson_mut_val *account, const struct user_counts *counts);
 void entity_account_note(const struct entity_context *c, yyjson_mut_val *account, const struct user *u);

@@ -1,7 +1,7 @@
-/* key_index.h - the keys of a JSON object by hash, for one that is asked for many of them. Private to view/.
+/* key_index.h - the keys of a JSON object by hash, for an object that is asked for many of them. Private to view/.
  *
- * A hash table with open addressing, at most half full however many keys there are. Its memory is used again for the next
- * object if that has no more keys than any before. Threads: one.
+ * A hash table with open addressing, at most half full however many keys there are. Its memory is used again for the
+ * next object if that has no more keys than any before. Threads: one.
  */
 #ifndef VIEW_KEY_INDEX_H
 #define VIEW_KEY_INDEX_H
@@ -36,7 +36,7 @@ static inline size_t key_index_hash(const char *text, size_t length)
     return (size_t)(h >> 32);
 }
 
-/* Of an object; the arena is the same every time. Of keys that are there twice the first is found. */
+/* Of an object; the arena is the same every time. If a key is there twice, the first one is found. */
 void key_index_make(struct key_index *x, yyjson_mut_val *object, struct arena *a);
 
 /* The value of a key; NULL if there is none. */

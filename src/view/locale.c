@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/panic.h"
+#include "base/text.h"
 #include "view/files.h"
 
 struct entry {
@@ -239,17 +240,17 @@ static const struct locale *best_of(const struct locales *l, const char *header,
 {
     const struct locale *best = NULL;
     unsigned best_weight = 0;
-    while (*header) {
-        header += strspn(header, ", \t");
-        size_t length = strcspn(header, ",");
-        size_t range = strcspn(header, ",; \t");
-        const struct locale *found = range == 1 && *header == '*' ? otherwise : match(l, header, range);
-        unsigned w = weight(header, length);
-        if (range > 0 && found && w > best_weight) { /* of equal ones the first */
+    size_t length;
+    for (const char *entry; (entry = text_entry(&header, &length));) {
+        size_t blanks = strspn(entry, " \t");
+        entry += blanks;
+        size_t range = strcspn(entry, ",; \t");
+        const struct locale *found = range == 1 && *entry == '*' ? otherwise : match(l, entry, range);
+        unsigned w = weight(entry, length - blanks);
+        if (range > 0 && found && w > best_weight) { /* of equal weights the first wins */
             best = found;
             best_weight = w;
         }
-        header += length;
     }
     return best;
 }

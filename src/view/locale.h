@@ -42,9 +42,9 @@ const struct locale *locales_find(const struct locales *l, const char *code);
 const char *locale_code(const struct locale *l);
 const char *locale_name(const struct locale *l);
 
-/* What to answer in: the cookie's locale if it names one; else the best of Accept-Language (RFC 9110 weights;
- * "zh" and "zh-Hans" find zh-CN, "es-MX" finds es); else `fallback`; else the first. Any of them may be NULL.
- * Never NULL. */
+/* The language of an answer: the cookie's locale if it names one; else the best of Accept-Language (RFC 9110 weights;
+ * "zh" and "zh-Hans" find zh-CN, "es-MX" finds es); else `fallback`; else the first. Any of them may be NULL. Never
+ * NULL. */
 const struct locale *locale_choose(const struct locales *l, const char *cookie, const char *accept_language,
                                    const char *fallback);
 

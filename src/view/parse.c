@@ -1,8 +1,8 @@
 /* parse.c - the syntax of Mustache templates (mustache.github.io/mustache.5.html, the core of its specification).
  *
- * One pass over the text. Plain text and constants are collected until a tag needs an instruction, so what lies
- * between two lookups is one copy at run time. A tag that stands alone on its line takes the whole line with it
- * (not variables, which leave something there). Not a validator of HTML.
+ * One pass over the text. Plain text and constants are collected until a tag needs an instruction, so the text between
+ * two lookups is one copy at run time. A tag that stands alone on its line takes the whole line with it (not variables,
+ * which leave something there). Not a validator of HTML.
  *
  * Called at load only; one thread at a time per parser.
  */
@@ -344,8 +344,7 @@ static void compile_tag(struct parser *p, const struct tag *tag, const char *ind
     }
 }
 
-/* Compiles up to and including the next tag. False at the end of the text, or where no sense can be made of the
- * rest. */
+/* Compiles up to and including the next tag. False at the end of the text, or when the rest cannot be understood. */
 static bool compile_next(struct parser *p)
 {
     const char *begin = parse_find(p->at, p->end, p->opening);

@@ -5,10 +5,9 @@
  * inheritance. Beyond it: the empty string is false in a section, and a partial that does not exist is an error
  * at load.
  *
- * Every template is compiled once for each locale: {{t.some_key}} is looked up in the catalogue and
- * {{assets_version}} is taken from the options at that moment, so they cost nothing later. Rendering parses
- * nothing, and allocates in the arena of its output only: the output itself, and for each level of sections a table of
- * the keys of what is asked there.
+ * Every template is compiled once for each locale: {{t.some_key}} is looked up in the catalogue and {{assets_version}}
+ * is taken from the options at that moment, so they cost nothing later. Rendering parses nothing, and allocates in the
+ * arena of its output only: the output itself, and for each level of sections a table of keys.
  *
  * Not here: what the documents contain (web/templates/README.md says that).
  *
@@ -47,7 +46,8 @@ struct template_options {
  * "templates/home.html:12: what is wrong", all of them; NULL if there was any. End with templates_free. */
 struct templates *templates_load(const struct template_options *options, FILE *report);
 
-/* The same from texts in memory, which are not needed afterwards. locales NULL: one set, in which {{t.x}} is an ordinary name. */
+/* The same from texts in memory, which are not needed afterwards. locales NULL: one set, in which {{t.x}} is an
+ * ordinary name. */
 struct templates *templates_compile(const struct template_source *sources, size_t count, const struct locales *locales,
                                     const char *assets_version, FILE *report);
 void templates_free(struct templates *t);

@@ -2,8 +2,8 @@
  *
  *     bare THREADS
  *
- * prints its port and then answers every request with ?n=BYTES bytes, header included, in one write over a connection that
- * stays open. What a page of Retwis costs on top of that is ours.
+ * prints its port and then answers every request with ?n=BYTES bytes, header included, in one write over a connection
+ * that stays open. What a page of Retwis costs on top of that is ours.
  */
 #include <civetweb.h>
 #include <signal.h>

@@ -7,7 +7,7 @@ Selectors are CSS, and should be the hooks of web/templates/README.md. Nothing h
 """
 
 import atexit
-import json
+import base64
 import os
 import shutil
 import tempfile
@@ -32,7 +32,7 @@ WAIT_SECONDS = 20
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
           "--disable-component-update", "--disable-sync", "--disable-quic", "--force-color-profile=srgb",
-          "--hide-scrollbars", "--lang=en-US",
+          "--hide-scrollbars", "--lang=en-US", "--process-per-site",
           # Headless, it believes that there is no mouse.
           "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4"]
 
@@ -75,7 +75,7 @@ class Chrome:
 
     def visit(self, server):
         """A new visitor at the desk: no cookie, no storage, light colours, empty log."""
-        self.driver.get("about:blank")
+        self.driver.get(server.url + "/health")  # not about:blank, for which, and after which, Chromium starts another process
         self.server = server
         while self._init_scripts:
             self.cdp("Page.removeScriptToEvaluateOnNewDocument", identifier=self._init_scripts.pop())
@@ -268,5 +268,5 @@ class Chrome:
         os.makedirs(SCREENSHOTS, exist_ok=True)
         path = os.path.join(SCREENSHOTS, f"{name}.png")
         with open(path, "wb") as out:
-            out.write(self.driver.get_screenshot_as_png())
+            out.write(base64.b64decode(self.cdp("Page.captureScreenshot", optimizeForSpeed=True)["data"]))
         return path

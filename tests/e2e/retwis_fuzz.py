@@ -1,8 +1,8 @@
-"""A visitor who does anything, in any order: all addresses, all methods, cookies of the living and the dead, stale forms, fields
-that are absent, repeated or huge; and between them what people really do.
+"""A visitor who does anything, in any order: all addresses, all methods, cookies of the living and the dead, stale
+forms, fields that are absent, repeated or huge; and between them what people really do.
 
-Everything follows from the seed. What he knows of the site is a small model, enough to say at every answer: no 500; a page is
-that of whoever the cookie is of, or nobody's; and nothing on it is private to somebody else.
+Everything follows from the seed. What he knows of the site is a small model, enough to say at every answer: no 500; a
+page is made for the owner of the cookie, or for nobody; and nothing on it is private to somebody else.
 """
 
 import collections

@@ -1,10 +1,10 @@
 """A mixed load whose writers know exactly what was acknowledged: for tests that kill something meanwhile.
 
-Each actor is a thread with some people of its own, and one thing at a time is under way in it: so what a person wrote, took
-back and whom he follows is known exactly whenever his last request was answered. A request that was not answered is sent
-again as a browser or a patient person would: a post with its idempotency key; following, unfollowing and deleting as they
-are; who gets "that name is taken" after a lost answer signs in. Whatever contradicts that knowledge while the load runs is
-raised at the end; what must hold when all is quiet is in retwis_truth.py.
+Each actor is a thread with some people of its own, and does one thing at a time: so it is known exactly what a person
+wrote and took back and whom he follows, whenever his last request was answered. A request that was not answered is sent
+again as a browser or a patient person would: a post with its idempotency key; following, unfollowing and deleting as
+they are; after a lost answer, "that name is taken" means to sign in. Contradictions to that knowledge while the load
+runs are raised at the end; the rules for when all is quiet are in retwis_truth.py.
 """
 
 import collections

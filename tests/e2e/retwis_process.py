@@ -11,6 +11,8 @@ import time
 
 # How many times longer than usual the program may take: more than 1 in the builds with sanitizers (Makefile).
 SLOWNESS = float(os.environ.get("SLOWNESS", "1"))
+# As many times longer than usual, at most, because others use the machine.
+BUSIEST = 10
 
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -23,8 +25,9 @@ def _die_with_parent():
 
 
 def patience(seconds):
-    """What is waited, or allowed, for something that takes the program at most so long. Not for pauses."""
-    return seconds * SLOWNESS
+    """What is waited, or allowed, for something that takes the program at most so long. Not for pauses. On a machine that has
+    more to do than processors, everything takes the longer."""
+    return seconds * SLOWNESS * min(max(1, os.getloadavg()[0] / os.cpu_count()), BUSIEST)
 
 
 def spawn(command, **options):
@@ -55,13 +58,13 @@ def terminate(process, seconds):
 
 def wait_until(condition, seconds, what):
     """Polls until the condition holds, and returns its value; an AssertionError names what did not happen in time."""
-    end = time.monotonic() + patience(seconds)
+    begin = time.monotonic()
     pause = 0.002
     while True:
         value = condition()
         if value:
             return value
-        if time.monotonic() > end:
+        if time.monotonic() > begin + patience(seconds):  # the machine may have become busy meanwhile
             raise AssertionError(f"not within {patience(seconds)} s: {what}")
         time.sleep(pause)
         pause = min(pause * 1.5, 0.05)

@@ -75,7 +75,8 @@ class Server:
         self.env = {k: v for k, v in os.environ.items() if not k.startswith("RETWIS_")}
         # idle connections stay: a request on one that the server closes in the same moment would be lost
         self.env.update(RETWIS_STATE_DIRECTORY=state or self.state, RETWIS_HTTP_LISTEN="127.0.0.1:0",
-                        RETWIS_HTTP_KEEP_ALIVE="120", RETWIS_PROCESS_ALLOW_ROOT="yes")
+                        RETWIS_HTTP_KEEP_ALIVE="120", RETWIS_PROCESS_ALLOW_ROOT="yes",
+                        RETWIS_HTTP_THREADS="256")  # half of what is usual: many servers run side by side
         if self.redis:
             self.env["RETWIS_REDIS_URL"] = f"unix://{self.redis.socket}"
         if mode:

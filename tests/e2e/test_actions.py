@@ -1,8 +1,9 @@
-"""Every form of the site, and every command that changes data, by whoever may and whoever may not.
+"""Every form of the site, and every command that changes data, tried by those who may and those who may not.
 
-One row for each address that takes a POST: what is sent, what nobody, a stranger, the owner and an administrator are answered, and whether
-it then has been done to what is the owner's. The rules are those of the table in src/social/core/action.h, which
-tests/unit/test_social_actions.c walks function by function; here the way in is the browser's, and the command line's.
+One row for each address that takes a POST: what is sent, the answers to nobody, a stranger, the owner and an
+administrator, and whether the owner's thing was then changed. The rules are those of the table in
+src/social/core/action.h, which tests/unit/test_social_actions.c walks function by function; here the way in is the
+browser's, and the command line's.
 """
 
 import dataclasses

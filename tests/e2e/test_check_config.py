@@ -1,4 +1,4 @@
-"""`retwis check-config` looks at what the server would need, with the eyes of the user that serves, and says what the server says."""
+"""`retwis check-config` checks what the server would need, as the user that serves, and says the same as the server."""
 
 import os
 import shutil
@@ -66,7 +66,7 @@ def test_low_ports_lead_to_the_drop_in(site):
     os.chmod(site.directory, 0o755)
     os.chown(site.state, NOBODY, NOBODY)
     site.env["RETWIS_HTTP_LISTEN"] = f"127.0.0.1:{low}"
-    line = f"http.listen: port {low} of 127.0.0.1: Permission denied: a port below 1024 needs leave: copy " \
+    line = f"http.listen: port {low} of 127.0.0.1: Permission denied: a port below 1024 needs a permission: copy " \
         "/usr/share/doc/retwis/examples/low-ports.conf to /etc/systemd/system/retwis.service.d/"
     if not os.path.exists("/etc/systemd/system/retwis.service.d"):
         assert f"error: {line}" in look(site)[1]

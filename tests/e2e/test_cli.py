@@ -234,7 +234,7 @@ def test_terminal_is_put_right():
                                    stderr=slave, start_new_session=True, preexec_fn=prepare)
         wait_until(lambda: not termios.tcgetattr(slave)[3] & termios.ECHO, 20, "the echo is off")
         os.write(master, b"secret\x03")
-        assert process.wait(20) == -signal.SIGINT
+        assert process.wait(patience(20)) == -signal.SIGINT
         assert termios.tcgetattr(slave)[3] & termios.ECHO
         os.close(slave)
         os.close(master)
@@ -413,15 +413,16 @@ def test_reload_says_what_needs_a_restart(tmp_path):
         assert told[0].endswith(": http.max_body, timeline.page")
         told = reload("[redis]\nurl = redis://:secret@127.0.0.1:1\n", "a restart is needed")
         assert told[0].endswith(": redis.url") and "secret" not in server.log()
+        before = len(server.log_lines())
         browser.get("/about")
-        wait_until(lambda: 'path="/about"' in server.log_lines()[-1], 5, "lines are written again")
+        wait_until(lambda: any('path="/about"' in line for line in server.log_lines()[before:]), 5, "lines are written again")
 
 
 def test_access_log_under_a_flood(tmp_path):
     """Above the rate only a sample of the requests gets a line; the others are counted, and nothing is lost to the metrics."""
-    with Server(tmp_path, env={"RETWIS_LOG_ACCESS_RATE": "5"}) as server:
+    with Server(tmp_path, env={"RETWIS_LOG_ACCESS_RATE": "1"}) as server:
         browser, asked, told, lines = Browser(server), 0, 0, 0
-        while asked < 2000 and not told: # within one second there are more than five, on any machine
+        while asked < 2000 and not told:  # within one second there is more than one, on any machine
             for _ in range(50):
                 browser.get("/about")
             asked += 50

@@ -1,7 +1,11 @@
 """What one server remembers is true, whatever another one changes meanwhile, and whatever happens to the connection on which it
 hears of that: within milliseconds while it hears, and with the next request as soon as it knows that it does not."""
 
+import contextlib
 import os
+import signal
+import threading
+import time
 
 import pytest
 
@@ -11,6 +15,8 @@ from retwis_server import Browser, RedisServer, Server
 
 PARTITIONS = 16
 SOON = 20  # seconds, of a busy machine: what is meant is milliseconds
+SILENCE = 1  # second: after that nothing remembered is believed, however busy the machine is
+PATIENT = {"RETWIS_REDIS_COMMAND_TIMEOUT": "20000"}
 
 
 class Site:
@@ -32,12 +38,25 @@ class Site:
         self.proxy.silent.set()
         wait_until(lambda: self.two.metric("cache_trusted") == 0, SOON, "nothing is trusted")
 
+    def listeners(self):
+        """Ids of the connections on which servers hear of events."""
+        with self.redis.engine() as engine:
+            lines = [line.split() for line in engine("CLIENT", "LIST").split(b"\n") if b"name=" + LISTENER in line]
+        return {dict(f.split(b"=", 1) for f in line)[b"id"] for line in lines}
+
+    def cut(self, ids):
+        """Ends connections."""
+        with self.redis.engine() as engine:
+            for number in ids:
+                engine("CLIENT", "KILL", "ID", number)
+
 
 @pytest.fixture(scope="module")
 def site():
     """One engine for all tests."""
     with RedisServer() as redis, Proxy(redis.socket, os.path.join(redis.directory, "proxy")) as proxy:
-        with Server(engine=redis) as one, Server(engine=redis, env={"RETWIS_REDIS_URL": f"unix://{proxy.path}"}) as two:
+        through = {"RETWIS_REDIS_URL": f"unix://{proxy.path}"}
+        with Server(engine=redis, env=PATIENT) as one, Server(engine=redis, env=PATIENT | through) as two:
             yield Site(redis, proxy, one, two)
 
 
@@ -81,8 +100,16 @@ class Story:
 
     def change_all(self):
         """Deletes, edits, revokes, at the first server."""
+        self.change(self.author.get("/settings/profile").form("/settings/profile"))
+        self.demote()
+
+    def change(self, form):
+        """Deletes and edits; the form of the profile was loaded before."""
         self.author.delete(self.post)
-        self.author.submit(self.author.get("/settings/profile").form("/settings/profile"), display_name="Anew", bio="")
+        self.author.submit(form, display_name="Anew", bio="")
+
+    def demote(self):
+        """Revokes."""
         self.site.one.cli("user", "demote", self.admin.name)
 
     def is_known(self):
@@ -115,8 +142,8 @@ def test_ended_sessions_are_told(heard, people):
 def test_silence_is_not_believed(heard, people):
     """The connection is there and says nothing: as soon as the server has noticed, the next request of each page is true."""
     story = Story(heard, people)
-    before = heard.two.metric("events_heard_total")
     heard.proxy.silent.set()
+    before = heard.two.metric("events_heard_total")  # what happened before is heard until then
     story.change_all()
     heard.silence()
     assert story.status() == 404
@@ -132,12 +159,9 @@ def test_connection_is_cut(heard, people):
     """Another one is made, and everything forgotten."""
     story = Story(heard, people)
     anew = heard.begun_anew()
-    with heard.redis.engine() as engine:
-        lines = engine("CLIENT", "LIST").split(b"\n")
-        ids = [dict(f.split(b"=", 1) for f in line.split())[b"id"] for line in lines if b"name=" + LISTENER in line]
-        assert len(ids) == 2
-        for number in ids:
-            engine("CLIENT", "KILL", "ID", number)
+    ids = heard.listeners()
+    assert len(ids) == 2
+    heard.cut(ids)
     story.change_all()
     wait_until(story.is_known, SOON, "the other server knows")
     wait_until(lambda: heard.begun_anew() > anew, SOON, "it began anew")
@@ -168,3 +192,99 @@ def test_engine_is_restarted(heard, people):
     story.change_all()
     wait_until(story.is_known, SOON, "the other server knows")
     wait_until(lambda: heard.begun_anew() > anew, SOON, "it began anew")
+
+
+@contextlib.contextmanager
+def stopped(pid):
+    """The process does nothing, and its connections stay."""
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+def test_engine_is_stopped(heard, people):
+    """Nobody is answered from memory after a second of it; and when it goes on, a change that it found waiting is told by every page
+    as soon as what was remembered before cannot be believed any more."""
+    story = Story(heard, people)
+    form = story.author.get("/settings/profile").form("/settings/profile")
+    story.author.token()
+    with heard.redis.engine() as engine:
+        pid = int(engine.info("process_id"))
+    with stopped(pid):
+        time.sleep(SILENCE)
+        threads = [threading.Thread(target=target, args=args, daemon=True)
+                   for target, args in ((story.status, ()), (story.change, (form,)))]
+        for thread in threads:
+            thread.start()
+        time.sleep(0.3)
+        assert all(thread.is_alive() for thread in threads), "an answer without the engine"
+    for thread in threads:
+        thread.join(SOON)
+        assert not thread.is_alive()
+    story.demote()
+    time.sleep(SILENCE)
+    assert story.is_known()
+    heard.hears()
+    assert story.is_known()
+
+
+def test_server_is_stopped(heard, people):
+    """What it remembers is older than a second when it goes on, and what waits in its connections is as old: its first pages are
+    true."""
+    story = Story(heard, people)
+    with stopped(heard.two.process.pid):
+        story.change_all()
+        time.sleep(SILENCE)
+    assert story.is_known()
+    heard.hears()
+    assert story.is_known()
+
+
+class Place:
+    """The same user at one of several servers, and a reader there."""
+
+    def __init__(self, server, user):
+        self.server = server
+        self.user, self.reader = Browser(server), Browser(server)
+        self.user.session.cookies.set("retwis", user.cookie)
+        self.user.name = user.name
+
+    def change(self, name, post):
+        """Edits and deletes here."""
+        self.user.submit(self.user.get("/settings/profile").form("/settings/profile"), display_name=name, bio="")
+        self.user.delete(post)
+
+    def shows(self, name, post):
+        """Whether the pages here say so."""
+        return (self.reader.get(f"/@{self.user.name}").one("h1").text == name
+                and self.reader.get(f"/@{self.user.name}/{post}", expect=None).status == 404)
+
+
+def test_three_servers(heard, people):
+    """Each of them hears what the others change; a connection that is cut is the business of its server alone."""
+    user = people(heard.one, "user")
+    before = heard.listeners()
+    with Server(engine=heard.redis) as three:
+        wait_until(lambda: three.metric("cache_trusted") == 1, SOON, "the third one hears")
+        third = heard.listeners() - before
+        assert len(before) == 2 and len(third) == 1
+        places = [Place(server, user) for server in (heard.one, heard.two, three)]
+        posts = [user.post(f"number {i}") for i in range(len(places) + 1)]
+        for i, place in enumerate(places):
+            others = [other for other in places if other is not place]
+            for other in others:  # so that there is something to forget
+                assert all(other.reader.get(f"/@{user.name}/{post}").status == 200 for post in posts[i:])
+            heard_before = [other.server.metric("events_heard_total") for other in others]
+            place.change(f"Name {i}", posts[i])
+            for other, count in zip(others, heard_before):
+                wait_until(lambda: other.shows(f"Name {i}", posts[i]), SOON, "another server knows")
+                wait_until(lambda: other.server.metric("events_heard_total") >= count + 2, SOON, "it was told")
+        anew, anew_there = heard.begun_anew(), three.metric("events_begun_anew_total")
+        heard.cut(third)
+        places[0].change("The last name", posts[-1])
+        wait_until(lambda: three.metric("events_begun_anew_total") > anew_there, SOON, "it began anew")
+        assert all(place.shows("The last name", posts[-1]) for place in places[2:])
+        wait_until(lambda: places[1].shows("The last name", posts[-1]), SOON, "the others know")
+        assert heard.begun_anew() == anew and heard.listeners() > before

@@ -1,4 +1,4 @@
-"""A server that dies again and again: whoever starts it each time is not kept busy by it."""
+"""A server that dies again and again waits longer before each start, so that the service manager is not kept busy."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Cookies that are worth nothing: whoever sends one gets what somebody without a cookie gets, on every address there is."""
+"""Worthless cookies: a visitor who sends one gets the same as without a cookie, on every address."""
 
 import pytest
 

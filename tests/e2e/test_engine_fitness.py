@@ -1,5 +1,4 @@
-"""Engines that cannot keep what is given to them. External ones that would lose it are not used, and what is to change is said;
-full ones say so before a post is refused, and still let go."""
+"""Engines that cannot keep what is given to them. External ones that would lose it are not used, and the messages say what to change; full ones say so before a post is refused, and still allow deletions."""
 
 import json
 import os

@@ -60,11 +60,15 @@ def test_any_other_process_takes_over():
     env = {"RETWIS_TIMELINE_INLINE_FOLLOWERS": "0"}
     with RedisServer() as redis, Server(engine=redis, env=env) as first, Server(engine=redis, env=env) as second:
         crowd = Readers(first, READERS)
-        crowd.author.post_quickly("the last words")
-        first.kill9()
-        begin = time.monotonic()
+        for _ in range(10):  # on a busy machine it may be done before we come to kill it
+            crowd.author.post_quickly("the last words")
+            first.kill9()
+            begin = time.monotonic()
+            if crowd.jobs():
+                break
+            crowd.author.server = first.start()
         assert crowd.jobs() == 1, "it died before it was done"
-        wait_until(lambda: second.metric("jobs_taken_over_total") == 1, TAKEN_OVER_SECONDS, "it is taken over")
+        wait_until(lambda: second.metric("jobs_taken_over_total") >= 1, TAKEN_OVER_SECONDS, "it is taken over")
         print(f"{time.monotonic() - begin:.1f} s")
         crowd.wait()
         assert crowd.wrong() == 0

@@ -111,7 +111,7 @@ def test_one_title_one_list(server, people):
     assert me.make_list(" Friends") == first and bob.make_list("Friends") != first
     second = me.make_list("friends")
     page = me.submit(me.get(f"{second}/members").form("form.list-rename"), title="Friends")
-    assert page.status == 422 and page.errors == {"title": "You have a list of this title."}
+    assert page.status == 422 and page.errors == {"title": "You already have a list with this title."}
     assert page.one("#field-title")["value"] == "Friends" and page.one("h1").text == "friends"
     assert me.action(f"{first}/rename", title="Friends").status == 200, "its own title is no other list's"
     assert [title for title, _ in me.lists()] == ["Friends", "friends"]

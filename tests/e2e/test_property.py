@@ -157,7 +157,7 @@ class World:
         doing.start()
 
         def finish():
-            doing.join(90)
+            doing.join(patience(90))
             assert not doing.is_alive()
             if trouble:
                 raise trouble[0]

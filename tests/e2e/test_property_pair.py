@@ -91,7 +91,7 @@ class Pair(World):
 
     def move_engine(self):
         """The engine's: what has happened is noticed within a second or so."""
-        time.sleep(1.5)  # so that what it said before was seen; else there is nothing to notice
+        time.sleep(patience(1.5))  # so that what it said before was seen; else there is nothing to notice
         before, old = self.notices(), self.engine_shift
         self.engine_shift = self.rng.uniform(-SECONDS, SECONDS)
         self.engine_clock.set(self.engine_shift)

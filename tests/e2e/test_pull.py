@@ -1,4 +1,4 @@
-"""Pull: a visit costs little for people who have written nothing since the last one, and never misses who has."""
+"""Pull: people who have written nothing since the last visit cost little, and those who have are never missed."""
 
 import os
 import re

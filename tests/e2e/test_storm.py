@@ -78,7 +78,7 @@ def storm(people_on):
     for person in people:
         person.leave.set()
     for person in people:
-        person.join(30)
+        person.join(patience(30))
         assert not person.is_alive()
         if person.failure:
             raise person.failure

@@ -1,8 +1,8 @@
 /* fuzz.h - the fuzz targets: each takes any bytes and aborts when a promise of the program does not hold.
  *
- * A target is one function over one input, without memory of the one before. It says more than "no crash": what the module
- * promises of each result is checked here, by other means than the module's own. `make fuzz` feeds the targets with what
- * libFuzzer invents; tests/unit/test_fuzz_corpora.c feeds them with the files of corpus/, so that they stay true.
+ * A target is one function over one input, without memory of the one before. It checks more than "no crash": it checks
+ * the module's promises about each result, by other means than the module's own. `make fuzz` feeds the targets with
+ * what libFuzzer invents; tests/unit/test_fuzz_corpora.c feeds them with the files of corpus/, so that they stay true.
  *
  * Threads: one.
  */

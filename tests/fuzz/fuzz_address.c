@@ -1,5 +1,5 @@
-/* fuzz_address.c - addresses, networks and X-Forwarded-For. The input's lines: an address, a list of trusted networks, and then
- * one X-Forwarded-For header each. */
+/* fuzz_address.c - addresses, networks and X-Forwarded-For. The input's lines: an address, a list of trusted networks,
+ * and then one X-Forwarded-For header each. */
 #include <stdio.h>
 #include <string.h>
 

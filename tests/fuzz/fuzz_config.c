@@ -1,5 +1,5 @@
-/* fuzz_config.c - retwis.ini: a file is taken without a word or refused with lines that say where; and what
- * `retwis config show` prints of one that was taken, put into a file again, is taken and means the same. */
+/* fuzz_config.c - retwis.ini: a file is accepted silently or refused with lines that say where the mistakes are; and
+ * the printed form of an accepted file, put into a file again, is accepted and means the same. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* fuzz_content.c - text to HTML: only the tags that templates may print unescaped, balanced; and the text that a browser
- * shows is the text that was typed. */
+/* fuzz_content.c - text to HTML: only the tags that templates may print unescaped, balanced; and the text that a
+ * browser shows is the text that was typed. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -1,5 +1,5 @@
-/* fuzz_cookie.c - the Cookie header: what is taken can be written again and is then taken alike, and nothing else is in it
- * than the header had. */
+/* fuzz_cookie.c - the Cookie header: pairs that are accepted can be written again and are then read the same, and hold
+ * nothing that the header did not have. */
 #include <string.h>
 
 #include "base/arena.h"

@@ -1,4 +1,5 @@
-/* fuzz_host.c - hosts: what is taken fits a pattern that was written down independently, and stays taken in other case. */
+/* fuzz_host.c - hosts: what is taken fits a pattern that was written down independently, and stays taken in other
+ * case. */
 #include <ctype.h>
 #include <regex.h>
 #include <stdlib.h>

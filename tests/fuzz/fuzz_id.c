@@ -1,4 +1,4 @@
-/* fuzz_id.c - ids: a text that is taken is the only one of its number. */
+/* fuzz_id.c - ids: no two texts are accepted for the same number. */
 #include <string.h>
 
 #include "base/arena.h"

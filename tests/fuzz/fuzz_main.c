@@ -1,5 +1,5 @@
-/* fuzz_main.c - libFuzzer's entry: one program for all targets, and FUZZ_TARGET in the environment chooses. Only `make fuzz`
- * links it. */
+/* fuzz_main.c - libFuzzer's entry: one program for all targets, and FUZZ_TARGET in the environment chooses. Only `make
+ * fuzz` links it. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* fuzz_multipart.c - forms with files: what comes of one does not depend on where it was cut on its way, and is text and files of
- * bounded number. The first byte of the input says how large the pieces are; the boundary is "x". */
+/* fuzz_multipart.c - forms with files: the result does not depend on where the body was cut on its way, and is text and
+ * a bounded number of files. The first byte of the input says how large the pieces are; the boundary is "x". */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* fuzz_reply.c - what an engine could answer, whole and in pieces: hiredis' parser with our functions, under the bounds of
- * connection.c. What it makes of the bytes is within the bounds, does not depend on the pieces, and means the same when it
- * is written down and read again. */
+/* fuzz_reply.c - what an engine could answer, whole and in pieces: hiredis' parser with our functions, under the bounds
+ * of connection.c. What it makes of the bytes is within the bounds, does not depend on the pieces, and means the same
+ * when it is written down and read again. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* fuzz_request.c - whole connections: the bytes go through a Unix socket into a server of this process, so through civetweb's
- * parser, the guards and everything of src/http. What comes back must be answers of HTTP, each complete, none after one that
- * said it was the last, no 500; and what reaches a handler must be what http.h promises.
+/* fuzz_request.c - whole connections: the bytes go through a Unix socket into a server of this process, so through
+ * civetweb's parser, the guards and everything of src/http. What comes back must be answers of HTTP, each complete,
+ * none after one that said it was the last, no 500; and what reaches a handler must be what http.h promises.
  *
  * Threads: the caller's, which is the client, and the server's.
  */

@@ -1,6 +1,6 @@
-/* fuzz_template.c - any text as a template, rendered over hostile data: mistakes are reported with their lines, and no < of the
- * data comes out as it is unless the template says so with {{{x}}} or {{&x}}. Form feeds divide the input into the templates
- * main, a and b. */
+/* fuzz_template.c - any text as a template, rendered over hostile data: mistakes are reported with their lines, and no
+ * < of the data comes out as it is unless the template says so with {{{x}}} or {{&x}}. Form feeds divide the input into
+ * the templates main, a and b. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

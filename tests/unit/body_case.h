@@ -1,4 +1,5 @@
-/* body_case.h - what the tests of bodies share: a route that takes some kinds, a body in pieces, and the pairs that came of it. */
+/* body_case.h - what the tests of bodies share: a route that takes some kinds, a body in pieces, and the pairs that
+ * came of it. */
 #ifndef TESTS_BODY_CASE_H
 #define TESTS_BODY_CASE_H
 

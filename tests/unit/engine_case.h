@@ -1,7 +1,7 @@
 /* engine_case.h - what the tests of the embedded engine share: servers and tools as processes of their own.
  *
- * They are the test program again, with another first argument. What they have to say comes line by line through a pipe. A
- * program includes this file first, and its main begins with engine_case_role.
+ * They are the test program again, with another first argument. What they have to say comes line by line through a
+ * pipe. A program includes this file first, and its main begins with engine_case_role.
  */
 #ifndef TESTS_ENGINE_CASE_H
 #define TESTS_ENGINE_CASE_H
@@ -80,8 +80,8 @@ static inline void engine_case_reset(void *store)
     store_reset(store);
 }
 
-/* Starts as a server does, then obeys lines on standard input: + increment, p pid of the engine. Ends at SIGTERM or at the
- * end of input. */
+/* Starts as a server does, then obeys lines on standard input: + increment, p pid of the engine. Ends at SIGTERM or at
+ * the end of input. */
 static inline int be_server(const char *dir)
 {
     struct config c = config_for(dir);

@@ -1,5 +1,5 @@
-/* home_case.h - what the tests of timelines share: a reader, Alice, whom she may follow, and her home as the engine has it. Posts are
- * put into the engine by hand, so no test waits for a time to pass.
+/* home_case.h - what the tests of timelines share: a reader, Alice, whom she may follow, and her home as the engine has
+ * it. Posts are put into the engine by hand, so no test waits for a time to pass.
  */
 #ifndef TESTS_HOME_CASE_H
 #define TESTS_HOME_CASE_H

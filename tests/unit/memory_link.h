@@ -1,4 +1,5 @@
-/* memory_link.h - a link of src/store/link.h without a connection: keeps what it is sent, and answers what the test says. */
+/* memory_link.h - a link of src/store/link.h without a connection: keeps what it is sent, and answers what the test
+ * says. */
 #ifndef TESTS_MEMORY_LINK_H
 #define TESTS_MEMORY_LINK_H
 
@@ -16,8 +17,8 @@
 
 struct memory_link {
     struct link link;
-    /* Asked for every reply: a line of the protocol ("+OK", "-ERR no", ":1", "$-1", "*" for an array of the command's words but
-     * the first), or "lost", "late", "garbage". NULL: "+OK" for all. */
+    /* Asked for every reply: a line of the protocol ("+OK", "-ERR no", ":1", "$-1", "*" for an array of the command's
+     * words but the first), or "lost", "late", "garbage". NULL: "+OK" for all. */
     const char *(*answer)(const char *command, unsigned nth);
     enum err refuses;       /* every call; ERR_OK: none */
     const char *send_fails; /* the first call only: "untouched" or "touched" */

@@ -1,5 +1,5 @@
-/* shifted_clock.h - a monotonic clock that the test shifts, for the whole program: hours pass without anybody waiting. The
- * kernel's own waits do not know of it. */
+/* shifted_clock.h - a monotonic clock that the test shifts, for the whole program: hours pass without anybody waiting.
+ * The kernel's own waits do not know of it. */
 #ifndef TESTS_SHIFTED_CLOCK_H
 #define TESTS_SHIFTED_CLOCK_H
 

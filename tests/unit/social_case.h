@@ -1,4 +1,5 @@
-/* social_case.h - what the tests of the product share: an engine with a site on it, people, and a clock that can be moved.
+/* social_case.h - what the tests of the product share: an engine with a site on it, people, and a clock that can be
+ * moved.
  *
  * The names of the people say in which bucket they are: name_in(7, 0) is the first name that belongs to bucket 7.
  */

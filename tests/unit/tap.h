@@ -1,5 +1,5 @@
-/* tap.h - a wire to an engine on which a test listens: when a word goes by, the test does something first, before the engine
- * hears the command. So two things that happen at the same moment happen in the worst order, every time.
+/* tap.h - a wire to an engine on which a test listens: when a word goes by, the test does something first, before the
+ * engine hears the command. So two things that happen at the same moment happen in the worst order, every time.
  *
  * Words are found where they come in one piece, as those of small batches do.
  */

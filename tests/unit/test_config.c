@@ -1,5 +1,5 @@
-/* test_config.c - retwis.ini: defaults, values, the environment, and that the generated file is the one in the repository
- * and means the defaults. Mistakes are in test_config_mistakes.c.
+/* test_config.c - retwis.ini: defaults, values, the environment, and that the generated file is the one in the
+ * repository and means the defaults. Mistakes are in test_config_mistakes.c.
  *
  * RETWIS_TEST_WRITE_INI=1 makes the comparison write retwis.ini instead: that is how the file is brought up to date.
  */

@@ -1,5 +1,5 @@
-/* test_confine.c - what a process that has shut itself in can still do, and what it cannot. Each attempt is made by a child of
- * its own; where the kernel has no seccomp or no Landlock, the tests that need it are skipped. */
+/* test_confine.c - what a process that has shut itself in can still do, and what it cannot. Each attempt is made by a
+ * child of its own; where the kernel has no seccomp or no Landlock, the tests that need it are skipped. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* test_engine_death.c - the embedded engine: what survives whose death. */
+/* test_engine_death.c - the embedded engine: what survives when server, tool or engine die. */
 #include "engine_case.h"
 
 /* What was acknowledged is there after kill -9 of the server, which takes its engine along. */

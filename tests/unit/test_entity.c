@@ -1,5 +1,5 @@
-/* test_entity.c - users, posts and lists as JSON: that entities have the keys of Mastodon's and no others, and what pages get
- * in addition.
+/* test_entity.c - users, posts and lists as JSON: that entities have the keys of Mastodon's and no others, and what
+ * pages get in addition.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
-/* test_format.c - our own formatting and calendar against those of the C library; likeness of words, lists of entries. */
+/* test_format.c - our own formatting and calendar against those of the C library; likeness of words, lists of
+ * entries. */
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -197,12 +198,31 @@ static void test_entries(void **state)
     check_entries(",one,,two,", (const char *const[]){"", "one", "", "two", NULL});
 }
 
+static void test_tokens(void **state)
+{
+    (void)state;
+    static const char *const lists[] = {"one,two", " one , two ", "one two", ",,one\t, two,"};
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+        const char *list = lists[i];
+        size_t length;
+        assert_memory_equal(text_token(&list, ", \t", &length), "one", 3);
+        assert_int_equal(length, 3);
+        assert_memory_equal(text_token(&list, ", \t", &length), "two", 3);
+        assert_int_equal(length, 3);
+        assert_null(text_token(&list, ", \t", &length));
+        assert_null(text_token(&list, ", \t", &length)); /* and it stays at the end */
+    }
+    const char *blank = " ,\t";
+    size_t length;
+    assert_null(text_token(&blank, ", \t", &length));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain),    cmocka_unit_test(test_others),  cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_arena),    cmocka_unit_test(test_html),    cmocka_unit_test(test_iso),
-        cmocka_unit_test(test_distance), cmocka_unit_test(test_entries),
+        cmocka_unit_test(test_distance), cmocka_unit_test(test_entries), cmocka_unit_test(test_tokens),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* test_fuzz_corpora.c - the fuzz targets over the inputs that are kept: all of tests/fuzz/corpus, each cut short at some places
- * and with some bytes turned, so that a target which does not hold any more is noticed without a fuzzer. Runs in the top
- * folder. */
+/* test_fuzz_corpora.c - the fuzz targets over the inputs that are kept: all of tests/fuzz/corpus, each cut short at
+ * some places and with some bytes turned, so that a target which does not hold any more is noticed without a fuzzer.
+ * Runs in the top folder. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* test_http_acme.c - proofs for a certificate authority: which files of the directory are one, and which are not there. */
+/* test_http_acme.c - proofs for a certificate authority: which files of the directory are one, and which are not
+ * there. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

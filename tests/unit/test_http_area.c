@@ -1,4 +1,5 @@
-/* test_http_area.c - who may ask for what, before anything is changed or shown; and that each area answers in its own way. */
+/* test_http_area.c - who may ask for what, before anything is changed or shown; and that each area answers in its own
+ * way. */
 #include "dispatch_case.h"
 
 /* --- who ----------------------------------------------------------------------------------------------------------- */

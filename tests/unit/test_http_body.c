@@ -1,5 +1,5 @@
-/* test_http_body.c - bodies: of which kinds, how large, and the pairs that come of them. Forms with files: test_http_multipart.c and
- * test_http_upload.c. */
+/* test_http_body.c - bodies: of which kinds, how large, and the pairs that come of them. Forms with files:
+ * test_http_multipart.c and test_http_upload.c. */
 #include "body_case.h"
 
 /* --- kinds --------------------------------------------------------------------------------------------------------- */

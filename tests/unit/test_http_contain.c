@@ -1,5 +1,5 @@
-/* test_http_contain.c - a broken invariant ends one request: the whole site over real connections, and beside its pages some
- * whose handlers are wrong. */
+/* test_http_contain.c - a broken invariant ends one request: the whole site over real connections, and beside its pages
+ * some whose handlers are wrong. */
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/socket.h>

@@ -173,6 +173,22 @@ static void a_control_byte_in_a_header_is_500(void **state)
     assert_null(out_header("Location"));
 }
 
+/* Where the area's page does not say when to come again. */
+static void a_503_says_when_to_come_again(void **state)
+{
+    (void)state;
+    prepare(HTTP_GET, "/form");
+    dispatch_fail(dispatcher, &req, &resp, 503, NULL);
+    assert_string_equal(out_header("Retry-After"), "2");
+    prepare(HTTP_GET, "/form");
+    req.retry_after = 30; /* the server knows better */
+    dispatch_fail(dispatcher, &req, &resp, 503, NULL);
+    assert_string_equal(out_header("Retry-After"), "30");
+    prepare(HTTP_GET, "/form");
+    dispatch_fail(dispatcher, &req, &resp, 500, NULL);
+    assert_null(out_header("Retry-After"));
+}
+
 static const char *wire(bool keep_alive, bool old_protocol, bool head)
 {
     const struct response_wire w = {keep_alive, old_protocol, head};
@@ -251,6 +267,7 @@ int main(void)
         TEST(inputs_are_checked),
         TEST(variables_and_queries_are_checked),
         TEST(a_control_byte_in_a_header_is_500),
+        TEST(a_503_says_when_to_come_again),
         TEST(writes_the_answer),
         TEST(only_paths_of_this_site_are_safe),
     };

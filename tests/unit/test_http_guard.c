@@ -1,5 +1,6 @@
 /* test_http_guard.c - who is let in: the guard's accept over real sockets, without a server behind it. Nobody takes a
  * connection there, so all of them wait. And what a connection may take, for tests that play the thread of one. */
+#define _GNU_SOURCE /* accept4 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -29,10 +30,24 @@
 #define QUEUE 4
 #define PATIENCE_MS 20000
 #define REQUEST_MS 60000
+#define KEEP_ALIVE_MS 30000
 
 static struct sockaddr_in address;
 static int listener;
 static int clients[THREADS + QUEUE + 1], taken[THREADS + QUEUE];
+
+/* Where clients come from, by IPv4; 0: from where they do. */
+static uint32_t from_afar;
+
+/* Instead of the C library's. */
+int accept(int fd, struct sockaddr *from, socklen_t *length)
+{
+    int taken_in = accept4(fd, from, length, 0);
+    if (taken_in >= 0 && from_afar) {
+        ((struct sockaddr_in *)(void *)from)->sin_addr.s_addr = htonl(from_afar);
+    }
+    return taken_in;
+}
 
 static int dial(void)
 {
@@ -177,7 +192,8 @@ static uint64_t deadline_ms(void)
     return atomic_load(&guard_slot_of(taken[0])->deadline) / 1000;
 }
 
-/* Whoever sends or fetches much has the time for it that a slow line needs: 16 KB in a second, but for the first 64 KB. */
+/* Whoever sends or fetches much has the time for it that a slow line needs: 16 KB in a second, but for the first 64
+ * KB. */
 static void gives_time_for_what_is_large(void **state)
 {
     (void)state;
@@ -196,6 +212,90 @@ static void gives_time_for_what_is_large(void **state)
     guard_leave();
 }
 
+/* What the connection does must have ended so many ms after its beginning: a moment ago, on a busy machine a long
+ * one. */
+static void assert_deadline_in(uint64_t ms)
+{
+    uint64_t now = clock_monotonic_us() / 1000;
+    assert_in_range(deadline_ms(), now + ms / 2, now + ms);
+}
+
+/* What a connection does, one after the other, and the time that it has for each. */
+static void gives_everything_its_time(void **state)
+{
+    (void)state;
+    clients[0] = dial();
+    taken[0] = take_in();
+    guard_attach(taken[0]);
+    assert_deadline_in(REQUEST_MS);
+    for (unsigned request = 0; request < 2; request++) {
+        read_some(10);
+        assert_deadline_in(REQUEST_MS);
+        guard_working(); /* a handler takes what it takes */
+        assert_int_equal(deadline_ms(), 0);
+        guard_writing(100);
+        assert_deadline_in(REQUEST_MS);
+        guard_idle();
+        assert_deadline_in(KEEP_ALIVE_MS);
+    }
+    guard_leave();
+    assert_int_equal(deadline_ms(), 0);
+}
+
+/* --- connections of one address ------------------------------------------------------------------------------------ */
+
+#define PER_ADDRESS 2
+#define CLIENT 0xcb007101 /* 203.0.113.1 */
+
+/* The next client comes from that address. Whether he is let in. */
+static bool comes_from(uint32_t ip, unsigned client)
+{
+    from_afar = ip;
+    clients[client] = dial();
+    taken[client] = take_in();
+    return taken[client] >= 0;
+}
+
+static void leaves(unsigned client)
+{
+    guard_attach(taken[client]);
+    guard_leave();
+}
+
+static void counts_connections_of_an_address(void **state)
+{
+    (void)state;
+    guard_table.limits.per_address = PER_ADDRESS;
+    uint64_t refused = metric_get(METRIC_CONNECTIONS_REFUSED);
+    assert_true(comes_from(CLIENT, 0) && comes_from(CLIENT, 1));
+    assert_false(comes_from(CLIENT, 2));
+    assert_int_equal(metric_get(METRIC_CONNECTIONS_REFUSED), refused + 1);
+    assert_true(comes_from(CLIENT + 1, 3));
+    leaves(0);
+    assert_true(comes_from(CLIENT, 4)); /* what has ended is not counted */
+    assert_false(comes_from(CLIENT, 5));
+}
+
+/* Behind it any number of people may be. */
+static void counts_no_connections_of_a_trusted_proxy(void **state)
+{
+    (void)state;
+    struct address_list proxies;
+    char bad[64];
+    assert_true(address_list_parse("203.0.113.1", &proxies, bad, sizeof(bad)));
+    guard_table.limits.per_address = PER_ADDRESS;
+    guard_table.limits.trusted = &proxies;
+    for (unsigned i = 0; i < THREADS; i++) {
+        assert_true(comes_from(CLIENT, i));
+    }
+    for (unsigned i = 0; i < THREADS; i++) {
+        leaves(i);
+    }
+    assert_true(comes_from(CLIENT + 1, THREADS) && comes_from(CLIENT + 1, THREADS + 1));
+    assert_false(comes_from(CLIENT + 1, THREADS + 2));
+    address_list_free(&proxies);
+}
+
 static int setup(void **state)
 {
     static const struct address_list nobody;
@@ -203,12 +303,13 @@ static int setup(void **state)
                                         .queue = QUEUE,
                                         .per_address = 40,
                                         .request_ms = REQUEST_MS,
-                                        .keep_alive_ms = 5000,
+                                        .keep_alive_ms = KEEP_ALIVE_MS,
                                         .trusted = &nobody};
     socklen_t length = sizeof(address);
     (void)state;
     memset(clients, -1, sizeof(clients));
     memset(taken, -1, sizeof(taken));
+    from_afar = 0;
     address = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     listener = socket(AF_INET, SOCK_STREAM, 0);
     if (bind(listener, (struct sockaddr *)&address, sizeof(address)) != 0 || listen(listener, 64) != 0 ||
@@ -244,6 +345,9 @@ int main(void)
         TEST(counts_a_handshake_until_it_ends),
         TEST(counts_the_bytes_of_one_request),
         TEST(gives_time_for_what_is_large),
+        TEST(gives_everything_its_time),
+        TEST(counts_connections_of_an_address),
+        TEST(counts_no_connections_of_a_trusted_proxy),
     };
     secret_setup();
     log_setup(LOG_ERROR, false);

@@ -1,4 +1,4 @@
-/* test_http_meter.c - the limit on reading: who is counted for what, and in how much memory. */
+/* test_http_meter.c - the limit on reading: whose requests count for whom, and in how much memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

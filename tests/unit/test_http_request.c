@@ -290,8 +290,8 @@ static void knows_what_came_in_the_clear(void **state)
     public_url = "";
 }
 
-/* Whose address is not sure is in no list, and this machine and a proxy are in none either: whom do they ask for? Who comes by
- * another door needs none. */
+/* Whose address is not sure is in no list, and this machine and a proxy are in none either: whom do they ask for? Who
+ * comes by another door needs none. */
 static void knows_whom_it_does_not_know(void **state)
 {
     static const char *const passed_on[] = {"Host: a|X-Forwarded-For: 127.0.0.1", "Host: a|Forwarded: for=127.0.0.1",

@@ -1,4 +1,5 @@
-/* test_http_upload.c - files that come with a form, over a real server: where they lie, and that nothing stays behind. */
+/* test_http_upload.c - files that come with a form, over a real server: where they lie, and that nothing stays
+ * behind. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

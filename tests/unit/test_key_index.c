@@ -1,4 +1,5 @@
-/* test_key_index.c - objects of any number of members are asked for their keys, and each question looks at a few of them only. */
+/* test_key_index.c - objects of any number of members are asked for their keys, and each question looks at a few of
+ * them only. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -38,7 +38,8 @@ static struct engine listen_there(void)
     return e;
 }
 
-/* Looks at it for so long, with the engine that answers what it is asked (NULL: nothing); returns the longest silence. */
+/* Looks at it for so long, with the engine that answers what it is asked (NULL: nothing); returns the longest
+ * silence. */
 static uint64_t watch(struct pulse *p, struct engine *e, unsigned ms, const char *answer)
 {
     uint64_t longest = 0, silent;

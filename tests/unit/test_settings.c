@@ -1,4 +1,5 @@
-/* test_settings.c - settings.db: values and their rules, printing, history. The file itself is in test_settings_file.c. */
+/* test_settings.c - settings.db: values and their rules, printing, history. The file itself is in
+ * test_settings_file.c. */
 #include "settings_case.h"
 
 #include <dirent.h>

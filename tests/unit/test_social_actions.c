@@ -1,6 +1,6 @@
-/* test_social_actions.c - the table of actions, row by row: each is tried by nobody, by a stranger, by the owner, by an administrator and
- * by the command line, and then once more than its limit allows. Who may is what the row says; and what is refused has written
- * nothing, in no key.
+/* test_social_actions.c - the table of actions, row by row: each is tried by nobody, by a stranger, by the owner, by an
+ * administrator and by the command line, and then once more than its limit allows. Exactly those may act whom the row
+ * names, and a refused action has changed no key.
  */
 #include "social_case.h"
 

@@ -1,5 +1,5 @@
-/* test_social_changes.c - events and the cache: readers that overtake the news, streams that go back, are cut off, or are gone. The
- * listener's steps are taken one by one, and what happens in between is done by hand. */
+/* test_social_changes.c - events and the cache: readers that overtake the news, streams that go back, are cut off, or
+ * are gone. The listener's steps are taken one by one, and what happens in between is done by hand. */
 #include "store_case.h"
 
 #include "config/settings.h"
@@ -151,6 +151,23 @@ static void it_is_believed_for_a_second(void **state)
         clock_sleep_ms(10);
     }
     assert_in_range(clock_monotonic_us() - asked, EVENT_SILENCE_MS * MS, 10 * EVENT_SILENCE_MS * MS);
+}
+
+/* The cache goes by a clock that is behind: for it nothing is believed for a moment longer. */
+static void nothing_is_believed_for_longer(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 5; i++) {
+        uint64_t end = clock_monotonic_us() + 2 * CLOCK_TICK_US, now;
+        cache_trust(social->cache, end);
+        do {
+            now = clock_monotonic_us();
+            bool is_trusted = cache_is_trusted(social->cache);
+            assert_true(now < end || !is_trusted);
+            uint64_t tick = clock_tick_us();
+            assert_in_range(tick, now - CLOCK_TICK_US, clock_monotonic_us());
+        } while (now < end + CLOCK_TICK_US);
+    }
 }
 
 /* Whoever made the change knows of it when it is acknowledged, whatever the listener does. */
@@ -735,6 +752,23 @@ static void nothing_comes_in_without_a_token(void **state)
     cache_free(c);
 }
 
+/* While nobody says what changes, nothing is taken in: whatever is heard of later, it was not there to be forgotten. */
+static void nothing_comes_in_while_nothing_is_heard(void **state)
+{
+    (void)state;
+    struct cache *c = cache_new(1 << 20);
+    put(c, 1, "of a time unknown", cache_token(c));
+    cache_trust(c, UINT64_MAX);
+    assert_string_equal(get(c, 1), "");
+    put(c, 1, "as it is", cache_token(c));
+    assert_string_equal(get(c, 1), "as it is");
+    cache_trust(c, clock_monotonic_us());
+    put(c, 1, "of a time unknown", cache_token(c));
+    cache_trust(c, UINT64_MAX);
+    assert_string_equal(get(c, 1), "as it is");
+    cache_free(c);
+}
+
 #define social_case(f) cmocka_unit_test_setup_teardown(f, begin, end)
 
 int main(int argc, char **argv)
@@ -745,6 +779,7 @@ int main(int argc, char **argv)
     }
     static const struct CMUnitTest tests[] = {
         social_case(nothing_is_trusted_before_it_is_heard),
+        social_case(nothing_is_believed_for_longer),
         social_case(it_is_believed_for_a_second),
         social_case(own_changes_are_known_at_once),
         social_case(own_changes_are_known_without_an_answer),
@@ -774,6 +809,7 @@ int main(int argc, char **argv)
         bare(nor_with_the_value_that_came_after_it),
         bare(a_change_is_of_one_id),
         bare(nothing_comes_in_without_a_token),
+        bare(nothing_comes_in_while_nothing_is_heard),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

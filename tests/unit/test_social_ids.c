@@ -1,5 +1,5 @@
-/* test_social_ids.c - ids that two processes give away at once: of jobs, posts, users, lists. Nobody's work gets lost, and a call
- * that is repeated after a lost reply is still known.
+/* test_social_ids.c - ids that two processes give away at once: of jobs, posts, users, lists. Nobody's work gets lost,
+ * and a call that is repeated after a lost reply is still known.
  */
 #include "social_case.h"
 
@@ -29,7 +29,8 @@ static bool is_free(unsigned sequence)
     return sequence % 8 >= 2 && sequence % 8 <= 4;
 }
 
-/* All ids of the next moments but the free ones are another process's. A machine so busy that the moments pass tests less. */
+/* All ids of the next moments but the free ones are another process's. A machine so busy that the moments pass tests
+ * less. */
 static void occupy(enum key k, const char *owner)
 {
     struct store_batch *b = new_batch();

@@ -1,5 +1,5 @@
-/* test_social_jobs.c - the queue of durable work: classes, leases, clocks that go back, a queue that is full, people who are
- * deleted meanwhile.
+/* test_social_jobs.c - the queue of durable work: classes, leases, clocks that go back, a queue that is full, people
+ * who are deleted meanwhile.
  */
 #include "social_case.h"
 
@@ -144,7 +144,8 @@ static void test_full_queue(void **state)
 
 /* --- following somebody who is being deleted ----------------------------------------------------------------------- */
 
-/* The reader's side is written, then the other one is deleted and cleaned up after, then the job comes to the other side. */
+/* The reader's side is written, then the other one is deleted and cleaned up after, then the job comes to the other
+ * side. */
 static void test_deleted_before_the_other_side(void **state)
 {
     (void)state;

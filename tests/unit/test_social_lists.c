@@ -1,5 +1,5 @@
-/* test_social_lists.c - lists of people: whose they are, guesses that are out of date, and who is asked for a page. Posts are
- * put into the engine by hand, so no test waits for a time to pass.
+/* test_social_lists.c - lists of people: whose they are, guesses that are out of date, and who is asked for a page.
+ * Posts are put into the engine by hand, so no test waits for a time to pass.
  */
 #include "social_case.h"
 
@@ -108,6 +108,9 @@ static void test_only_the_owner_changes_a_list(void **state)
     struct follow_item item = {.name = name_in(8, 0)};
     assert_int_equal(list_create(social, arena, as(alice), "mine", &id, &problems), ERR_OK);
     assert_int_equal(list_change_members(social, arena, as(other), id, true, &item, 1, none()), ERR_NOT_FOUND);
+    struct follow_item nobody = {.name = "nobody_at_all"};
+    assert_int_equal(list_change_members(social, arena, as(other), id, true, &nobody, 1, none()), ERR_NOT_FOUND);
+    assert_int_equal(list_change_members(social, arena, as(alice), id, true, &nobody, 1, none()), ERR_OK);
     assert_int_equal(list_rename(social, arena, as(other), id, "theirs", &problems), ERR_NOT_FOUND);
     change(id, item.name, true);
     assert_int_equal(list_change_members(social, arena, as(other), id, false, &item, 1, none()), ERR_NOT_FOUND);
@@ -118,6 +121,22 @@ static void test_only_the_owner_changes_a_list(void **state)
     assert_int_equal(list_delete(social, arena, as(alice), id), ERR_NOT_FOUND);
     assert_int_equal(list_delete(social, arena, as(other), id), ERR_NOT_FOUND); /* as if there had never been one */
     assert_int_equal(store_integer(ask(7, "EXISTS", members_key, NULL, NULL)), 0);
+}
+
+/* A title is one list's; its own it may be given again. */
+static void test_titles(void **state)
+{
+    (void)state;
+    uint64_t one, two;
+    struct problems problems = {.count = 0};
+    assert_int_equal(list_create(social, arena, as(alice), "one", &one, &problems), ERR_OK);
+    assert_int_equal(list_create(social, arena, as(alice), "two", &two, &problems), ERR_OK);
+    assert_int_equal(list_rename(social, arena, as(alice), one, "one", &problems), ERR_OK);
+    assert_int_equal(list_rename(social, arena, as(alice), one, "two", none()), ERR_TAKEN);
+    assert_int_equal(list_rename(social, arena, as(alice), one, "three", &problems), ERR_OK);
+    assert_int_equal(list_rename(social, arena, as(alice), two, "one", &problems), ERR_OK);
+    assert_string_equal(store_text(ask(7, "HGET", key_id(arena, KEY_LIST, one), "title", NULL)), "three");
+    assert_string_equal(store_text(ask(7, "HGET", key_id(arena, KEY_LIST, two), "title", NULL)), "one");
 }
 
 static void set_newest(unsigned i, const char *post)
@@ -169,8 +188,11 @@ static void test_deleted_member_is_taken_off(void **state)
 #define list_case(f) cmocka_unit_test_setup_teardown(f, begin, site_teardown)
 
 static const struct CMUnitTest tests[] = {
-    list_case(test_only_the_owner_changes_a_list), list_case(test_member_changed_for_another),
-    list_case(test_only_the_newest_are_asked),     list_case(test_newest_that_are_gone),
+    list_case(test_titles),
+    list_case(test_only_the_owner_changes_a_list),
+    list_case(test_member_changed_for_another),
+    list_case(test_only_the_newest_are_asked),
+    list_case(test_newest_that_are_gone),
     list_case(test_deleted_member_is_taken_off),
 };
 

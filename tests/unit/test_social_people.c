@@ -1,5 +1,5 @@
-/* test_social_people.c - what happens to people one by one: answers that get lost, entries that are damaged, somebody deleted
- * meanwhile, clocks that are wrong.
+/* test_social_people.c - what happens to people one by one: answers that get lost, entries that are damaged, somebody
+ * deleted meanwhile, clocks that are wrong.
  */
 #include "social_case.h"
 

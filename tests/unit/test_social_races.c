@@ -1,5 +1,5 @@
-/* test_social_races.c - somebody is faster: between two steps of one request another one has done all of its own. Which step it
- * meets is not left to chance (tap.h).
+/* test_social_races.c - somebody is faster: between two steps of one request another one has done all of its own. Which
+ * step it meets is not left to chance (tap.h).
  */
 #include "social_case.h"
 
@@ -153,6 +153,11 @@ static void test_deleted_while_delivered(void **state)
         assert_int_equal(home->count, 1);
         assert_string_equal(store_text(&home->items[0]), "0");
     }
+    const char *jobs = key_plain(arena, KEY_JOBS, 9);
+    for (unsigned i = 0; i < 5000 && store_integer(ask(9, "ZCARD", jobs, NULL, NULL)) > 0; i++) {
+        clock_sleep_ms(2); /* nobody waits for the end of a job */
+    }
+    assert_int_equal(store_integer(ask(9, "ZCARD", jobs, NULL, NULL)), 0);
     assert_clean();
 }
 

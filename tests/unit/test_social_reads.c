@@ -1,8 +1,9 @@
-/* test_social_reads.c - reads and their rounds: who is asked when, how many round trips that makes, and what the parts of a home
- * know: windows that are cut and united, answers that are merged, the states that a home goes through.
+/* test_social_reads.c - reads and their rounds: who is asked when, in how many round trips, and the parts of a home:
+ * windows that are cut and united, answers that are merged, the states that a home goes through.
  */
 #include "social_case.h"
 
+#include "social/core/cache.h"
 #include "social/people/people.h"
 #include "social/people/visit.h"
 #include "social/people/visit_read.h"
@@ -152,6 +153,36 @@ static void test_who_may_go_on(void **state)
     assert_int_equal(read_as(bob, WHO_ADMINISTRATOR), ERR_OK);
     ask(id_bucket(carol), "HSET", key_id(arena, KEY_USER, carol), "deleted", "1");
     assert_int_equal(read_as(carol, WHO_MEMBER), ERR_UNAUTHORIZED);
+}
+
+/* A visit of somebody whose record the process remembers, of two rounds; it is forgotten when the first one is under
+ * way. */
+static enum err read_as_changed(uint64_t uid, enum who who, const char *field, const char *value)
+{
+    assert_int_equal(visit_read(visit_of(uid)), ERR_OK);
+    struct visit *v = visit_of(uid);
+    struct echo a = {.name = "a", .left = 2};
+    ask_echo(v, &a);
+    visit_require(v, who);
+    ask(id_bucket(uid), "HSET", key_id(arena, KEY_USER, uid), field, value);
+    cache_forget(social->cache, CACHE_USER, uid);
+    store_trips_reset();
+    enum err e = visit_read(v);
+    assert_int_equal(store_trips(), 2); /* no round trip of its own */
+    assert_string_equal(said, e == ERR_OK ? "aa" : "a");
+    assert_int_equal(visit_viewer(v)->id, e == ERR_UNAUTHORIZED ? 0 : uid);
+    return e;
+}
+
+/* Whoever was just made administrator, or is none any more, or is gone, is so for the request that is under way. */
+static void test_viewer_who_changed_meanwhile(void **state)
+{
+    (void)state;
+    assert_int_equal(read_as_changed(bob, WHO_ADMINISTRATOR, "role", "admin"), ERR_OK);
+    assert_int_equal(read_as_changed(bob, WHO_ADMINISTRATOR, "role", ""), ERR_FORBIDDEN);
+    assert_int_equal(read_as_changed(bob, WHO_MEMBER, "role", "admin"), ERR_OK);
+    assert_int_equal(read_as_changed(bob, WHO_ANYONE, "deleted", "1"), ERR_UNAUTHORIZED);
+    assert_int_equal(read_as_changed(alice, WHO_MEMBER, "deleted", "1"), ERR_UNAUTHORIZED);
 }
 
 /* A cookie that is nobody's: what was asked for its owner is not shown. */
@@ -501,6 +532,7 @@ static const struct CMUnitTest tests[] = {
     reads(test_waiting_costs_nothing),
     reads(test_first_error_ends_all),
     reads(test_who_may_go_on),
+    reads(test_viewer_who_changed_meanwhile),
     reads(test_reads_of_nobody),
     reads(test_rounds_of_a_home),
     reads(test_home_waits_for_following),

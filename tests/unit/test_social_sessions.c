@@ -1,5 +1,5 @@
-/* test_social_sessions.c - how long somebody stays signed in: from a sign-in on, from visit to visit, and at the longest. The
- * times are read off the engine; nobody waits for one.
+/* test_social_sessions.c - how long somebody stays signed in: from a sign-in on, from visit to visit, and at the
+ * longest. The times are read off the engine; nobody waits for one.
  */
 #include "social_case.h"
 

@@ -1,5 +1,5 @@
-/* test_social_windows.c - where the part of a timeline that is at hand ends, what lies beyond it, and what stands in it that is
- * not to be shown.
+/* test_social_windows.c - where the part of a timeline in hand ends, what lies beyond it, and which of its posts must
+ * not be shown.
  */
 #include "home_case.h"
 
@@ -32,10 +32,18 @@ static void assert_all_pages(void)
     }
 }
 
+/* The visit that makes the home shows its first page, and from what it stored all others follow. */
+static void assert_stored_home_goes_on(void)
+{
+    assert_page(read_home(0, 0), 0);
+    wait_for_home(posts[0]);
+    assert_all_pages();
+}
+
 /* --- the ends of a window ------------------------------------------------------------------------------------------ */
 
-/* All that came since the last visit is more than an author is asked for: what is stored then ends there, and what lies between
- * that and the old part is no hole. */
+/* All that came since the last visit is more than an author is asked for: what is stored then ends there, and what lies
+ * between that and the old part is no hole. */
 static void test_many_new_posts_leave_no_hole(void **state)
 {
     (void)state;
@@ -49,9 +57,7 @@ static void test_many_new_posts_leave_no_hole(void **state)
     assert_int_equal(read_home(0, 0).count, PAGE);
     assert_int_equal(read_home(0, 0).count, PAGE);
     write_posts(now - HOUR_MS / 2, 1000);
-    assert_page(read_home(0, 0), 0);
-    wait_for_home(posts[0]);
-    assert_all_pages();
+    assert_stored_home_goes_on();
 }
 
 /* Nor does a home that was made anew end where its window does. */
@@ -61,9 +67,7 @@ static void test_new_home_goes_on_below(void **state)
     config.timeline.size = PAGE + PAGE / 2;
     follow(alice, bob);
     write_posts(clock_site_ms() - HOUR_MS, 1000);
-    assert_page(read_home(0, 0), 0);
-    wait_for_home(posts[0]);
-    assert_all_pages();
+    assert_stored_home_goes_on();
 }
 
 /* Nor does one that is made of several people's posts go on where the busiest had more to say. */
@@ -81,9 +85,7 @@ static void test_new_home_of_several(void **state)
             put_post(other, now - 2 * HOUR_MS - (k * 7 + i) * 1000);
         }
     }
-    assert_page(read_home(0, 0), 0);
-    wait_for_home(posts[0]);
-    assert_all_pages();
+    assert_stored_home_goes_on();
 }
 
 /* A page that begins in the window and ends below it takes the rest from the truth, in the round trip that loads it. */
@@ -171,11 +173,11 @@ static void test_own_posts_are_asked_for(void **state)
 static void test_own_posts_among_many(void **state)
 {
     (void)state;
-    uint64_t own = put_post(alice, clock_site_ms() - 1000);
+    uint64_t now = clock_site_ms(), own = put_post(alice, now - 1000);
     for (unsigned i = 0; i < 70; i++) {
         uint64_t other = person(name_in(20 + i, 0));
         follow(alice, other);
-        put_post(other, clock_site_ms() - 2000 - i);
+        put_post(other, now - 2000 - i);
     }
     struct timeline_page page = read_home(0, 0);
     assert_int_equal(page.count, PAGE);

@@ -182,7 +182,8 @@ static int64_t connection_id(void)
     return store_integer(r);
 }
 
-/* Answers that nobody waits for do not pile up in the engine, which would break the connection: ten thousand at most. */
+/* Answers that nobody waits for do not pile up in the engine, which would break the connection: ten thousand at
+ * most. */
 static void test_send_without_end(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* test_store_audit.c - engines that are set up so that they lose data: refused with what to change, used as soon as it is. */
+/* test_store_audit.c - engines that are set up so that they lose data: refused with what to change, used as soon as it
+ * is. */
 #include "store_case.h"
 
 #include "base/metric.h"
@@ -38,7 +39,8 @@ static void configure(const char *name, const char *value)
     assert_int_equal(store_run(b), ERR_OK);
 }
 
-/* The same store, without being opened again, within the seconds that the README promises (and the machine's slowness). */
+/* The same store, without being opened again, within the seconds that the README promises (and the machine's
+ * slowness). */
 static void wait_for(struct store *s, enum err e)
 {
     uint64_t start = clock_monotonic_us();
@@ -194,7 +196,7 @@ static void test_replicas(void **state)
     assert_int_equal(health_of(s, "replica of 127.0.0.1:1"), ERR_READ_ONLY);
     configure("replica-read-only", "no");
     assert_int_equal(store_look(s), ERR_CONFIG);
-    assert_int_equal(health_of(s, "replica that takes writes, and drops them"), ERR_CONFIG);
+    assert_int_equal(health_of(s, "replica that takes writes and drops them"), ERR_CONFIG);
     assert_int_equal(run_on(boss, NULL, "REPLICAOF", "NO", "ONE"), ERR_OK);
     wait_for(s, ERR_OK);
     store_close(s);
@@ -229,6 +231,61 @@ static void test_old_version(void **state)
     struct store *s = open_at(fake.url);
     assert_int_equal(run_on(s, NULL, "PING", NULL, NULL), ERR_CONFIG);
     assert_int_equal(health_of(s, "error: the engine is too old (redis_version is 6.2.14): use Redis 7.0"), ERR_CONFIG);
+    store_close(s);
+    fake_redis_stop(&fake);
+}
+
+static const char *_Atomic cluster_says; /* read by the threads of the fake */
+
+static const char *be_cluster(const char *command, int nth)
+{
+    (void)nth;
+    return strcmp(command, "PING") == 0 ? "+PONG\r\n" : cluster_says;
+}
+
+/* How often a text stands in what was written to a file. */
+static unsigned occurrences(FILE *file, const char *text)
+{
+    char line[1024];
+    unsigned count = 0;
+    rewind(file);
+    while (fgets(line, sizeof(line), file)) {
+        count += strstr(line, text) != NULL;
+    }
+    return count;
+}
+
+/* A cluster that does not let us ask what it is: known by its answers, said once to the log and always by /health,
+ * until it gives other answers. */
+static void test_redirections(void **state)
+{
+    (void)state;
+    static const char *const answers[] = {"MOVED 3999 127.0.0.1:6381", "ASK 3999 127.0.0.1:6381",
+                                          "CROSSSLOT Keys in request don't hash to the same slot"};
+    static const char what[] = "the engine is part of a cluster, which is not supported yet (it answers ";
+    struct fake_redis fake = {0};
+    fake_redis_start(&fake, be_cluster);
+    struct store *s = open_at(fake.url);
+    FILE *log = tmpfile();
+    int stderr_before = dup(STDERR_FILENO);
+    dup2(fileno(log), STDERR_FILENO);
+    for (size_t i = 0; i < COUNT(answers); i++) {
+        cluster_says = arena_printf(arena, "-%s\r\n", answers[i]);
+        assert_int_equal(run_on(s, NULL, "GET", "{0}:x", NULL), ERR_CONFIG);
+        const char *said = arena_printf(arena, "error: %s%s): use one without cluster-enabled", what, answers[i]);
+        assert_int_equal(health_of(s, said), ERR_CONFIG);
+        assert_int_equal(metric_get(METRIC_ENGINE_REFUSED), 1);
+    }
+    dup2(stderr_before, STDERR_FILENO);
+    close(stderr_before);
+    assert_int_equal(occurrences(log, what), 1);
+    fclose(log);
+    cluster_says = "$1\r\n1\r\n";
+    assert_int_equal(store_look(s), ERR_OK);
+    struct buffer say = buffer_make(arena);
+    assert_false(store_findings(s, &say));
+    assert_null(strstr(buffer_string(&say), "cluster"));
+    assert_int_equal(metric_get(METRIC_ENGINE_REFUSED), 0);
     store_close(s);
     fake_redis_stop(&fake);
 }
@@ -276,6 +333,7 @@ static const struct CMUnitTest tests[] = {
 
 static const struct CMUnitTest without_engine[] = {
     bare(test_old_version),
+    bare(test_redirections),
 };
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* test_store_fake.c - servers that drip, hang up, lie and refuse on demand; and what needs no server at all. */
+/* test_store_fake.c - servers that drip, hang up, lie and refuse on demand; and tests that need no server at all. */
 #include "store_case.h"
 
 #include <errno.h>
@@ -58,7 +58,8 @@ static void *keep_busy(void *argument)
     return NULL;
 }
 
-/* A connection that does not come about is no reason to tell anybody that the engine is away while it answers others. */
+/* A connection that does not come about is no reason to tell anybody that the engine is away while it answers
+ * others. */
 static void test_late_connection(void **state)
 {
     (void)state;
@@ -158,9 +159,9 @@ static void test_classes(void **state)
         {"-READONLY You can't write against a read only replica.\r\n", ERR_READ_ONLY},
         {"-NOAUTH Authentication required.\r\n", ERR_CONFIG},
         {"-NOPERM User x has no permissions\r\n", ERR_CONFIG},
-        {"-MOVED 3999 127.0.0.1:6381\r\n", ERR_PROTOCOL},
-        {"-ASK 3999 127.0.0.1:6381\r\n", ERR_PROTOCOL},
-        {"-CROSSSLOT Keys in request don't hash to the same slot\r\n", ERR_PROTOCOL},
+        {"-MOVED 3999 127.0.0.1:6381\r\n", ERR_CONFIG},
+        {"-ASK 3999 127.0.0.1:6381\r\n", ERR_CONFIG},
+        {"-CROSSSLOT Keys in request don't hash to the same slot\r\n", ERR_CONFIG},
         {"-ERR whatever\r\n", ERR_PROTOCOL},
         {"-NOSCRIPT No matching script\r\n", ERR_PROTOCOL},
         {"-\r\n", ERR_PROTOCOL},

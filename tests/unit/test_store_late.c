@@ -1,5 +1,5 @@
-/* test_store_late.c - answers, and room to write, that come too late or not at all; and what becomes of the other connections
- * when one is lost. Nothing here depends on how fast the machine is: the fake engines wait for the test.
+/* test_store_late.c - answers, and room to write, that come too late or not at all; and what becomes of the other
+ * connections when one is lost. Nothing here depends on how fast the machine is: the fake engines wait for the test.
  */
 #include "shifted_clock.h"
 #include "store_case.h"
@@ -117,7 +117,8 @@ static const char *answer_at_once(const char *command, int nth)
     return "+OK\r\n";
 }
 
-/* What comes of an answer that comes in time, if it has come by so many ms, to a thread that then has no processor for an hour. */
+/* What comes of an answer that comes in time, if it has come by so many ms, to a thread that then has no processor for
+ * an hour. */
 static enum err after_a_pause(uint64_t come_ms)
 {
     struct store *s = open_fake(answer_at_once, 1000);

@@ -1,4 +1,5 @@
-/* test_store_link.c - batches over links in memory: what is sent again and what is not, what a link is told, and listeners. */
+/* test_store_link.c - batches over links in memory: what is sent again and what is not, what a link is told, and
+ * listeners. */
 #include "link_case.h"
 #include "store/script_call.h"
 

@@ -1,4 +1,4 @@
-/* test_store_listener.c - a connection that waits: for what the engine says, longer than others may, and not after the end. */
+/* test_store_listener.c - a connection that waits for the engine: longer than others may, and not after the end. */
 #include "store_case.h"
 
 #include "store/listener.h"
@@ -61,7 +61,8 @@ static void test_hears_while_it_waits(void **state)
     store_listener_free(listener);
 }
 
-/* Silence that lasts longer than others wait for an answer is no error; and a command that does not block must not take so long. */
+/* Silence that lasts longer than others wait for an answer is no error; and a command that does not block must not take
+ * so long. */
 static void test_patience(void **state)
 {
     (void)state;
@@ -80,6 +81,27 @@ static void test_patience(void **state)
     assert_int_equal(hear(listener, "$", 10, &heard), ERR_OK); /* on another connection */
     store_listener_free(listener);
     assert_int_equal(run_on(s, NULL, "PING", NULL, NULL), ERR_OK); /* nobody else noticed */
+    store_close(s);
+}
+
+/* Who gives commands a minute does not wait so long until a connection that says nothing is given up. */
+static void test_silence_is_short(void **state)
+{
+    (void)state;
+    struct config c = private_redis_config(redis.url);
+    c.redis.command_timeout = 60000;
+    struct store *s = store_open(&c, stderr);
+    assert_non_null(s);
+    listener = store_listener_new(s, 0);
+    struct store_batch *b = store_listener_batch(listener, arena, 0);
+    store_command(b, 0, "XREAD", "BLOCK", "120000", "STREAMS", STREAM, "$", NULL);
+    uint64_t before = clock_monotonic_us();
+    assert_int_equal(store_run(b), ERR_UNAVAILABLE);
+    assert_true(elapsed_us(before) >= 2900 * MS && elapsed_us(before) < 50000 * MS);
+    b = store_batch_new(s, arena); /* an ordinary one */
+    store_command(b, 0, "XREAD", "BLOCK", "3500", "STREAMS", STREAM, "$", NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+    store_listener_free(listener);
     store_close(s);
 }
 
@@ -157,7 +179,8 @@ int main(int argc, char **argv)
     }
     private_redis_embedded = !have_redis_server();
     const struct CMUnitTest tests[] = {
-        live(test_hears_while_it_waits), live(test_patience), live(test_ends_while_it_waits),
+        live(test_hears_while_it_waits), live(test_patience),
+        live(test_silence_is_short),     live(test_ends_while_it_waits),
         live(test_engine_starts_again),  live(test_scripts),
     };
     return cmocka_run_group_tests_name("store_listener", tests, NULL, NULL);

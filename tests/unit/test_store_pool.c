@@ -1,10 +1,12 @@
-/* test_store_pool.c - connections that are waited for, that have gone silent while nobody used them, and how often an engine
- * that is away is tried.
+/* test_store_pool.c - connections that are waited for, that have gone silent while nobody used them, that are lent when
+ * the program ends, and how often an engine that is away is tried.
  */
 #include "shifted_clock.h"
 #include "store_case.h"
 
 #include "store/breaker.h"
+#include "store/connection.h"
+#include "store/loan.h"
 
 #define SECOND_US INT64_C(1000000)
 
@@ -38,6 +40,22 @@ static void test_back_off_begins_anew(void **state)
     assert_true(longest_wait(1, false) <= SECOND_US / 10);
     assert_in_range(longest_wait(12, false), SECOND_US, 5 * SECOND_US);
     assert_true(longest_wait(12, true) <= SECOND_US / 10);
+}
+
+/* The log has a line for the beginning of an outage, and one for its end, however often the engine was tried. */
+static void test_outage_is_told_once(void **state)
+{
+    (void)state;
+    struct breaker b;
+    breaker_setup(&b, 1);
+    for (unsigned outage = 0; outage < 2; outage++) {
+        assert_true(breaker_trip(&b, ERR_UNAVAILABLE));
+        assert_false(breaker_trip(&b, ERR_UNAVAILABLE));
+        breaker_reset(&b);
+        assert_false(breaker_trip(&b, ERR_UNAVAILABLE));
+        assert_true(breaker_heal(&b));
+        assert_false(breaker_heal(&b));
+    }
 }
 
 /* --- a pool of one ------------------------------------------------------------------------------------------------- */
@@ -224,11 +242,52 @@ static void test_silent_connection_is_noticed(void **state)
     fake_redis_stop(&fake);
 }
 
+/* --- the end ------------------------------------------------------------------------------------------------------- */
+
+static const char *say_ok(const char *command, int nth)
+{
+    (void)command;
+    (void)nth;
+    return "+OK\r\n";
+}
+
+/* Nobody waits on when the program ends: neither who has a connection, nor who was just opening one. */
+static void test_end_breaks_what_is_lent(void **state)
+{
+    (void)state;
+    struct fake_redis fake = {0};
+    struct connection_target target = {.connect_us = 10 * SECOND_US, .command_us = 10 * SECOND_US};
+    struct loans all = {.first = NULL};
+    struct loan loans[2];
+    struct connection *c[2];
+    char why[CONNECTION_WHY_SIZE];
+    enum err e = ERR_OK;
+    fake_redis_start(&fake, say_ok);
+    assert_true(url_parse(&target.url, fake.url, stderr));
+    for (unsigned i = 0; i < COUNT(c); i++) {
+        c[i] = connection_dial(&target, &e, why);
+        assert_non_null(c[i]);
+    }
+    loans_add(&all, &loans[0], c[0], 0);
+    assert_true(connection_is_alive(c[0]) && connection_is_alive(c[1]));
+    loans_break(&all);
+    assert_true(!connection_is_alive(c[0]) && connection_is_alive(c[1]));
+    loans_add(&all, &loans[1], c[1], 0);
+    assert_false(connection_is_alive(c[1]));
+    for (unsigned i = 0; i < COUNT(c); i++) {
+        connection_free(loans_remove(&loans[i]));
+    }
+    url_clear(&target.url);
+    fake_redis_stop(&fake);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_back_off_begins_anew),
+    cmocka_unit_test(test_outage_is_told_once),
     bare(test_waiter_is_woken),
     bare(test_waiter_has_his_turn),
     bare(test_silent_connection_is_noticed),
+    bare(test_end_breaks_what_is_lent),
 };
 
 int main(int argc, char **argv)

@@ -1,4 +1,5 @@
-/* test_store_trouble.c - engines that die, hang, are full, replicas, or want a password; and engines behind a network. */
+/* test_store_trouble.c - engines that die, hang, are full, replicas, or want a password; and engines behind a
+ * network. */
 #include "store_case.h"
 
 #include <arpa/inet.h>
@@ -274,7 +275,8 @@ static void write_file(const char *file, const char *text)
     fclose(f);
 }
 
-/* A corrected password file is enough: the next attempt reads it. And one that is taken away afterwards does no harm. */
+/* A corrected password file is enough: the next attempt reads it. And one that is taken away afterwards does no
+ * harm. */
 static void test_password_file_is_read_again(void **state)
 {
     (void)state;

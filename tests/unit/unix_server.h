@@ -1,5 +1,5 @@
-/* unix_server.h - listens at a Unix socket in a temporary directory of its own and gives each connection a thread: what fake
- * engines (private_redis.h) and taps (tap.h) are made of.
+/* unix_server.h - listens at a Unix socket in a temporary directory of its own and gives each connection a thread: what
+ * fake engines (private_redis.h) and taps (tap.h) are made of.
  */
 #ifndef TESTS_UNIX_SERVER_H
 #define TESTS_UNIX_SERVER_H

@@ -1,17 +1,17 @@
-/* action.h - the table of all changes: what each is called, who may make it, and which limit counts it.
+/* action.h - the table of all changes: the name of each, who may make it, and which limit counts it.
  *
  * An action is one function, of the room that it concerns:
  *
  *     enum err x(struct social *s, struct arena *a, const struct actor *by, ..., struct problems *p);
  *
- * Pages, API and command line call the same one, and only differ in how they show what came of it. The function itself checks
- * that the actor may (action_check, and whose the thing is), that the input keeps the rules, and that the limit allows it. The limit
- * is taken by the script that writes, or in the round trip of a read that comes before it, so it costs none of its own; what is refused
- * has written nothing. Every answer but ERR_OK is a refusal:
+ * Pages, API and command line call the same function and differ only in how they show its result. The function itself
+ * checks that the actor may do it (action_check, and whose the thing is), that the input keeps the rules, and that the
+ * limit allows it. The script that writes takes the limit, or a read before it does, so the limit costs no round trip
+ * of its own. A change that is refused has written nothing. Every answer but ERR_OK is a refusal:
  *
- *     ERR_UNAUTHORIZED  nobody is signed in         ERR_TOO_MANY   p->retry_after says for how many seconds
- *     ERR_FORBIDDEN     he may not                  ERR_NOT_FOUND  there is none, or none that he may see
- *     ERR_INVALID, ERR_TAKEN, ERR_CONFLICT          the problems say of which field
+ *     ERR_UNAUTHORIZED nobody is signed in ERR_TOO_MANY p->retry_after says for how many seconds ERR_FORBIDDEN he may
+ *     not ERR_NOT_FOUND there is none, or none that he may see ERR_INVALID, ERR_TAKEN, ERR_CONFLICT the problems say of
+ *     which field
  *
  * Threads: any.
  */
@@ -23,7 +23,7 @@
 #include "social/core/actor.h"
 #include "social/core/limit.h"
 
-/* Upon whose thing, which only the function itself can know. */
+/* Whose thing it changes; only the function itself can find that out. */
 enum action_upon {
     UPON_NOTHING,  /* or upon the actor's own account */
     UPON_OWN,      /* nobody but its owner learns that it exists */
@@ -83,14 +83,16 @@ struct action_info {
 
 const struct action_info *action_info(enum action what);
 
-/* What is known before the thing itself is: ERR_UNAUTHORIZED for nobody, ERR_FORBIDDEN for who must be administrator. */
+/* The checks that do not need the thing itself: ERR_UNAUTHORIZED when nobody is signed in, ERR_FORBIDDEN when the actor
+ * must be an administrator and is none. */
 enum err action_check(enum action what, const struct actor *by);
 
-/* How the limit of the action counts `cost` for the user who acts; nothing is counted of others. In the arena. */
+/* How the limit of the action counts `cost` for the user who acts; actors other than users are not counted. In the
+ * arena. */
 struct script_limit action_limit(struct social *s, enum action what, const struct actor *by, unsigned cost);
 
-/* Takes it in a round trip of its own: for a change that goes out to several buckets at once, where none could know what the limit
- * says in another. */
+/* Takes the limit in a round trip of its own: for a change that goes to several buckets at once, whose scripts cannot
+ * see the limit in another bucket. */
 enum err action_count(struct social *s, struct arena *a, enum action what, const struct actor *by, struct problems *p);
 
 #endif

@@ -20,8 +20,7 @@ struct entry {
     struct entry *chain;         /* same slot */
     struct entry *newer, *older; /* order of use */
     uint64_t id;
-    uint64_t
-        changed; /* the last change that took a value away here; values that were read before it stay out. 0: none */
+    uint64_t changed; /* the last change that removed a value here; values that were read before it stay out. 0: none */
     size_t size;
     enum cache_kind kind;
     bool is_empty; /* there is nothing but `changed` */
@@ -33,7 +32,7 @@ struct shard {
     struct entry *slots[SLOTS];
     struct entry *newest, *oldest;
     size_t bytes, limit;
-    uint64_t floor; /* changes up to here are remembered by no entry any more */
+    uint64_t floor; /* no entry remembers changes up to here any more */
     uint64_t hits, misses, entries;
 };
 
@@ -60,9 +59,10 @@ void cache_trust(struct cache *c, uint64_t until_us)
     atomic_store(&c->trusted_until_us, until_us);
 }
 
+/* Every look into the cache asks this, so it goes by the cheap clock, and never believes longer for it. */
 bool cache_is_trusted(const struct cache *c)
 {
-    return clock_monotonic_us() < atomic_load(&c->trusted_until_us);
+    return clock_tick_us() + CLOCK_TICK_US < atomic_load(&c->trusted_until_us);
 }
 
 uint64_t cache_token(struct cache *c)

@@ -1,18 +1,21 @@
 /* cache.h - what this process remembers of users, posts and relations, by id, within a fixed amount of memory.
  *
  * Values are plain bytes, copied in and out, so nobody holds a pointer into the cache and nothing needs a reference
- * count. What is remembered is true as long as nobody changes it; whoever does says so (event.h), and then it is forgotten.
+ * count. A value is true until somebody changes it; each change is announced (event.h), and then the value is
+ * forgotten.
  *
- * A value that was read before a change must not come in after the change was heard of, for nobody would take it out again. So
- * changes are counted, in this process and in the order in which it hears of them. Whoever reads takes the count as a token before
- * he sends his batch (social_batch: the batch carries it), and hands it in with the value. What can happen, for a change made at
- * the engine at E and heard of here at H > E, and a reader who takes his token at T, is answered at R > T, and puts at P > R:
+ * A value that was read before a change must not come in after the change was heard of, because nothing would take it
+ * out again. So each process counts changes, in the order in which it hears of them. A reader takes the count as a
+ * token before he sends his batch (social_batch: the batch carries it), and hands it in with the value. Take a change
+ * that is made at the engine at E and heard of here at H > E, and a reader who takes his token at T, is answered at R >
+ * T, and puts the value at P > R:
  *
- *   R > E                the value is the new one. With T < H it is refused all the same, or forgotten at H: that costs one more read.
- *   R < E, P < H         the old value comes in and is forgotten at H.
- *   R < E, H < P         the old value. T < R < E < H: the token is older than the change, so it is refused: by the mark that the change
- *                        left in place of the value; by the same mark in the newer value that somebody put there meanwhile; or, when
- *                        that was pushed out for want of room, by the shard's floor, the latest of the changes pushed out.
+ *   R > E the value is the new one. If T < H it is still refused, or forgotten at H: that costs one more read. R < E, P
+ *   < H the old value comes in and is forgotten at H. R < E, H < P the old value. T < R < E < H: the token is older
+ *   than the change, so it is refused: by the mark that the change
+ *                        left in place of the value; by the same mark in the newer value that somebody put there
+ *                        meanwhile; or, when that was pushed out for want of room, by the shard's floor, the latest of
+ *                        the changes pushed out.
  *
  * Threads: any; the table is cut into shards with a lock each.
  */
@@ -42,25 +45,25 @@ enum cache_kind {
 struct cache *cache_new(size_t bytes);
 void cache_free(struct cache *c);
 
-/* Until this moment of the monotonic clock (us) all changes of others are heard of as they happen. At the beginning nothing is
- * trusted. */
+/* Until this moment of the monotonic clock (us) all changes of others are heard of as they happen. At the beginning
+ * nothing is trusted. */
 void cache_trust(struct cache *c, uint64_t until_us);
 bool cache_is_trusted(const struct cache *c);
 
 /* A copy of the value in the arena and its size; NULL if it is not there, or nothing is trusted. */
 void *cache_get(struct cache *c, enum cache_kind kind, uint64_t id, struct arena *a, size_t *size);
 
-/* How many changes were heard of by now: to be taken before the reads are sent whose replies are to be put. */
+/* How many changes were heard of by now. To be taken before the reads are sent whose replies will be put. */
 uint64_t cache_token(struct cache *c);
 
-/* Remembers a copy, in place of an older one; evicts what was not used for longest. Does nothing when the value may have been read
- * before a change of it (with the token 0 always), nor while nothing is trusted. */
+/* Remembers a copy, in place of an older one; evicts what was not used for longest. Does nothing if the value may have
+ * been read before it was changed (always with the token 0), or while nothing is trusted. */
 void cache_put(struct cache *c, enum cache_kind kind, uint64_t id, const void *value, size_t size, uint64_t token);
 
 /* Forgets the id: it was changed. */
 void cache_forget(struct cache *c, enum cache_kind kind, uint64_t id);
 
-/* Forgets everything: nobody knows what was changed. */
+/* Forgets everything, because it is not known what was changed. */
 void cache_clear(struct cache *c);
 
 struct cache_numbers {

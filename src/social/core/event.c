@@ -1,8 +1,9 @@
-/* event.c - see event.h. An entry of a stream is k (the letter of its kind), i (the id), m (a text, if there is one) and n (a random
- * number: tells this stream from another with the same numbers).
+/* event.c - see event.h. An entry of a stream is k (the letter of its kind), i (the id), m (a text, if there is one)
+ * and n (a random number: tells this stream from another with the same numbers).
  *
- * Servers of version 0.2.0 may share the engine while the servers of a site are upgraded one by one. They know one stream,
- * {0}:changes, so that gets a copy of what they know, and what they write there is heard. Both end with version 0.4.0.
+ * Servers of version 0.2.0 may share the engine while the servers of a site are upgraded one by one. They know one
+ * stream, {0}:changes: it gets a copy of the events that they understand, and events that they write there are heard.
+ * Both end with version 0.4.0.
  *
  * Threads: any.
  */
@@ -54,7 +55,7 @@ struct event event_of(const struct store_reply *entry)
     return e;
 }
 
-/* One that is written when its batch is sent, and applied here when that has come back. */
+/* An event that is written when its batch is sent, and applied here when the batch has come back. */
 struct written {
     struct social *social;
     struct event event;

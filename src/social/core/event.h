@@ -1,34 +1,39 @@
-/* event.h - what has changed, told to every process of the site: the table of events, how a change writes one, and how a process
- * hears of them.
+/* event.h - how every process of the site learns what has changed: the table of events, how a change writes one, and
+ * how a process hears of them.
  *
- * A process remembers what it has read (cache.h) and answers from that without asking. So whatever is changed that somebody
- * may remember is told: the change adds an event to its batch, behind its own commands. Streams of bounded length hold the
- * events, {p}:events for each of a few partitions (keys.h); an event lies in that of its bucket, so that no node of a cluster carries
- * all of them. Its place is the partition and the number of its entry: they are counted 1, 2, 3, so whoever goes on from a place
- * sees whether something is missing.
+ * A process remembers what it has read (cache.h) and answers from that without asking. So every change of something
+ * that may be remembered adds an event to its batch, behind its own commands. Streams of bounded length hold the
+ * events, {p}:events for each of a few partitions (keys.h); an event lies in the partition of its bucket, so that no
+ * node of a cluster carries all of them. Its place is the partition and the number of its entry. Entries are counted 1,
+ * 2, 3, so a listener that goes on from a place sees whether something is missing.
  *
  * Who hears of it when:
- *   - the process that makes the change, when its batch has come back and before anybody is answered, whatever has come of it;
+ *   - the process that makes the change, when its batch has come back (even with an error) and before anybody is
+ *   answered;
  *   - all others, and itself once more, by the listener (event_listen.c) within milliseconds;
- *   - nobody is certain when the listener has not heard from the engine for EVENT_SILENCE_MS: until it has again, nothing that is
- *     remembered is believed (cache_is_trusted);
- *   - when events can have been missed (a new connection, a stream that was cut off, deleted, or is another than before because
- *     of a failover or a restored backup), EVENT_ALL is heard, and everything is forgotten.
+ *   - a process whose listener has not heard from the engine for EVENT_SILENCE_MS does not know: until it hears again,
+ *   it believes nothing that it remembers (cache_is_trusted);
+ *   - when events can have been missed (a new connection, a stream that was cut off, deleted, or is another than before
+ *     because of a failover or a restored backup), EVENT_ALL is heard, and everything is forgotten.
  *
  * How each thing that is remembered stays true:
- *   posts              do not change; deletion says EVENT_POST (post_delete and its job), `retwis check` too when it mends
- *   counts of a post   EVENT_COUNTS, with the command that adds or takes away a reply or a favourite, before its author is answered
- *   records of users   EVENT_USER, in the batch of user_set, user_delete, the job that clears up after them, and check. Rights that a
- *                      visitor was just given or has lost hold for the request already: see renew_claimant in visit.c
- *   following, marks   no event: each is kept with its version, and each visit asks for the versions that stand (homestate)
+ *   posts              do not change; deletion says EVENT_POST (post_delete and its job), `retwis check` too when it
+ *                      mends
+ *   counts of a post   EVENT_COUNTS, with the command that adds or takes away a reply or a favourite, before its author
+ *                      is answered
+ *   records of users   EVENT_USER, in the batch of user_set, user_delete, the job that clears up after them, and check.
+ *                      Rights that a visitor was just given or has lost hold for the request already: see renew_claimant
+ *                      in visit.c
+ *   following, marks   no event: each is kept with its version, and each visit asks for the versions that stand
+ *                      (homestate)
  *   whom one blocks    no event, likewise
  *   members of lists   no event: they are a guess, which is compared with what the engine says each time
  *   celebrities        EVENT_CELEBRITY
  *   epoch and mode     EVENT_EPOCH; when nothing is trusted each visit asks for them
  *   sessions           are not remembered: each visit asks. What ends one says EVENT_SESSIONS all the same
  *
- * On a cluster the commands of a batch are not carried out in order across nodes: whoever builds that must send the events behind the
- * changes, in event_add.
+ * On a cluster the commands of a batch are not carried out in order across nodes: support for clusters must send the
+ * events after the changes, in event_add.
  *
  * Threads: any.
  */
@@ -45,10 +50,10 @@ struct store_reply;
 
 #define EVENT_SILENCE_MS 1000
 
-/* Enough for any cluster that one site needs, and few enough that waiting for all of them is one short command, which each process
- * sends several times a second. */
+/* Enough for any cluster that one site needs, and few enough that waiting for all partitions is one short command,
+ * which each process sends several times a second. */
 #define EVENT_PARTITIONS 16
-#define EVENT_KEPT 1000          /* of each partition; who misses more than these at a time forgets everything */
+#define EVENT_KEPT 1000          /* of each partition; a process that misses more at a time forgets everything */
 #define EVENT_CHANGES_KEPT 10000 /* of {0}:changes, as 0.2.0 cuts it (event.c) */
 
 /*    id         letter  the cache forgets   what has happened, and to whom (the event's id) */
@@ -74,8 +79,8 @@ struct event {
     const char *text; /* "" but where the table says otherwise */
 };
 
-/* What a room of the product does when it hears of an event, beside what the cache forgets (social.h, struct social_parts). On any
- * thread, without locks of others; it asks the engine nothing. */
+/* Called when a room of the product hears of an event, in addition to what the cache forgets (social.h, struct
+ * social_parts). On any thread, without locks of others; it asks the engine nothing. */
 typedef void event_hearer(struct social *s, const struct event *e);
 
 /* Adds an event to the batch, behind the commands that make the change. */
@@ -84,11 +89,12 @@ void event_add(struct social *s, struct store_batch *b, struct arena *a, enum ev
 /* An event has happened: the cache and the hearers learn of it. */
 void event_apply(struct social *s, const struct event *e);
 
-/* The event that an entry of a stream holds; of a kind that this version does not know: EVENT_ALL. The text stays the entry's. */
+/* The event that an entry of a stream holds; of a kind that this version does not know: EVENT_ALL. The text stays the
+ * entry's. */
 struct event event_of(const struct store_reply *entry);
 
-/* Starts and ends the listener, after product_open and before product_close. Without one (command-line tools) nothing is ever
- * trusted: what is read is used and forgotten. */
+/* Starts and ends the listener, after product_open and before product_close. Without one (command-line tools) nothing
+ * is ever trusted: what is read is used and forgotten. */
 void event_listen(struct social *s);
 void event_listen_end(struct social *s);
 

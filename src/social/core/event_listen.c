@@ -1,18 +1,21 @@
-/* event_listen.c - the listener: a thread that goes on from its place in every stream of events (event.h) and applies what is new.
+/* event_listen.c - the listener: a thread that goes on from its place in every stream of events (event.h) and applies
+ * what is new.
  *
- * It asks two questions at a time. The first one waits until there is something behind the last entry that was applied, but not
- * for long. The second reads each stream from that entry on, the entry included: so it is seen that the stream is still the one
- * in which this place was taken, and that the next entry is the next one. Whatever the answer brings was in the streams after the
- * question had been sent, which is the moment up to which the process has heard everything, once all of it has been applied.
- * Between the two it tries to write, without effect: an engine that refuses because it has become a replica may say nothing new
- * for ever, and the store then looks for the one that takes writes.
+ * It asks two questions, one after the other. The first one waits, but not for long, until there is something behind
+ * the last entry that was applied. The second reads each stream from that entry on, the entry included: this shows that
+ * the stream is still the one in which the place was taken, and that no entry is missing. The answer holds all entries
+ * that were in the streams when the question was sent, so once they are applied the process has heard everything up to
+ * that moment. (Sent together with the first, the question would be as old as the wait when it is answered. When a
+ * hundred threads keep all processors busy, the listener waits for its turn at every step; time lost here would end the
+ * trust under load.) Before the second it tries to write, without effect: an engine that has become a replica refuses,
+ * and might say nothing new for ever; the store then looks for the one that takes writes.
  *
- * On a new connection, and whenever the streams do not go on from their places, it begins anew: it takes the end of each stream as
- * its place, and after that everything is forgotten. What is read later than that is as new as the place. A new connection is known by
- * its name, which is not the one that was given to the one before: so it is noticed when the engine was started again.
+ * On a new connection, and whenever the streams do not go on from their places, it begins anew: it takes the end of
+ * each stream as its place, and after that everything is forgotten. What is read later than that is as new as the
+ * place. Each connection gets a new name, so a new one is recognized, and with it that the engine was started again.
  *
- * One listener hears all partitions, as they are all at one node. For a cluster there will be one for each group of them that may
- * stand in one command (store_same_command).
+ * One listener hears all partitions, as they are all at one node. For a cluster there will be one for each group of
+ * them that may stand in one command (store_same_command).
  *
  * Threads: see event_listen.h.
  */
@@ -39,7 +42,7 @@
 #include "store/store.h"
 
 #define STREAMS (EVENT_PARTITIONS + 1) /* the last one is that of 0.2.0 */
-#define WAIT_MS 200                    /* a fifth of EVENT_SILENCE_MS: a question or two may be late */
+#define WAIT_MS 100                    /* a tenth of EVENT_SILENCE_MS: the rest is for a machine that is busy */
 #define READ_MOST 500                  /* entries of a stream at a time */
 #define LENGTH_NEVER_REACHED "1000000000"
 #define PAUSE_MS 1        /* so that a flood of events is heard in handfuls */
@@ -112,7 +115,7 @@ static void trust(struct event_listener *l, uint64_t asked_us)
     cache_trust(l->social->cache, asked_us + EVENT_SILENCE_MS * 1000);
 }
 
-/* Nothing of it is sent again when the connection breaks: on the next one it may be another engine that answers. */
+/* Nothing of it is sent again when the connection breaks: another engine may answer on the next one. */
 static struct store_batch *new_batch(struct event_listener *l, uint64_t wait_ms)
 {
     struct store_batch *b = store_listener_batch(l->line, l->arena, wait_ms);
@@ -248,7 +251,8 @@ static enum hearing hear_all(struct event_listener *l, const struct store_reply 
     return all;
 }
 
-/* Whether this is the connection on which the places were taken, to an engine that takes writes, and all was answered. */
+/* Whether this is the connection on which the places were taken, to an engine that takes writes, and all was
+ * answered. */
 static bool is_sound(const struct event_listener *l, const struct store_batch *b, size_t name, size_t write,
                      size_t read)
 {
@@ -264,12 +268,19 @@ static void begin_after_gap(struct event_listener *l)
     begin_anew(l);
 }
 
-/* Waits a moment for new events and takes what there is. */
-static bool listener_goes_on(struct event_listener *l)
+/* Waits a moment for something new, which the next question brings. */
+static bool wait_for_news(struct event_listener *l)
 {
     struct store_batch *b = new_batch(l, WAIT_MS);
-    size_t name = store_command(b, KEY_GLOBAL_BUCKET, "CLIENT", "GETNAME", NULL);
     add_read(l, b, true);
+    return store_run(b) == ERR_OK;
+}
+
+/* Takes what there is. */
+static bool take_news(struct event_listener *l)
+{
+    struct store_batch *b = new_batch(l, 0);
+    size_t name = store_command(b, KEY_GLOBAL_BUCKET, "CLIENT", "GETNAME", NULL);
     size_t write = add_write(l, b);
     size_t read = add_read(l, b, false);
     uint64_t asked_us = clock_monotonic_us();
@@ -290,7 +301,11 @@ static bool listener_goes_on(struct event_listener *l)
 bool event_listener_step(struct event_listener *l)
 {
     arena_reset(l->arena);
-    return l->is_lost ? begin_anew(l) : listener_goes_on(l);
+    if (l->is_lost) {
+        return begin_anew(l);
+    }
+    l->is_lost = !wait_for_news(l);
+    return !l->is_lost && take_news(l);
 }
 
 /* --- the thread ---------------------------------------------------------------------------------------------------- */

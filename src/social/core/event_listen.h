@@ -15,8 +15,8 @@ struct social;
 struct event_listener *event_listener_new(struct social *s);
 void event_listener_free(struct event_listener *l);
 
-/* One exchange with the engine: waits a moment for new events and applies what there is. False: something is in the way,
- * and a pause is due. */
+/* Waits a moment for new events and applies what there is, in two exchanges with the engine. False: it failed, and the
+ * caller should pause. */
 bool event_listener_step(struct event_listener *l);
 
 #endif

@@ -1,5 +1,5 @@
-/* job.c - the life of a job: made, stored, run step by step, saved, ended. Who runs it and when: job_queue.c. What it does: its
- * class. Any thread.
+/* job.c - the life of a job: made, stored, run step by step, saved, ended. Who runs it and when: job_queue.c. What it
+ * does: its class. Any thread.
  */
 #include "social/core/job.h"
 
@@ -126,7 +126,7 @@ enum err job_run(struct social *s, struct arena *a, struct job *j)
     } while (e == ERR_OK && !done);
     arena_free(step);
     metric_add(e == ERR_OK ? METRIC_JOBS_DONE : METRIC_JOBS_FAILED, 1);
-    if (e == ERR_READ_ONLY) { /* jobs can be claimed while memory is full: they are not to die of that */
+    if (e == ERR_READ_ONLY) { /* jobs can be claimed while memory is full; that must not count as their failure */
         struct store_batch *b = store_batch_new(s->store, a);
         job_wait_add(b, j);
         store_send(b);

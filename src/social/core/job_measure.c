@@ -8,9 +8,9 @@
 #include "store/keys.h"
 #include "store/store.h"
 
-#define LOOKED_AT "9" /* the first ten of a bucket by their lease: among them is the one that waits longest */
+#define LOOKED_AT 10 /* jobs of each bucket, by their lease: the one that waits longest is among them */
 
-/* When the oldest of these jobs was made, which its id tells; `oldest` if that is older. */
+/* When the oldest of these jobs was made, read off its id; `oldest` if that is older. */
 static uint64_t older_of(uint64_t oldest, const struct store_reply *ids)
 {
     for (size_t i = 0; i < ids->count; i++) {
@@ -22,13 +22,14 @@ static uint64_t older_of(uint64_t oldest, const struct store_reply *ids)
 
 enum err job_measure(struct social *s, struct arena *a)
 {
+    const char *last = store_last(a, LOOKED_AT);
     metric_set(METRIC_JOBS_WAITING, job_waiting(s));
     struct store_batch *b = store_batch_new(s->store, a);
     for (unsigned bucket = 0; bucket < ID_BUCKETS; bucket++) {
         const char *jobs = key_plain(a, KEY_JOBS, bucket);
         store_command(b, bucket, "LLEN", key_plain(a, KEY_DEAD, bucket), NULL);
         store_command(b, bucket, "ZCARD", jobs, NULL);
-        store_command(b, bucket, "ZRANGE", jobs, "0", LOOKED_AT, NULL);
+        store_command(b, bucket, "ZRANGE", jobs, "0", last, NULL);
     }
     enum err e = store_run(b);
     if (e != ERR_OK) {

@@ -16,14 +16,15 @@ struct store_reply;
 /* The end (ms) of a lease that begins now. */
 uint64_t job_lease(void);
 
-/* Adds the command that takes an attempt back, because what happened to the job was none: its lease ended while it waited here, there
- * is no room for it in the queue, or the engine is full. */
+/* Adds the command that takes an attempt back, because the job was not really tried: its lease ended while it waited
+ * here, there is no room for it in the queue, or the engine is full. */
 void job_wait_add(struct store_batch *b, const struct job *j);
 
-/* The job of this id and these fields, names and values in turn; texts stay those of the reply. NULL if it is not understood. */
+/* The job of this id and these fields, names and values in turn; texts stay those of the reply. NULL if it is not
+ * understood. */
 struct job *job_read(struct social *s, struct arena *a, const struct store_reply *id, const struct store_reply *fields);
 
-/* What its class adds to a job, and where it lies. */
+/* The fields that its class adds to a job, and where they lie. */
 const struct job_field *job_fields(const struct job *j);
 void *job_member(struct job *j, const struct job_field *f);
 

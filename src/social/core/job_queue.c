@@ -1,10 +1,9 @@
-/* job_queue.c - the jobs of this process: what waits, the workers, and the sweeper.
+/* job_queue.c - the jobs of this process: the queue, the workers, and the sweeper.
  *
  * Design: a process queues the jobs that it made or claimed in memory and works on them; the engine only knows job and
- * lease. The sweeper asks all buckets (one pipeline, some milliseconds) every SWEEP_MS for jobs, and those that have any for
- * ended leases.
- * Rejected: a list per site that workers block on, because it lies in another slot than the change, so that a crash
- * between both would lose the job.
+ * lease. The sweeper asks all buckets (one pipeline, some milliseconds) every SWEEP_MS for jobs, and those that have
+ * any for ended leases. Rejected: a list per site that workers block on, because it lies in another slot than the
+ * change, so that a crash between both would lose the job.
  *
  * Threads: any; the workers and the sweeper are its own.
  */
@@ -27,7 +26,7 @@
 #include "store/keys.h"
 #include "store/store.h"
 
-/* A lease that ends so much later than one that begins now was given before the clock went back. */
+/* A lease that ends so much later than a new one would was given before the clock went back. */
 #define LATER_MS 60000
 #define SWEEP_MS 2000
 #define CLAIM_AT_ONCE 16
@@ -145,7 +144,8 @@ static struct queued *queue_take_first(struct jobs *q)
     return e;
 }
 
-/* False if it is in the queue, or in work, already; or if there is no room for it: the end of its lease brings it back. */
+/* False if it is in the queue or in work already, or if there is no room for it: the end of its lease brings it
+ * back. */
 static bool enqueue(struct jobs *q, const struct job *j)
 {
     mutex_lock(&q->lock);

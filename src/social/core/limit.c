@@ -32,7 +32,8 @@ static const struct config_limit *limit_of(const struct social *s, enum limit wh
     return (const void *)((const char *)s->config + limits[what].offset);
 }
 
-/* --- of users ------------------------------------------------------------------------------------------------------ */
+/* --- of users ------------------------------------------------------------------------------------------------------
+ * */
 
 struct script_limit limit_ask_user(struct social *s, enum limit what, uint64_t uid, unsigned cost)
 {
@@ -64,7 +65,8 @@ void limit_note(int64_t wait_ms, struct problems *p)
     p->retry_after = (unsigned)((wait_ms + 999) / 1000);
 }
 
-/* --- of strangers -------------------------------------------------------------------------------------------------- */
+/* --- of strangers --------------------------------------------------------------------------------------------------
+ * */
 
 /* Adds the taking of one from all of them, or from none. The names lie in one bucket. */
 static size_t parts_add(struct store_batch *b, const struct config_limit *l, const struct script_rate_limit_row *parts,

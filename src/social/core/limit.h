@@ -34,35 +34,36 @@ enum limit {
 
 /* --- limits of users: they lie in his bucket, and are taken in the round trip of the change --- */
 
-/* What a script is told of this user's limit, of which it takes `cost`; nothing if that is 0. */
+/* The words that tell a script of this user's limit, from which it takes `cost`; 0 takes nothing. */
 struct script_limit limit_ask_user(struct social *s, enum limit what, uint64_t uid, unsigned cost);
 
 /* Adds the taking to a batch whose reads come before the change; returns the index of the reply. */
 size_t limit_add(struct store_batch *b, const struct script_limit *ask);
 
-/* How long to wait, as a script answers it (ANSWER_LIMITED), for the person: sets p->retry_after. */
+/* Turns the wait that a script answers (ANSWER_LIMITED) into p->retry_after. */
 void limit_note(int64_t wait_ms, struct problems *p);
 
-/* True when the script answers that the limit is reached: then nothing was taken, nor written, and p->retry_after is set. */
+/* True when the script answers that the limit is reached: then nothing was taken or written, and p->retry_after is
+ * set. */
 bool limit_refuses(const struct store_reply *answer, struct problems *p);
 
 /* --- limits of strangers, who are known by an address, a name or a device --- */
 
-/* Takes one from the limit of `who` (a folded name or a device), in a round trip of its own. ERR_TOO_MANY with p->retry_after, or
- * engine errors: without the engine nothing is let through. */
+/* Takes one from the limit of `who` (a folded name or a device), in a round trip of its own. ERR_TOO_MANY with
+ * p->retry_after, or engine errors: without the engine nothing is let through. */
 enum err limit_take(struct social *s, struct arena *a, enum limit what, const char *who, struct problems *p);
 
 #define LIMIT_NETWORKS 3
 
-/* Adds to a batch the taking of one attempt from an address, which is counted by several networks: they are, from the narrowest, an
- * IPv4 address alone, or the /64, /56 and /48 of an IPv6 one, and end with NULL. The wider ones allow more
- * (limits.network_56, network_48); what one of them refuses counts for none. Returns the index of the reply for limit_refuses, or
- * LIMIT_UNASKED: there is no limit. */
+/* Adds to a batch the taking of one attempt from an address, which is counted by several networks. These are, from the
+ * narrowest, an IPv4 address alone, or the /64, /56 and /48 of an IPv6 one; NULL ends them. The wider ones allow more
+ * (limits.network_56, network_48). If one refuses, none counts the attempt. Returns the index of the reply for
+ * limit_refuses, or LIMIT_UNASKED: there is no limit. */
 #define LIMIT_UNASKED SIZE_MAX
 size_t limit_networks_add(struct social *s, struct store_batch *b, struct arena *a, enum limit what,
                           const char *const *networks);
 
-/* The last of them, which stands for one customer where there is too little for all; "" for no address. */
+/* The widest of them, which stands for one customer when something scarce is shared out; "" for no address. */
 const char *limit_widest(const char *const *networks);
 
 #endif

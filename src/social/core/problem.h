@@ -1,4 +1,5 @@
-/* problem.h - what is wrong with a person's input: which field breaks which rule, and the numbers that the message needs.
+/* problem.h - what is wrong with a person's input: which field breaks which rule, and the numbers that the message
+ * needs.
  *
  * The words are made by pages/ and api/ from the catalogue key "error_<rule>".
  */
@@ -29,7 +30,7 @@ void problem_add(struct problems *p, const char *field, const char *rule);
 void problem_add_numbers(struct problems *p, const char *field, const char *rule, int64_t least, int64_t most,
                          int64_t count);
 
-/* The rules of a tidied text: characters that can be shown, and not too many. */
+/* The rules of a tidied text: only characters that can be shown, and not too many. */
 struct problem_text_rule {
     const char *field, *unclean, *too_long;
     int64_t most; /* code points */

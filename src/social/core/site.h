@@ -1,4 +1,5 @@
-/* site.h - what administrators decide for the whole site, as an action. The settings themselves: config/settings.h.
+/* site.h - the action by which administrators change a setting of the whole site. The settings themselves:
+ * config/settings.h.
  *
  * Threads: any.
  */

@@ -13,7 +13,8 @@
 #include "social/core/cache.h"
 #include "store/store.h"
 
-/* One that was in use may still be read by a request, so it stays until the end. There are hardly ever more than two. */
+/* A key that was in use may still be read by a request, so it stays until the end. There are hardly ever more than
+ * two. */
 struct social_key {
     const struct social_key *before;
     unsigned char bytes[32];

@@ -1,24 +1,26 @@
 /* social_epoch.c - the epoch of the home timelines, the mode that the site is served in, and the engine's clock.
  *
- * Homes are caches that were filled by the rules of one mode. A server that starts in another mode than the site's begins a new
- * epoch, and every home is then built again from the truth by its next visit. No home has a hole, whichever servers of
- * whichever modes are still running:
+ * Homes are caches that were filled by the rules of one mode. A server that starts in another mode than the site's
+ * begins a new epoch, and every home is then built again from the truth by its next visit. No home has a hole, even
+ * while servers of several modes are running:
  *
- *   A post is stored at t1 by a process of mode A, and what it says about the site's mode is read at t2 > t1, in the round trip
- *   of the deliveries (fanout.c), before its author has an answer. If the mode is A then: the epoch of t2 began either after
- *   t1, so that all its homes are built from a truth that has the post, or before, so that A was the mode at t1 as well and
- *   the post reached all homes by A's rule. If it is another: the epoch is moved on (t3 > t1), and all homes of the new one are built
- *   from a truth that has the post. The post's job, which is written in one step with it, knows the mode A and ends
- *   after that only: whoever takes it up from a process that died compares again.
+ *   A process of mode A stores a post at t1. It reads the site's mode at t2 > t1, in the round trip of the deliveries
+ *   (fanout.c), before it answers the author. If that is A, there are two cases. The epoch of t2 began after t1: then
+ *   all its homes are built from a truth that has the post. Or it began before t1: then A was the mode at t1 too, and
+ *   the post reached all homes by A's rule. If the mode is another one, the process moves the epoch on (t3 > t1), and
+ *   all homes of the new epoch are built from a truth that has the post. The post's job, which is written in one step
+ *   with the post, knows the mode A and ends only after this: a process that takes it over from a dead one compares
+ *   again.
  *
- * An event tells the others of the new epoch. A page that judges a home by the epoch before, in the milliseconds until its process
- * has heard of the new one, shows it as it was a moment ago, and whatever it stores is of the epoch before, which nobody believes.
- * While nothing is trusted (event.h) each visit asks for the epoch. A process that finds the site in another mode than its own is foreign: it says so, writes no posts and stores no homes until it is
- * started again, and its pages are merged from the truth.
+ * An event tells the others of the new epoch. In the milliseconds until its process has heard of it, a page judges a
+ * home by the epoch before and shows it as it was a moment ago; what it stores then belongs to the epoch before, which
+ * nobody believes. While nothing is trusted (event.h) each visit asks for the epoch. A process that finds the site in
+ * another mode than its own is foreign: it logs that, writes no posts and stores no homes until it is started again,
+ * and merges its pages from the truth.
  *
- * The engine's clock is the site's. post_create.lua compares each post's id with it, so that ids are in order within the
- * bounds that timeline.h names, whatever the clocks of the servers are. When the engine's own clock is set back, ids
- * and marks that lie ahead of it exist: the epoch moves on, and until it has caught up deliveries are put at their places.
+ * The engine's clock is the site's. post_create.lua compares each post's id with it, so that ids are in order within
+ * the bounds that social.h names, whatever the clocks of the servers are. When the engine's own clock is set back, ids
+ * and marks lie ahead of it: the epoch moves on, and until the clock has caught up, deliveries are put at their places.
  *
  * Threads: any; see social.h.
  */
@@ -38,7 +40,7 @@
 #include "store/record.h"
 #include "store/store.h"
 
-#define NEWEST_LOOKED_AT "99" /* of the public timeline, for ids ahead of the clock */
+#define NEWEST_LOOKED_AT 100 /* of the public timeline, for ids ahead of the clock */
 
 const char *social_mode(const struct social *s)
 {
@@ -62,11 +64,11 @@ void social_take_epoch(struct social *s, uint64_t epoch, const char *mode)
     if (is_foreign != atomic_exchange(&s->is_foreign, is_foreign)) {
         if (is_foreign) {
             log_error("social",
-                      "the site is served in mode %s by now, and this server in %s: it takes no posts until it "
-                      "is started with the same timeline.mode",
+                      "the site is served in mode %s by now, and this server in %s: it takes no posts until it is "
+                      "restarted with the same timeline.mode",
                       mode, social_mode(s));
         } else {
-            log_info("social", "the site is served in mode %s again, as this server", mode);
+            log_info("social", "the site is served in mode %s again, like this server", mode);
         }
     }
     raise_to(&s->epoch, epoch);
@@ -123,7 +125,7 @@ static bool take_time(struct social *s, const struct store_reply *time, uint64_t
     return true;
 }
 
-/* The newest public posts: whether the clock is behind what it was when they were written. */
+/* Takes the newest public posts: whether the clock is now behind the time when they were written. */
 static void take_newest(struct social *s, const struct store_reply *newest)
 {
     uint64_t latest = 0;
@@ -132,7 +134,7 @@ static void take_newest(struct social *s, const struct store_reply *newest)
         latest = ms > latest ? ms : latest;
     }
     if (latest > clock_site_ms() + SOCIAL_AHEAD_MS && latest > atomic_load(&s->ahead_ms)) {
-        log_warning("social", "there are posts of a time that is %llu s ahead of the engine's clock",
+        log_warning("social", "there are posts whose time is %llu s ahead of the engine's clock",
                     (unsigned long long)(latest - clock_site_ms()) / 1000);
         raise_to(&s->ahead_ms, latest);
     }
@@ -146,7 +148,7 @@ bool social_is_ahead(const struct social *s)
 
 /* --- the epoch ----------------------------------------------------------------------------------------------------- */
 
-/* An engine that refuses writes still has the epoch, and pages can be read. */
+/* An engine that refuses writes still gives the epoch, so pages can be read. */
 static enum err read_epoch(struct social *s, struct arena *a)
 {
     struct store_batch *b = store_batch_new(s->store, a);
@@ -155,7 +157,7 @@ static enum err read_epoch(struct social *s, struct arena *a)
     struct record_site site;
     record_site_take(store_reply(b, reply), SITE_MODE | SITE_EPOCH | SITE_KEY, &site);
     if (e == ERR_OK && strcmp(site.mode, social_mode(s)) != 0) {
-        e = ERR_READ_ONLY; /* in another mode than before: the new epoch has to be written */
+        e = ERR_READ_ONLY; /* in another mode than before: a new epoch would have to be written */
     }
     if (e == ERR_OK) {
         social_take_key(s, site.key);
@@ -196,7 +198,7 @@ static enum err run_script(struct social *s, struct arena *a, enum script_epoch_
     return e;
 }
 
-/* Twice, because the first call opens a connection, and the clock is known only as exactly as the answer is quick. */
+/* Twice, because the first call opens a connection, and the clock is known the more exactly, the quicker the answer. */
 static enum err read_clock(struct social *s, struct arena *a)
 {
     enum err e = ERR_OK;
@@ -215,8 +217,8 @@ static enum err read_clock(struct social *s, struct arena *a)
 static enum err read_newest(struct social *s, struct arena *a)
 {
     struct store_batch *b = store_batch_new(s->store, a);
-    store_command(b, KEY_GLOBAL_BUCKET, "LRANGE", key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET), "0", NEWEST_LOOKED_AT,
-                  NULL);
+    store_command(b, KEY_GLOBAL_BUCKET, "LRANGE", key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET), "0",
+                  store_last(a, NEWEST_LOOKED_AT), NULL);
     enum err e = store_run(b);
     if (e == ERR_OK) {
         take_newest(s, store_reply(b, 0));

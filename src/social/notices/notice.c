@@ -53,7 +53,8 @@ bool notice_group_parse(const char *group, enum notice_kind *k, uint64_t *number
     return false;
 }
 
-/* --- what a user does with his ------------------------------------------------------------------------------------- */
+/* --- what a user does with his -------------------------------------------------------------------------------------
+ * */
 
 enum err notice_read(struct social *s, struct arena *a, const struct actor *by, uint64_t until_us)
 {
@@ -93,7 +94,8 @@ enum err notice_clear(struct social *s, struct arena *a, const struct actor *by,
     return e == ERR_OK ? dismiss(s, a, by->uid, "", until_us) : e;
 }
 
-/* --- what is left -------------------------------------------------------------------------------------------------- */
+/* --- what is left --------------------------------------------------------------------------------------------------
+ * */
 
 static void remains_end(struct store_batch *b, struct arena *a, uint64_t uid)
 {

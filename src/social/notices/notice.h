@@ -1,12 +1,14 @@
-/* notice.h - what people are told: somebody mentioned, answered, followed them, favourited or boosted what they wrote. Begin here.
+/* notice.h - what people are told: somebody mentioned, answered, followed them, favourited or boosted what they wrote.
+ * Begin here.
  *
- * A notice is a group: all favourites of one post are one, and so are all who began to follow on one day. Its entry in the sorted set
- * `notices` (keys.h) says only which group and when the newest thing in it came; who it was stands where the truth is (favourites:<post>,
- * followers:<uid>), so a storm of favourites is one entry, and nobody is in a group who took his back. Whoever writes such a set tells in
- * the same script (store/scripts/include/notice.lua); of posts, which lie in the bucket of their author, the fan-out tells (notice_post.c).
+ * A notice is a group: all favourites of one post are one, and so are all who began to follow on one day. Its entry in
+ * the sorted set `notices` (keys.h) says only which group and when the newest thing in it came; who it was stands where
+ * the truth is (favourites:<post>, followers:<uid>), so a storm of favourites is one entry, and nobody is in a group
+ * who took his back. Whoever writes such a set tells in the same script (store/scripts/include/notice.lua); of posts,
+ * which lie in the bucket of their author, the fan-out tells (notice_post.c).
  *
- * The room notices/: notice.c (kinds, and what a user does with his notices), notice_post.c (telling of posts), notice_list.c (the page),
- * notice_unread.c (the number in the menu).
+ * The room notices/: notice.c (kinds, and what a user does with his notices), notice_post.c (telling of posts),
+ * notice_list.c (the page), notice_unread.c (the number in the menu).
  *
  * Threads: any.
  */
@@ -59,7 +61,8 @@ const char *notice_group(struct arena *a, enum notice_kind k, uint64_t number);
 /* Takes one apart; false if it is none. */
 bool notice_group_parse(const char *group, enum notice_kind *k, uint64_t *number);
 
-/* --- the page ------------------------------------------------------------------------------------------------------ */
+/* --- the page ------------------------------------------------------------------------------------------------------
+ * */
 
 #define NOTICE_PEOPLE 5 /* of one notice who are shown */
 
@@ -87,13 +90,15 @@ struct notice_page {
     uint64_t newest_us;          /* of all notices, whatever was asked for; 0: there are none */
 };
 
-/* The visitor's notices, newest first; nothing for nobody. Posts that he may not see are left out, and so are people who are gone. */
+/* The visitor's notices, newest first; nothing for nobody. Posts that he may not see are left out, and so are people
+ * who are gone. */
 const struct notice_page *notice_page_ask(struct visit *v, const struct notice_query *q);
 
 /* How many he has not seen. Costs no round trip but when they changed since this process last knew. */
 const int64_t *notice_unread_ask(struct visit *v);
 
-/* --- actions (action.h) -------------------------------------------------------------------------------------------- */
+/* --- actions (action.h) --------------------------------------------------------------------------------------------
+ * */
 
 /* The actor has seen what he was told up to this time. */
 enum err notice_read(struct social *s, struct arena *a, const struct actor *by, uint64_t until_us);

@@ -1,5 +1,5 @@
-/* notice_list.c - the page of notices: see notice.h. Two round trips: groups and people's ids lie in the visitor's bucket and come
- * together; then posts and people. One thread at a time per visit. */
+/* notice_list.c - the page of notices: see notice.h. Two round trips: groups and people's ids lie in the visitor's
+ * bucket and come together; then posts and people. One thread at a time per visit. */
 #include <string.h>
 
 #include "base/arena.h"

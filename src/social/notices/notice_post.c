@@ -1,7 +1,7 @@
 /* notice_post.c - who is told of a post: those whom it mentions, and whom it answers. Any thread.
  *
- * They are told beside the first deliveries, and by the post's job once more if that is interrupted: the time of the notice is the
- * post's, so nothing comes twice.
+ * They are told beside the first deliveries, and by the post's job once more if that is interrupted: the time of the
+ * notice is the post's, so nothing comes twice.
  */
 #include <string.h>
 

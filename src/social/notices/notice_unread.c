@@ -1,7 +1,7 @@
 /* notice_unread.c - the number in the menu: see notice.h. One thread at a time per visit.
  *
- * Every visit learns with its first round when the notices of the visitor last changed (homestate). Who remembers the number of that
- * moment asks nothing; else it comes with the next round.
+ * Every visit learns with its first round when the notices of the visitor last changed (homestate). Who remembers the
+ * number of that moment asks nothing; else it comes with the next round.
  */
 #include "base/arena.h"
 #include "social/core/cache.h"

@@ -1,9 +1,9 @@
 /* apart.c - see apart.h: the changes, and the job of a block.
  *
- * The order is that of follow.c: (1) the blocking side and the job, in one script; (2) the other side; (3) in the first bucket again:
- * if the block is not any more what (2) wrote, start over, else end the job. The job writes states, not operations, so a block and its
- * end that overlap leave both sides alike. Relations need no truth here: each script takes away what lies in its bucket in the same
- * step that makes new ones impossible there.
+ * The order is that of follow.c: (1) the blocking side and the job, in one script; (2) the other side; (3) in the first
+ * bucket again: if the block is not any more what (2) wrote, start over, else end the job. The job writes states, not
+ * operations, so a block and its end that overlap leave both sides alike. Relations need no truth here: each script
+ * takes away what lies in its bucket in the same step that makes new ones impossible there.
  *
  * Any thread.
  */
@@ -35,7 +35,8 @@ static enum err apart_find(struct social *s, struct arena *a, const struct actor
     return e == ERR_OK ? follow_find_counted(s, a, by, what, item, 1, p) : e;
 }
 
-/* --- blocks -------------------------------------------------------------------------------------------------------- */
+/* --- blocks --------------------------------------------------------------------------------------------------------
+ * */
 
 struct apart_change {
     enum answer answer;
@@ -110,7 +111,8 @@ enum err apart_unblock(struct social *s, struct arena *a, const struct actor *by
     return act_on_block(s, a, by, false, item, p);
 }
 
-/* --- the other side ------------------------------------------------------------------------------------------------ */
+/* --- the other side ------------------------------------------------------------------------------------------------
+ * */
 
 /* Whether the user blocks the other at this moment. */
 static enum err read_block(struct social *s, struct arena *a, uint64_t uid, uint64_t other, bool *on)
@@ -164,7 +166,8 @@ enum err apart_mend(struct social *s, struct arena *a, uint64_t uid, uint64_t ot
     return job_run(s, a, &work->job);
 }
 
-/* --- mutes --------------------------------------------------------------------------------------------------------- */
+/* --- mutes ---------------------------------------------------------------------------------------------------------
+ * */
 
 enum err apart_mute(struct social *s, struct arena *a, const struct actor *by, struct follow_item *item,
                     const struct apart_mute *how, struct problems *p)
@@ -206,7 +209,8 @@ enum err apart_unmute(struct social *s, struct arena *a, const struct actor *by,
     return e;
 }
 
-/* --- followers ----------------------------------------------------------------------------------------------------- */
+/* --- followers -----------------------------------------------------------------------------------------------------
+ * */
 
 enum err apart_remove(struct social *s, struct arena *a, const struct actor *by, struct follow_item *item,
                       struct problems *p)
@@ -220,7 +224,8 @@ enum err apart_remove(struct social *s, struct arena *a, const struct actor *by,
     return e;
 }
 
-/* --- what a deleted user leaves ------------------------------------------------------------------------------------ */
+/* --- what a deleted user leaves ------------------------------------------------------------------------------------
+ * */
 
 static enum err forget_apart(struct social *s, struct arena *a, uint64_t uid, const uint64_t *ids, size_t count)
 {

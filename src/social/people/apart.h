@@ -1,8 +1,8 @@
 /* apart.h - from whom people stand apart: blocking, muting, and taking a follower away.
  *
- * A block has two sides in two buckets. That of the one who blocks is the truth: it is written first, together with a durable job
- * that brings the other side after it. From the first moment on neither can follow the other (follow.lua, follower.lua). A mute and
- * its end are nobody else's business and lie on one side.
+ * A block has two sides in two buckets. That of the one who blocks is the truth: it is written first, together with a
+ * durable job that brings the other side after it. From the first moment on neither can follow the other (follow.lua,
+ * follower.lua). A mute and its end are nobody else's business and lie on one side.
  *
  * What this is not: who may see what because of it (posts/see.h), and what a visit knows of it (visit_apart.h).
  *
@@ -21,9 +21,9 @@
 #define APART_MOST 5000 /* whom one user may block or mute */
 #define APART_LIMIT "5000"
 
-/* Actions (action.h), upon whom item->name names. They set its name, uid and result: FOLLOW_CHANGED; FOLLOW_UNCHANGED: it was so already;
- * FOLLOW_SELF and FOLLOW_UNKNOWN: nothing was done. ERR_CONFLICT: the actor would block or mute more than APART_LIMIT. Two round trips, and
- * three more for what has another side. */
+/* Actions (action.h), upon whom item->name names. They set its name, uid and result: FOLLOW_CHANGED; FOLLOW_UNCHANGED:
+ * it was so already; FOLLOW_SELF and FOLLOW_UNKNOWN: nothing was done. ERR_CONFLICT: the actor would block or mute more
+ * than APART_LIMIT. Two round trips, and three more for what has another side. */
 
 /* Blocks: both follow each other no more. */
 enum err apart_block(struct social *s, struct arena *a, const struct actor *by, struct follow_item *item,
@@ -46,8 +46,8 @@ enum err apart_unmute(struct social *s, struct arena *a, const struct actor *by,
 enum err apart_remove(struct social *s, struct arena *a, const struct actor *by, struct follow_item *item,
                       struct problems *p);
 
-/* One page of those whom the visitor blocks (APART_BLOCKS, visit_apart.h) or mutes (APART_MUTES). The cursors of the query and of the page are
- * ids of users; who joined last comes first. */
+/* One page of those whom the visitor blocks (APART_BLOCKS, visit_apart.h) or mutes (APART_MUTES). The cursors of the
+ * query and of the page are ids of users; who joined last comes first. */
 struct apart_row {
     struct user user;
     uint64_t until_ms; /* when the mute ends; 0: never */

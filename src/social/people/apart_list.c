@@ -1,4 +1,5 @@
-/* apart_list.c - whom somebody blocks or mutes, page by page, out of what his visit knows of it. One thread at a time per visit. */
+/* apart_list.c - whom somebody blocks or mutes, page by page, out of what his visit knows of it. One thread at a time
+ * per visit. */
 #include "base/arena.h"
 #include "social/people/apart.h"
 #include "social/people/people.h"

@@ -1,11 +1,12 @@
-/* follow.c - changing relations, and the job that brings the other side after.
+/* follow.c - changing relations, and the job that makes the other side follow.
  *
  * Order: (1) the follower's set, his emptied home and the job, in one script; (2) each followed user's set; (3) in the
  * follower's bucket again: if the relation is not any more what (2) wrote, start over, else empty the home once more
- * and end the job. The job writes states, not operations, and (3) compares, so two jobs of contrary intent that overlap end
- * with both sides alike. The home is emptied at (3) again because a post made between (1) and (2) was not delivered
- * to this follower: the next visit rebuilds from the truth, which has it. Of somebody who was deleted or blocked meanwhile
- * (2) writes nothing, and (3) takes him out of the follower's set: the clean-up after him may have passed there already.
+ * and end the job. The job writes states, not operations, and (3) compares, so two jobs of contrary intent that overlap
+ * end with both sides alike. The home is emptied at (3) again because a post made between (1) and (2) was not delivered
+ * to this follower: the next visit rebuilds from the truth, which has it. Of somebody who was deleted or blocked
+ * meanwhile (2) writes nothing, and (3) takes him out of the follower's set: the clean-up after him may have passed
+ * there already.
  *
  * Any thread.
  */
@@ -99,8 +100,8 @@ static enum err change(struct social *s, struct arena *a, const struct job *job,
     return e;
 }
 
-/* Changes the follower's side for these targets and runs the job for the other side. *out says for whom that changes anything, and
- * whom he may not follow. */
+/* Changes the follower's side for these targets and runs the job for the other side. *out says for whom that changes
+ * anything, and whom he may not follow. */
 static enum err apply(struct social *s, struct arena *a, uint64_t uid, bool on, const uint64_t *targets, size_t count,
                       struct script_follow_reply *out)
 {
@@ -264,14 +265,15 @@ enum err follow_mend(struct social *s, struct arena *a, uint64_t follower, uint6
     return job_run(s, a, &work->job);
 }
 
-/* --- what a deleted user leaves ------------------------------------------------------------------------------------ */
+/* --- what a deleted user leaves ------------------------------------------------------------------------------------
+ * */
 
 static enum err remove_followers(struct social *s, struct arena *a, uint64_t uid, const uint64_t *ids, size_t count)
 {
     enum err e = ERR_OK;
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         e = follow_end(s, a, ids[i], &uid, 1);
-        if (e == ERR_OK || e == ERR_NOT_FOUND) { /* he did not follow, or does not exist: still the entry goes */
+        if (e == ERR_OK || e == ERR_NOT_FOUND) { /* he did not follow, or does not exist: the entry still goes */
             e = purge_drop_entry(s, a, KEY_FOLLOWERS, uid, ids[i]);
         }
     }

@@ -1,7 +1,7 @@
 /* follow.h - who follows whom: changing it, for one or for many, and reading lists.
  *
- * A relation has two sides in two buckets. The follower's side is the truth: it is changed first, together with a durable job
- * that brings the other side after it (follow.c explains why that cannot end half done).
+ * A relation has two sides in two buckets. The follower's side is the truth: it is changed first, together with a
+ * durable job that changes the other side (follow.c explains why that cannot end half done).
  *
  * Threads: any.
  */
@@ -27,7 +27,6 @@ struct visit;
 
 #define FOLLOW_BATCH_MAX 1000
 #define FOLLOW_MOST 5000 /* people one user may follow */
-#define FOLLOW_LIMIT "5000"
 #define FOLLOW_COMMON_AMONG 1000
 #define FOLLOW_COMMON_SHOWN 5
 
@@ -45,20 +44,21 @@ struct follow_item {
     enum follow_result result;
 };
 
-/* Actions (action.h): the actor follows (on) or unfollows everybody named; at most FOLLOW_BATCH_MAX, each of whom counts, whether
- * he is there or not. Sets uid and result of each item. ERR_CONFLICT: he would follow more than FOLLOW_LIMIT. Three round trips,
- * whatever the number. */
+/* Actions (action.h): the actor follows (on) or unfollows everybody named, at most FOLLOW_BATCH_MAX. Each name counts
+ * for the limit, known or not. Sets uid and result of each item. ERR_CONFLICT: he would follow more than FOLLOW_MOST.
+ * Three round trips, whatever the number. */
 enum err follow_many(struct social *s, struct arena *a, const struct actor *by, bool on, struct follow_item *items,
                      size_t count, struct problems *p);
 
-/* What every action upon named people begins with: looks them up as follow_find_add and follow_find_take do, and takes `count` from the
- * limit of the action `what` in the same round trip, whether they are there or not. ERR_TOO_MANY: see action.h. */
+/* What every action upon named people begins with: looks them up as follow_find_add and follow_find_take do, and takes
+ * `count` from the limit of the action `what` in the same round trip, whether they are there or not. ERR_TOO_MANY: see
+ * action.h. */
 enum err follow_find_counted(struct social *s, struct arena *a, const struct actor *by, enum action what,
                              struct follow_item *items, size_t count, struct problems *p);
 
-/* The two halves of such an answer, for lists too. Looks the names up in the caller's batch: uid, the name as its owner writes it,
- * and FOLLOW_UNKNOWN, FOLLOW_SELF (of `self`; 0: of nobody) or FOLLOW_UNCHANGED. Then says what came of those whom a script names:
- * of it they are a list of uids. */
+/* The two halves of such an answer, for lists too. Looks the names up in the caller's batch: uid, the name as its owner
+ * writes it, and FOLLOW_UNKNOWN, FOLLOW_SELF (of `self`; 0: of nobody) or FOLLOW_UNCHANGED. Then says what came of
+ * those whom a script names: of it they are a list of uids. */
 const size_t *follow_find_add(struct store_batch *b, struct arena *a, const struct follow_item *items, size_t count);
 void follow_find_take(struct social *s, const struct store_batch *b, const size_t *replies, uint64_t self,
                       struct follow_item *items, size_t count);
@@ -67,10 +67,11 @@ void follow_mark(struct follow_item *items, size_t count, const struct store_rep
 /* Ends relations by id, without looking anybody up: for the clean-up after a deleted user. */
 enum err follow_end(struct social *s, struct arena *a, uint64_t uid, const uint64_t *targets, size_t count);
 
-/* Brings the followed side of one relation after the follower's, as the job does after each follow: for the repair. */
+/* Makes the followed side of one relation agree with the follower's, as the job does after each follow: for the
+ * repair. */
 enum err follow_mend(struct social *s, struct arena *a, uint64_t follower, uint64_t followed);
 
-/* What is handed over at start: the job that brings the other sides after, and what a deleted user leaves. */
+/* Handed over at start: the job for the other sides, and what a deleted user leaves. */
 extern const struct job_class follow_job;
 extern const struct remains following_remains, follower_remains;
 
@@ -95,8 +96,8 @@ struct follow_page {
     uint64_t older_us, newer_us; /* cursors for max_us and min_us; 0: nothing there */
 };
 
-/* For other lists of people too: the ends of such a page (the bounds of a ZRANGE BYSCORE in reading direction, and whether that
- * is upwards), and its rows out of one entry more than the limit, with their times. */
+/* For other lists of people too: the bounds of such a page (of a ZRANGE BYSCORE in reading direction; returns whether
+ * that is upwards), and its rows, taken from up to limit + 1 entries with their times. */
 bool follow_page_bounds(struct arena *a, const struct follow_query *q, const char **from, const char **to);
 void follow_page_rows(struct arena *a, const struct follow_query *q, const struct store_reply *entries,
                       struct follow_page *out);
@@ -104,7 +105,8 @@ void follow_page_rows(struct arena *a, const struct follow_query *q, const struc
 /* The ids of a page's rows. */
 uint64_t *follow_page_ids(struct arena *a, const struct follow_page *p);
 
-/* Whom somebody follows, or who follows him; whom of them the visitor follows is known as well. ERR_NOT_FOUND: no such user. */
+/* The people whom somebody follows, or his followers; visit_follows then knows which of them the visitor follows.
+ * ERR_NOT_FOUND: no such user. */
 const struct follow_page *follow_list_ask(struct visit *v, const char *name, bool followers,
                                           const struct follow_query *q);
 
@@ -117,7 +119,7 @@ struct follow_relation {
     size_t some_count;
 };
 
-/* `other` is what a read answers that is asked before this one; whoever it is, his id is known after the first round. */
+/* `other` is the answer of a read that is asked before this one; his id is known after the first round. */
 const struct follow_relation *follow_common_ask(struct visit *v, const struct user *other);
 
 #endif

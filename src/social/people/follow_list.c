@@ -1,4 +1,4 @@
-/* follow_list.c - reading relations: lists with paging, followers in common, the  thread. */
+/* follow_list.c - reading relations: lists with paging, followers in common; see follow.h. Any thread. */
 #include <stdlib.h>
 #include <string.h>
 

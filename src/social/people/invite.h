@@ -16,7 +16,8 @@ struct social;
 enum err invite_create(struct social *s, struct arena *a, const struct actor *by, unsigned uses, unsigned days,
                        char code[SECRET_TOKEN_SIZE]);
 
-/* Takes one use for the sign-up with this nonce; ERR_NOT_FOUND: unknown, used up or too old. Repeating it takes nothing more. */
+/* Takes one use for the sign-up with this nonce; ERR_NOT_FOUND: unknown, used up or too old. Repeating it takes nothing
+ * more. */
 enum err invite_take(struct social *s, struct arena *a, const char *code, const char *nonce);
 
 /* Gives the use back when the sign-up failed after all. */

@@ -1,9 +1,10 @@
 /* password.c - see password.h. Any thread.
  *
- * There are no rules of composition: they make people predictable. Refused is what is guessed first: what is too short, runs
- * and rows of keys, the user's name, and what stands in a list of leaked passwords and of the commonest names and
- * words. The list is not ours: it is made of a Debian package when the libraries are built (packaging/deps/build) and
- * embedded as one sorted text, a word of PASSWORD_MIN characters or more on each line, in lower case.
+ * There are no rules of composition: they make people predictable. What is guessed first is refused: passwords that are
+ * too short, runs and rows of keys, the user's name, and everything in a list of leaked passwords and of the commonest
+ * names and words. The list is not ours: it is made of a Debian package when the libraries are built
+ * (packaging/deps/build) and embedded as one sorted text, a word of PASSWORD_MIN characters or more on each line, in
+ * lower case.
  */
 #include "social/people/password.h"
 
@@ -15,7 +16,7 @@
 #include "base/text.h"
 #include "social/people/user.h"
 
-#define TAIL_MAX 3 /* so many signs at the end make a listed word no better: "Password1!" */
+#define TAIL_MAX 3 /* a listed word with up to so many signs at its end is refused too: "Password1!" */
 
 static bool is_letter(char c)
 {

@@ -69,9 +69,7 @@ static enum err take_newest_ids(struct visit *v, void *self)
     struct newest_read *r = self;
     const struct store_reply *reply = visit_reply(v, r->reply);
     uint64_t *ids = arena_alloc(v->arena, (reply->count + 1) * sizeof(*ids));
-    for (size_t i = 0; i < reply->count; i++) {
-        ids[i] = id_parse(store_text(&reply->items[i]));
-    }
+    store_list_ids(reply, ids);
     people_ask(v, ids, reply->count, &r->people);
     visit_then(v, drop_nobodies, &r->people);
     return ERR_OK;

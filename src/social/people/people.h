@@ -1,8 +1,9 @@
-/* people.h - people to be shown: the newest of the site, and for other reads those whose ids they have.
+/* people.h - people to be shown: the newest of the site, and, for other reads, people by id.
  *
- * The room people/, in the order to read it: user.h (the record of a person), sign_up.h and invite.h (how there comes to be one),
- * password.h, sign_in.h, session.h and device.h (how he proves who he is), follow.h (who follows whom), purge.h (what is taken away
- * after him). Pages begin with visit.h: one request of one visitor, whose reads travel together (visit_read.h).
+ * The room people/, in the order to read it: user.h (the record of a person), sign_up.h and invite.h (how there comes
+ * to be one), password.h, sign_in.h, session.h and device.h (how he proves who he is), follow.h (who follows whom),
+ * purge.h (what is taken away when he is deleted). Pages begin with visit.h: one request of one visitor, whose reads
+ * travel together (visit_read.h).
  *
  * Threads: any.
  */
@@ -27,8 +28,8 @@ const struct people *newest_people_ask(struct visit *v, unsigned most);
 /* The numbers of the visitor; none if he is not signed in. */
 const struct user_counts *viewer_counts_ask(struct visit *v);
 
-/* For reads: these users, from the cache or with the next round. After it out->users has one for each id; whose id is 0 is
- * nobody, or was deleted. */
+/* For reads: these users, from the cache or with the next round. After it out->users has one user for each id; a user
+ * with id 0 does not exist or was deleted. */
 void people_ask(struct visit *v, const uint64_t *ids, size_t count, struct people *out);
 
 #endif

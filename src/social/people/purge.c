@@ -5,29 +5,29 @@
 
 #include "base/arena.h"
 #include "base/id.h"
+#include "base/text.h"
 #include "social/core/event.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "store/store.h"
 
-#define CHUNK "100"
-#define LAST_OF_CHUNK "99"
+#define PURGED_AT_A_TIME 100
 
 /* The first ids of a sorted set, or some of a hash. */
 static enum err first_of(struct social *s, struct arena *a, enum key key, uint64_t uid, uint64_t **ids, size_t *count)
 {
     struct store_batch *b = store_batch_new(s->store, a);
     if (strcmp(key_info(key)->type, "hash") == 0) {
-        store_command(b, id_bucket(uid), "HRANDFIELD", key_id(a, key, uid), CHUNK, NULL);
+        store_command(b, id_bucket(uid), "HRANDFIELD", key_id(a, key, uid), TEXT_OF(PURGED_AT_A_TIME), NULL);
     } else {
-        store_command(b, id_bucket(uid), "ZRANGE", key_id(a, key, uid), "0", LAST_OF_CHUNK, NULL);
+        store_command(b, id_bucket(uid), "ZRANGE", key_id(a, key, uid), "0", store_last(a, PURGED_AT_A_TIME), NULL);
     }
     enum err e = store_run(b);
     const struct store_reply *r = store_reply(b, 0);
     *count = e == ERR_OK ? r->count : 0;
     *ids = arena_alloc(a, (*count + 1) * sizeof(**ids));
-    for (size_t i = 0; i < *count; i++) {
-        (*ids)[i] = id_parse(store_text(&r->items[i]));
+    if (e == ERR_OK) {
+        store_list_ids(r, *ids);
     }
     return e;
 }
@@ -56,7 +56,7 @@ static enum err finish(struct social *s, struct arena *a, struct job *j)
     return store_run(b);
 }
 
-/* Takes away the next things of the first sort of which there are any. */
+/* Takes away some things of the first sort that still has any. */
 static enum err purge_step(struct social *s, struct arena *a, struct job *j, bool *done)
 {
     for (const struct remains *const *r = s->parts->remains; *r; r++) {

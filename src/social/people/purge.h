@@ -1,7 +1,7 @@
-/* purge.h - what a deleted user leaves behind, and the job that takes it away, in chunks. The name and the empty record stay, so
- * that nobody else becomes him.
+/* purge.h - the job that takes away, in chunks, what a deleted user leaves behind. The name and the empty record stay,
+ * so that nobody else gets his name.
  *
- * Each room knows what it keeps of a user and hands it over as rows (struct social_parts).
+ * Each room knows what it keeps of a user and hands that over as rows (struct social_parts).
  *
  * Threads: any worker.
  */
@@ -31,7 +31,7 @@ struct remains {
 
 extern const struct job_class purge_job;
 
-/* For `remove`: takes away an entry that nothing stands behind, or the job would never end. */
+/* For `remove`: takes away an entry without a thing behind it; otherwise the job would never end. */
 enum err purge_drop_entry(struct social *s, struct arena *a, enum key key, uint64_t uid, uint64_t entry);
 
 #endif

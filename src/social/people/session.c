@@ -20,7 +20,6 @@
 #include "store/store.h"
 
 #define AGENT_MAX 200
-#define MS_PER_DAY 86400000u
 
 bool session_parse(const char *cookie, uint64_t *uid, char hash[SECRET_HASH_SIZE])
 {
@@ -77,7 +76,8 @@ static enum err end_sessions(struct social *s, struct arena *a, uint64_t uid, en
 /* Neither a new password nor an old one. */
 static const struct replacement unchanged = {"", ""};
 
-/* Ends the session of a cookie. Whether there is one is asked first: who makes cookies up is not to make all processes hear of it. */
+/* Ends the session of a cookie. First it asks whether there is one, so that nobody can send events to all processes
+ * with made-up cookies. */
 static enum err end_cookie(struct social *s, struct arena *a, const char *cookie)
 {
     uint64_t uid;
@@ -93,7 +93,7 @@ static enum err end_cookie(struct social *s, struct arena *a, const char *cookie
     return exists ? end_sessions(s, a, uid, SESSION_END_WHICH_ONE, hash, &unchanged, &ended) : e;
 }
 
-/* The oldest sessions made room. */
+/* Announces that the oldest sessions have ended to make room. */
 static enum err announce_ended(struct social *s, struct arena *a, uint64_t uid)
 {
     struct store_batch *b = store_batch_new(s->store, a);
@@ -112,7 +112,7 @@ enum err session_create(struct social *s, struct arena *a, uint64_t uid, const s
         .hash = hash,
         .now = (int64_t)clock_site_ms(),
         .most = s->config->session.per_user,
-        .ttl = (int64_t)s->config->session.idle_days * MS_PER_DAY,
+        .ttl = (int64_t)s->config->session.idle_days * CLOCK_DAY_MS,
         .agent = clean_agent(a, o->agent),
         .address = o->address ? o->address : "",
         .checked = checked ? checked->hash : "",
@@ -165,14 +165,14 @@ static void wrong_old(struct problems *p)
     problem_add(p, "current_password", "current_password");
 }
 
-/* Who has a session need not wait behind strangers. */
+/* Somebody with a session need not wait behind strangers. */
 static struct turn_claim member(struct arena *a, uint64_t uid)
 {
     return (struct turn_claim){id_text(a, uid), true};
 }
 
-/* Checks the old password against the stored one, which is read beside the counting of the attempt; `limit` NULL: it has been
- * counted. */
+/* Checks the old password against the stored one, which is read beside the counting of the attempt; `limit` NULL: it
+ * has been counted. */
 static enum err check_old(struct social *s, struct arena *a, uint64_t uid, const char *old,
                           const struct script_limit *limit, const char **hash, struct problems *p)
 {
@@ -213,7 +213,7 @@ static enum err replace(struct social *s, struct arena *a, const struct actor *b
     enum script_session_end_which which = by->session ? SESSION_END_WHICH_OTHERS : SESSION_END_WHICH_ALL;
     enum err e = end_sessions(s, a, by->uid, which, by->session, r, &ended);
     if (e == ERR_CONFLICT) {
-        /* A sign-in has renewed the old hash; or somebody was faster, and the old password is wrong now. */
+        /* A sign-in has renewed the old hash, or somebody has changed the password and the old one is wrong now. */
         e = check_old(s, a, by->uid, c->old, NULL, &again.old, p);
         e = e == ERR_OK ? end_sessions(s, a, by->uid, which, by->session, &again, &ended) : e;
     }
@@ -224,7 +224,7 @@ static enum err replace(struct social *s, struct arena *a, const struct actor *b
     return e == ERR_NOT_FOUND && must_know(by) ? ERR_UNAUTHORIZED : e; /* signed out meanwhile: so is this session */
 }
 
-/* What is wrong with the form, and with the old password, whose hash is then in *old ("": whichever). */
+/* Checks the form and the old password, and leaves its hash in *old ("": any). */
 static enum err check_change(struct social *s, struct arena *a, const struct actor *by, const struct password_change *c,
                              const char **old, struct problems *p)
 {

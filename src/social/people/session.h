@@ -1,7 +1,7 @@
 /* session.h - logins: made by a password (sign_in.h) or by signing up, listed, ended.
  *
- * The cookie is "<uid>.<secret>". The engine holds only a hash of the secret, so the data give nobody a login; and the uid in front
- * lets the check travel in the same batch as the page's own reads (visit.h).
+ * The cookie is "<uid>.<secret>". The engine holds only a hash of the secret, so the data give nobody a login; and the
+ * uid in front lets the check travel in the same batch as the page's own reads (visit.h).
  *
  * Threads: any.
  */
@@ -23,8 +23,8 @@ struct visit;
 
 #define SESSION_COOKIE_SIZE (20 + 1 + SECRET_TOKEN_SIZE)
 
-/* The browser that gets a session: two words for the list of sessions, the device cookie (device.h), and the cookie of the session that
- * the new one takes the place of, whoever's that was. */
+/* The browser that gets a session: two words for the list of sessions, the device cookie (device.h), and the cookie of
+ * the session that the new one replaces, whoever's that was. */
 struct session_origin {
     const char *agent;
     const char *address;
@@ -48,33 +48,33 @@ struct session {
 /* Splits a cookie: the uid, and the hash of the secret. False if it is not well-formed. */
 bool session_parse(const char *cookie, uint64_t *uid, char hash[SECRET_HASH_SIZE]);
 
-/* The stored hash that a password was checked against, and another hash of the same password that takes its place ("": it
+/* The stored hash that a password was checked against, and another hash of the same password to replace it ("": it
  * stays). */
 struct session_checked {
     const char *hash, *renewed;
 };
 
-/* A new session of this user, for signing in and up. The one that the browser had ends: if somebody has a copy of its cookie, that is
+/* A new session of this user, for signing in and up. The browser's old session ends, so that a copy of its cookie is
  * worth nothing any more. ERR_NOT_FOUND when he is deleted, or when the checked hash is not the stored one any more;
  * `checked` NULL: nothing was checked (after sign-up). */
 enum err session_create(struct social *s, struct arena *a, uint64_t uid, const struct session_checked *checked,
                         const struct session_origin *o, struct session_cookies *out);
 
-/* The visitor's sessions, newest first, the current one before all. */
+/* The visitor's sessions: the current one, then the others, newest first. */
 struct session_list {
     struct session *sessions;
     size_t count;
 };
 const struct session_list *session_list_ask(struct visit *v);
 
-/* Action (action.h): ends the session of this cookie. Who has it may: he could do all else with it too. One that is not well-formed, or
- * of no session, is no error. */
+/* Action (action.h): ends the session of this cookie. Anybody who has the cookie may do it, since he could do
+ * everything else with it too. A malformed cookie, or one without a session, is no error. */
 enum err session_sign_out(struct social *s, struct arena *a, const struct actor *by, const char *cookie);
 
 /* Action: ends the actor's session of this hash, and those only. */
 enum err session_end(struct social *s, struct arena *a, const struct actor *by, const char *hash, size_t *ended);
 
-/* Action: ends all his sessions but the one that he acts by. */
+/* Action: ends all the actor's sessions but the one that he uses now. */
 enum err session_end_others(struct social *s, struct arena *a, const struct actor *by, size_t *ended);
 
 struct password_change {
@@ -85,9 +85,9 @@ struct password_change {
         *device; /* in: device cookie of the browser or NULL; out: the one that it gets. NULL: there is no browser */
 };
 
-/* Action: sets a new password of the account in whose name the actor acts, after checking the old one, and ends all sessions but
- * the one that he acts by. ERR_INVALID with problems, also when somebody else changed it meanwhile; ERR_UNAUTHORIZED when the session was
- * ended meanwhile. */
+/* Action: sets a new password of the account in whose name the actor acts, after checking the old one, and ends all
+ * sessions but the one that he uses now. ERR_INVALID with problems, also when the password was changed meanwhile;
+ * ERR_UNAUTHORIZED when the session was ended meanwhile. */
 enum err session_change_password(struct social *s, struct arena *a, const struct actor *by,
                                  const struct password_change *c, struct problems *p);
 

@@ -10,7 +10,7 @@
 #include "store/record.h"
 #include "store/store.h"
 
-#define MOST_SHOWN_LAST "99"
+#define MOST_SHOWN 100
 
 struct session_read {
     struct session_list list;
@@ -30,7 +30,7 @@ static enum err take_session_records(struct visit *v, void *self)
         const char *hash = store_text(&r->hashes->items[i]);
         record_session_take(visit_reply(v, r->first_record + i), SESSION_SHOWN, &one);
         if (one.created == 0) {
-            continue; /* it ran out by itself */
+            continue; /* it has expired */
         }
         bool is_current = strcmp(hash, visit_session(v)) == 0;
         current_found = current_found || is_current;
@@ -62,8 +62,9 @@ const struct session_list *session_list_ask(struct visit *v)
 {
     struct session_read *r = arena_zero(v->arena, sizeof(*r));
     if (v->claimed) {
-        r->reply = store_command(v->reads.batch, id_bucket(v->claimed), "ZRANGE",
-                                 key_id(v->arena, KEY_SESSIONS, v->claimed), "0", MOST_SHOWN_LAST, "REV", NULL);
+        r->reply =
+            store_command(v->reads.batch, id_bucket(v->claimed), "ZRANGE", key_id(v->arena, KEY_SESSIONS, v->claimed),
+                          "0", store_last(v->arena, MOST_SHOWN), "REV", NULL);
         visit_then(v, take_session_hashes, r);
     }
     return &r->list;

@@ -1,7 +1,7 @@
 /* sign_in.c - see sign_in.h. Any thread.
  *
- * The costly hash comes last, after all limits. Whatever the name, the same steps are gone through: nobody is to learn from the
- * answer or from its time which names there are.
+ * The costly hash comes last, after all limits. Whatever the name, the same steps are gone through: neither the answer
+ * nor its time may show which names exist.
  */
 #include "social/people/sign_in.h"
 
@@ -14,8 +14,8 @@
 #include "social/people/user.h"
 #include "store/store.h"
 
-/* Counts the attempt for the address, and looks the name up beside it: another bucket, but the same round trip. An unknown name leaves
- * account->uid 0. */
+/* Counts the attempt for the address, and looks the name up beside it: another bucket, but the same round trip. An
+ * unknown name leaves account->uid 0. */
 static enum err sign_in_find_counted(struct social *s, struct arena *a, const struct actor *by, const char *name,
                                      struct device_account *account, struct problems *p)
 {
@@ -36,8 +36,8 @@ static enum err sign_in_find_counted(struct social *s, struct arena *a, const st
     return e;
 }
 
-/* A browser that has signed in to the account before is counted by itself, all others together. Which of both it is shows only when
- * the account is known, so this takes a round trip of its own. */
+/* A browser that has signed in to the account before is counted by itself, all others together. Which of the two it is
+ * can be told only when the account is known, so this takes a round trip of its own. */
 static enum err take_attempt(struct social *s, struct arena *a, const char *name, const struct device_account *account,
                              const char *device, struct problems *p)
 {

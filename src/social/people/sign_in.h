@@ -15,10 +15,10 @@ struct sign_in {
     struct session_origin origin;
 };
 
-/* Action (action.h). ERR_INVALID with a problem when nothing was filled in; ERR_UNAUTHORIZED with a problem (the same for an unknown
- * name and a wrong password, after the same work, and when the password is changed meanwhile), ERR_TOO_MANY, ERR_BUSY, engine
- * errors. On success the cookies are set, the session that the browser had has ended, and a stored hash of parameters that are
- * not today's is renewed. */
+/* Action (action.h). ERR_INVALID with a problem when nothing was filled in; ERR_UNAUTHORIZED with a problem (the same
+ * for an unknown name and a wrong password, after the same work, and when the password is changed meanwhile),
+ * ERR_TOO_MANY, ERR_BUSY, engine errors. On success the cookies are set, the browser's old session has ended, and a
+ * stored hash with outdated parameters is renewed. */
 enum err sign_in(struct social *s, struct arena *a, const struct actor *by, const struct sign_in *form,
                  struct session_cookies *out, struct problems *p);
 

@@ -18,7 +18,7 @@
 #include "store/keys.h"
 #include "store/store.h"
 
-/* Sorted (strcmp) for a binary search would save nothing at this length. */
+/* Not sorted: a binary search would save nothing at this length. */
 static const char *const reserved[] = {
     "about",     "abuse",     "account",       "accounts", "admin",     "administrator", "anonymous", "api",
     "auth",      "bot",       "contact",       "daemon",   "everyone",  "explore",       "favicon",   "follow",
@@ -106,8 +106,8 @@ static enum err create(struct social *s, struct arena *a, const char *name, cons
     return e == ERR_OK && answer != ANSWER_OK ? ERR_BUSY : e;
 }
 
-/* Counts the attempt for the address, whatever is wrong with the form; and a name that is visibly taken is refused before the costly
- * hash and before an invitation is used. */
+/* Counts the attempt for the address even if the form is wrong. Refuses a name that is taken before the costly hash and
+ * before an invitation is used. */
 static enum err check_counted(struct social *s, struct arena *a, const struct actor *by, const char *name,
                               struct problems *p)
 {
@@ -125,7 +125,7 @@ static enum err check_counted(struct social *s, struct arena *a, const struct ac
         return e;
     }
     if (counted != LIMIT_UNASKED && limit_refuses(store_reply(b, counted), p)) {
-        p->count = 0; /* he is told this and no more */
+        p->count = 0; /* the visitor is told this and no more */
         return ERR_TOO_MANY;
     }
     if (asks && store_integer(store_reply(b, store_batch_count(b) - 1)) == 1) {
@@ -135,7 +135,7 @@ static enum err check_counted(struct social *s, struct arena *a, const struct ac
     return p->count ? ERR_INVALID : ERR_OK;
 }
 
-/* Creates the user of a form in which nothing is wrong. */
+/* Creates the user of a form without mistakes. */
 static enum err admit(struct social *s, struct arena *a, const struct sign_up *form, bool invited, const char *hash,
                       uint64_t *id, struct problems *p)
 {

@@ -1,6 +1,7 @@
 /* sign_up.h - how a person becomes a user: rules of names, invitations, the record. Passwords: password.h.
  *
- * A new user has no home timeline: like everybody whose home is missing he gets one from his first visit (timelines/home.h).
+ * A new user has no home timeline: like everybody whose home is missing he gets one from his first visit
+ * (timelines/home.h).
  *
  * Threads: any.
  */
@@ -29,13 +30,13 @@ struct sign_up {
     const struct session_origin *origin; /* the browser that gets a session; NULL: there is none */
 };
 
-/* Action (action.h): creates a user. To an administrator, closed registration and reserved names do not matter. ERR_INVALID or
- * ERR_TAKEN with problems, ERR_FORBIDDEN when registration is closed, ERR_BUSY, engine errors. On success *id is the new
- * user's, and with an origin *cookies are the browser's, whose session until now has ended. */
+/* Action (action.h): creates a user. Closed registration and reserved names do not stop an administrator. ERR_INVALID
+ * or ERR_TAKEN with problems, ERR_FORBIDDEN when registration is closed, ERR_BUSY, engine errors. On success *id is the
+ * new user's, and with an origin *cookies are for the browser, whose old session has ended. */
 enum err user_sign_up(struct social *s, struct arena *a, const struct actor *by, const struct sign_up *form,
                       uint64_t *id, struct session_cookies *cookies, struct problems *p);
 
-/* What is handed over at start: the job that puts somebody among the newest users. */
+/* Handed over at start: the job that puts somebody among the newest users. */
 extern const struct job_class sign_up_job;
 
 #endif

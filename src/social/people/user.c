@@ -191,7 +191,7 @@ void user_latest_add(struct store_batch *b, struct arena *a, uint64_t id)
     const char *latest = key_plain(a, KEY_LATEST, KEY_GLOBAL_BUCKET);
     script_home_insert_add(
         b, &(struct script_home_insert){.list = latest, .id = id, .size = USER_LATEST_SIZE, .creates = true});
-    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", latest, "0", arena_printf(a, "%d", USER_LATEST_SIZE - 1), NULL);
+    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", latest, "0", store_last(a, USER_LATEST_SIZE), NULL);
 }
 
 enum err user_edit(struct social *s, struct arena *a, const struct actor *by, const char *display, const char *bio,
@@ -205,7 +205,7 @@ enum err user_edit(struct social *s, struct arena *a, const struct actor *by, co
     text_tidy(tidy_display);
     text_tidy(tidy_bio);
     if (text_is_clean(tidy_display, strlen(tidy_display)) && text_is_blank(tidy_display, strlen(tidy_display))) {
-        tidy_display[0] = '\0'; /* as if he had none: the user name is shown */
+        tidy_display[0] = '\0'; /* stored as empty: then the user name is shown */
     }
     problem_check_text(p, tidy_display, &display_rule);
     problem_check_text(p, tidy_bio, &bio_rule);
@@ -255,8 +255,8 @@ enum err user_delete(struct social *s, struct arena *a, const struct actor *by, 
     return ERR_OK;
 }
 
-/* One chunk of a bucket's users, with records and counts; entries that are no ids are passed over. Returns false when each() said
- * stop. */
+/* One chunk of a bucket's users, with records and counts; entries that are no ids are passed over. Returns false when
+ * each() said stop. */
 static bool each_chunk(struct social *s, struct arena *a, const struct store_reply *ids, enum err *e,
                        bool (*each)(const struct user *u, const struct user_counts *c, void *context), void *context)
 {
@@ -293,7 +293,7 @@ enum err user_each(struct social *s, bool (*each)(const struct user *u, const st
             arena_reset(a);
             struct store_batch *b = store_batch_new(s->store, a);
             store_command(b, bucket, "ZRANGE", key_plain(a, KEY_USERS, bucket), arena_printf(a, "%zu", first),
-                          arena_printf(a, "%zu", first + USERS_PER_CHUNK - 1), NULL);
+                          store_last(a, first + USERS_PER_CHUNK), NULL);
             e = store_run(b);
             const struct store_reply *ids = store_reply(b, 0);
             found = e == ERR_OK ? ids->count : 0;

@@ -52,8 +52,8 @@ unsigned user_bucket(const char *name);
 enum err user_find(struct social *s, struct arena *a, const char *name, struct user *out, struct user_counts *counts,
                    const char **password);
 
-/* Actions (action.h): changes the actor's display name and bio. ERR_INVALID with problems, ERR_NOT_FOUND when he was deleted
- * meanwhile. */
+/* Actions (action.h): changes the actor's display name and bio. ERR_INVALID with problems, ERR_NOT_FOUND when he was
+ * deleted meanwhile. */
 enum err user_edit(struct social *s, struct arena *a, const struct actor *by, const char *display, const char *bio,
                    struct problems *p);
 
@@ -72,14 +72,15 @@ enum err user_count_all(struct social *s, struct arena *a, int64_t *count);
 
 /* --- records, for the other files of social/ --- */
 
-/* The user of this id whose record it is; id 0: there is none. Texts are the record's. */
+/* Makes a user of his id and record; id 0: there is none. The texts stay the record's. */
 void user_from_record(const struct record_user *r, uint64_t id, struct user *out);
 
 /* `token`: the mark of the batch that it came with (cache.h). */
 void user_cache_put(struct social *s, const struct user *u, uint64_t token);
 bool user_cache_get(struct social *s, struct arena *a, uint64_t id, struct user *out);
 
-/* Sets those fields of a record that are given (record.h), so that all processes learn of it. ERR_NOT_FOUND: there is none, or he was deleted. */
+/* Sets the given fields of a record (record.h) and tells all processes. ERR_NOT_FOUND: there is no such user, or he was
+ * deleted. */
 enum err user_set(struct social *s, struct arena *a, uint64_t id, const struct record_user *fields);
 
 /* Puts somebody among the newest users, at his place by id and only once. */

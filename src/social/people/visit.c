@@ -31,9 +31,10 @@ struct visit_login {
     char session[SECRET_HASH_SIZE];
     struct user claimant; /* his record, when the cache had it */
     size_t epoch_reply, session_reply, state_reply, user_reply, following_reply;
-    uint64_t guessed_version, following_version; /* of the set that the cache had, and of the one that is */
+    uint64_t guessed_version, following_version; /* of the set in the cache, and of the current one */
     enum who who;
     bool is_trusted, asked_epoch, asked_user, wants_following, asked_following;
+    bool renews; /* his record comes once more, with the second round */
 };
 
 static enum err take_login(struct visit *v, void *unused);
@@ -93,7 +94,8 @@ void visit_require(struct visit *v, enum who who)
     v->login->who = who;
 }
 
-/* --- whom he follows ----------------------------------------------------------------------------------------------- */
+/* --- whom he follows -----------------------------------------------------------------------------------------------
+ * */
 
 static void add_following(struct visit *v)
 {
@@ -113,9 +115,7 @@ static enum err take_following(struct visit *v, void *unused)
     struct packed_following *f = arena_alloc(v->arena, size);
     f->version = v->login->following_version;
     f->count = r->count;
-    for (size_t i = 0; i < r->count; i++) {
-        f->ids[i] = id_parse(store_text(&r->items[i]));
-    }
+    store_list_ids(r, f->ids);
     qsort(f->ids, r->count, sizeof(uint64_t), id_oldest_first);
     v->following = f->ids;
     v->following_count = r->count;
@@ -124,7 +124,8 @@ static enum err take_following(struct visit *v, void *unused)
     return ERR_OK;
 }
 
-/* The version of the set has come: it is in hand, or remembered as it is, or asked for with the next round. */
+/* The version of the set has come. The current set was asked for, or is remembered, or is asked for with the next
+ * round. */
 static void settle_following(struct visit *v)
 {
     struct visit_login *l = v->login;
@@ -164,9 +165,10 @@ bool visit_follows(const struct visit *v, uint64_t uid)
     return id_is_among(uid, v->following, v->following_count);
 }
 
-/* --- who he is ----------------------------------------------------------------------------------------------------- */
+/* --- who he is -----------------------------------------------------------------------------------------------------
+ * */
 
-/* Once in a while writes down that the session is in use; the reply is nobody's business. */
+/* Once in a while notes that the session is in use; the reply does not matter. */
 static void refresh_session(struct visit *v, uint64_t created, uint64_t seen)
 {
     uint64_t now = clock_site_ms();
@@ -220,25 +222,8 @@ static enum err take_state(struct visit *v)
     return visit_apart_settle(v, (uint64_t)state.apart);
 }
 
-/* The claimant's record came out of the cache before the round trip. If it was forgotten since, it is read anew: whoever was just
- * made administrator, or is none any more, is so for this request already. */
-static enum err renew_claimant(struct visit *v)
-{
-    struct visit_login *l = v->login;
-    if (!v->claimed || l->asked_user || user_cache_get(v->social, v->arena, v->claimed, &l->claimant)) {
-        return ERR_OK;
-    }
-    struct store_batch *b = social_batch(v->social, v->arena);
-    size_t reply = user_add(b, v->claimed);
-    enum err e = store_run(b);
-    if (e == ERR_OK && !user_take(v->social, b, reply, v->claimed, &l->claimant)) {
-        l->claimant.is_deleted = true;
-    }
-    return e;
-}
-
-/* The cookie was nobody's. Of what was asked and found for it nothing stays, not even a reply number: from here on the visit
- * is one that came without a cookie. */
+/* The cookie was nobody's. Nothing that was asked and found for it stays, not even a reply number: from here on this is
+ * a visit without a cookie. */
 static void become_nobody(struct visit *v)
 {
     v->claimed = 0;
@@ -249,9 +234,10 @@ static void become_nobody(struct visit *v)
     visit_apart_none(v);
 }
 
+/* Who is still to be read anew is judged when he has been. */
 static enum err judge_viewer(const struct visit *v)
 {
-    if (v->login->who == WHO_ANYONE) {
+    if (v->login->who == WHO_ANYONE || v->login->renews) {
         return ERR_OK;
     }
     if (!v->viewer.id) {
@@ -260,19 +246,45 @@ static enum err judge_viewer(const struct visit *v)
     return v->login->who == WHO_ADMINISTRATOR && !v->viewer.is_admin ? ERR_FORBIDDEN : ERR_OK;
 }
 
-/* The first of all steps of the first round: what the others may believe depends on it. */
+/* If he is gone by now, the other reads have already begun to be answered for him, so the whole page is refused. */
+static enum err take_claimant(struct visit *v, void *unused)
+{
+    (void)unused;
+    struct visit_login *l = v->login;
+    l->renews = false;
+    if (!user_take(v->social, v->reads.answers, l->user_reply, v->claimed, &l->claimant) || l->claimant.is_deleted) {
+        v->viewer = (struct user){0};
+        become_nobody(v);
+        return ERR_UNAUTHORIZED;
+    }
+    v->viewer = l->claimant;
+    return judge_viewer(v);
+}
+
+/* The claimant's record came out of the cache before the round trip. If it was forgotten since, it is read anew with
+ * the next one, so that a visitor who has just become an administrator, or ceased to be one, is treated accordingly in
+ * this request already. */
+static void renew_claimant(struct visit *v)
+{
+    struct visit_login *l = v->login;
+    l->renews = !l->asked_user && !user_cache_get(v->social, v->arena, v->claimed, &l->claimant);
+    if (l->renews) {
+        l->user_reply = user_add(v->reads.batch, v->claimed);
+        visit_then(v, take_claimant, NULL);
+    }
+}
+
+/* The first step of the first round: the others depend on it. */
 static enum err take_login(struct visit *v, void *unused)
 {
     (void)unused;
     if (v->login->asked_epoch) {
         social_epoch_take(v->social, visit_reply(v, v->login->epoch_reply));
     }
-    enum err e = renew_claimant(v);
-    if (e != ERR_OK) {
-        return e;
-    }
     v->is_known = true;
+    enum err e = ERR_OK;
     if (v->claimed && take_session(v)) {
+        renew_claimant(v);
         v->viewer = v->login->claimant;
         e = take_state(v);
     } else {
@@ -296,7 +308,8 @@ const char *visit_session(const struct visit *v)
     return v->login->session;
 }
 
-/* --- rounds -------------------------------------------------------------------------------------------------------- */
+/* --- rounds --------------------------------------------------------------------------------------------------------
+ * */
 
 void visit_then(struct visit *v, read_step *step, void *self)
 {

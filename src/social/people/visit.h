@@ -1,17 +1,16 @@
-/* visit.h - one visitor's request to the data: who he is, and all that his page reads, in as few round trips as its slowest read
- * needs: two, nearly always.
+/* visit.h - one visitor's request to the data: who he is, and all that his page reads, in as many round trips as the
+ * slowest read needs: nearly always two.
  *
- * A page begins a visit, asks (home_ask, list_all_ask: each says what it will answer), and reads once:
+ * A page begins a visit, asks (each ask function returns where its answer will be), and reads once:
  *
  *     const struct home *home = home_ask(v, &query);
  *     const struct people *newest = newest_people_ask(v, 10);
  *     enum err e = visit_read(v);
  *
- * With ERR_OK all that the asks returned is filled; before that nothing of it may be looked at. Errors are those of the
- * engine, of who may go on (visit_require), and ERR_NOT_FOUND of a read that is about somebody or something.
+ * With ERR_OK all answers are filled in; before that none of them may be looked at. Errors are those of the engine,
+ * those of visit_require, and ERR_NOT_FOUND when a read is about somebody or something that does not exist.
  *
- * Whoever is not signed in is a visitor too: the viewer's id is 0 then. What a visit is made of is for reads alone:
- * visit_read.h.
+ * A visitor who is not signed in is the viewer with id 0. The inside of a visit is for reads alone: visit_read.h.
  *
  * Threads: a visit belongs to one thread.
  */
@@ -35,14 +34,15 @@ struct visit *visit_begin(struct social *s, struct arena *a, const char *cookie)
 /* A visit of this user without a session: for command-line tools. */
 struct visit *visit_begin_as(struct social *s, struct arena *a, uint64_t uid);
 
-/* Who may go on: visit_read answers all others with ERR_UNAUTHORIZED (not signed in) or ERR_FORBIDDEN (not an administrator), after
- * the first round. Anybody, unless it is said. */
+/* Says who may go on; by default anybody. visit_read answers all others with ERR_UNAUTHORIZED (not signed in) or
+ * ERR_FORBIDDEN (not an administrator), after the first round. */
 void visit_require(struct visit *v, enum who who);
 
-/* Asks for whom the visitor follows: visit_follows knows it afterwards. */
+/* Asks for the people whom the visitor follows, for visit_follows. */
 void visit_want_following(struct visit *v);
 
-/* Reads all that was asked. With nothing asked it says who the visitor is. Can be called again after further asks. */
+/* Reads all that was asked. If nothing was asked, it still finds out who the visitor is. Can be called again after
+ * further asks. */
 enum err visit_read(struct visit *v);
 
 /* Whether the first round has come back, so that it is known who the visitor is. */

@@ -1,9 +1,9 @@
-/* visit_apart.h - whom the visitor is kept apart from: the people whom he blocks or mutes, and those who block him. Reading alone;
- * who writes it does so in one script with HOMESTATE_APART, its version.
+/* visit_apart.h - whom the visitor is kept apart from: the people whom he blocks or mutes, and those who block him.
+ * Reading alone; who writes it does so in one script with HOMESTATE_APART, its version.
  *
- * A process remembers the whole set with that version, as it does with whom somebody follows. The first round of a visit brings the
- * version, so the set is known then, or comes with the second round. Version 0: it was never changed, so it is empty, and
- * most people never ask for it.
+ * A process remembers the whole set with that version, as it does with whom somebody follows. The first round of a
+ * visit brings the version, so the set is known then, or comes with the second round. Version 0: it was never changed,
+ * so it is empty, and most people never ask for it.
  *
  * Threads: those of the visit.
  */

@@ -1,14 +1,14 @@
-/* visit_read.h - what a visit gives to the reads that hang on it. Inside of src/social only; pages and commands know
- * visit.h.
+/* visit_read.h - what a visit offers to its reads. Inside src/social only; pages and commands know visit.h.
  *
- * A read asks in two kinds of functions. Its ask function, which pages call, adds commands to v->reads.batch and names the step
- * that comes after the round (visit_then). A step finds the replies by visit_reply, in the places that the commands got when
- * they were added, and either asks further in the same way or is done.
+ * A read has two kinds of functions. Its ask function, which pages call, adds commands to v->reads.batch and names the
+ * step that comes after the round (visit_then). A step finds the replies by visit_reply, at the indexes that the
+ * commands got when they were added, and either asks for more in the same way or is done.
  *
- * Before the first round nobody knows whether the cookie is good. A read that is about the visitor asks for `claimed` there, and
- * looks at viewer.id in its first step: if that is 0, the replies are none of his business.
+ * Before the first round nobody knows whether the cookie is good. A read about the visitor asks for `claimed` there,
+ * and looks at viewer.id in its first step: if that is 0, it must ignore the replies.
  *
- * A read that needs another's answer is asked after it and takes a pointer to that answer: its step comes after the other's.
+ * A read that needs another's answer is asked after it and takes a pointer to that answer: its step comes after the
+ * other's.
  *
  * Threads: a visit belongs to one thread.
  */

@@ -1,7 +1,8 @@
 /* delivery.h - how timelines learn that a post exists, or does not any more.
  *
- * Posts know nothing of timelines, so timelines hand over a row (struct social_parts): the classes of the two durable jobs, which the
- * scripts store in the same step as the change, and the first deliveries, which happen before the author has his answer.
+ * Posts know nothing of timelines, so timelines hand over a row (struct social_parts): the classes of the two durable
+ * jobs, which the scripts store in the same step as the change, and the first deliveries, which happen before the
+ * author has his answer.
  *
  * Threads: any.
  */
@@ -41,16 +42,17 @@ struct delivery_end_work {
 struct delivery {
     const struct job_class *work, *end_work; /* of these two structs */
 
-    /* Tells the script that stores a post what timelines want of it: how posts reach homes, how many ids a home keeps. */
+    /* Sets the arguments of the script that stores a post that concern timelines: how posts reach homes, how many ids a
+     * home keeps. */
     void (*tell)(struct social *s, struct script_post_create *in);
 
-    /* Adds, behind the script that stores the post, what `first` wants to know besides. */
+    /* Adds further questions of `first` behind the script that stores the post. */
     void (*ask)(struct social *s, struct store_batch *b, struct arena *a, uint64_t author);
 
-    /* The first deliveries of a post that was stored; of its author only the id is known. `created` is the script's reply, which says how many followers there are and how
-     * they get the post; `asked` that to what `ask` added (NULL: nothing). When these are all followers they have the post on
-     * return, which is then NULL. Else the first ones get it now, and the caller calls fanout_wait when the author has his
-     * answer. */
+    /* The first deliveries of a post that was stored; of its author only the id is known. `created` is the script's
+     * reply, which says how many followers there are and how they get the post; `asked` that to what `ask` added (NULL:
+     * nothing). When these are all followers they have the post on return, which is then NULL. Else the first ones get
+     * it now, and the caller calls fanout_wait when the author has his answer. */
     struct fanout_wave *(*first)(struct social *s, struct arena *a, struct delivery_work *w, const struct post *post,
                                  const struct script_post_create_reply *created, const struct store_reply *asked);
 };

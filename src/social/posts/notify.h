@@ -1,7 +1,8 @@
 /* notify.h - how people learn of a post that mentions or answers them, and forget it when it is gone.
  *
- * Posts know nothing of notices, so notices hand over a row (struct social_parts). What is told in the bucket of the one who learns
- * of it (a follow, a favourite) needs no row: the script that writes it tells (store/scripts/include/notice.lua).
+ * Posts know nothing of notices, so notices hand over a row (struct social_parts). What is told in the bucket of the
+ * one who learns of it (a follow, a favourite) needs no row: the script that writes it tells
+ * (store/scripts/include/notice.lua).
  *
  * Threads: any.
  */

@@ -2,9 +2,9 @@
  *
  * A post never changes once it is written, so processes keep it (cache.h). Its author is looked up, not copied.
  *
- * The room posts/, in the order to read it: post.h, see.h (who may see a post), marks.h (what the visitor has done with them),
- * post_read.h (how pages come by one), tags.h, thread.h (the shape of conversations), publish.h (writing and taking back), delivery.h (how timelines learn of both), react.h
- * (favourites and bookmarks).
+ * The room posts/, in the order to read it: post.h, see.h (who may see a post), marks.h (what the visitor has done with
+ * them), post_read.h (how pages come by one), tags.h, thread.h (the shape of conversations), publish.h (writing and
+ * taking back), delivery.h (how timelines learn of both), react.h (favourites and bookmarks).
  *
  * Threads: any.
  */
@@ -25,8 +25,8 @@ struct store_reply;
 
 #define POST_MENTIONS_MAX 20
 
-/* Whom a post is for; post_sight (see.h) says what follows from that. The words are those of the Mastodon API, and, but for the
- * first, of the record. */
+/* Whom a post is for; post_sight (see.h) says what follows from that. The words are those of the Mastodon API, and, but
+ * for the first, of the record. */
 #define VISIBILITY_TABLE(X)                                                                                            \
     X(PUBLIC, "public")     /* all */                                                                                  \
     X(UNLISTED, "unlisted") /* all who come by: it stands on no public timeline and nobody finds it */                 \
@@ -45,13 +45,14 @@ const char *post_visibility_word(enum visibility v);
 /* The visibility of this word; VISIBILITIES: there is none such. */
 enum visibility post_visibility_of(const char *word);
 
-/* A user who is mentioned and existed when the post was written. */
+/* A mentioned user who existed when the post was written. */
 struct post_mention {
     const char *name;
     uint64_t uid;
 };
 
-/* How a post's record says whose the post is that it answers ("uid:name"), and who is mentioned ("name:uid name:uid"). */
+/* How a post's record says whose the post is that it answers ("uid:name"), and who is mentioned ("name:uid
+ * name:uid"). */
 const char *post_reply_author_text(struct arena *a, uint64_t uid, const char *name);
 const char *post_mentions_text(struct arena *a, const struct post_mention *mentions, size_t count);
 
@@ -85,8 +86,8 @@ struct post_counts {
     int64_t replies, favourites;
 };
 
-/* Loading a set of posts within the caller's batch: add, run, take. What the cache holds is not asked for. Whoever may see them or
- * not: pages load posts by post_read.h. */
+/* Loading a set of posts within the caller's batch: add, run, take. What the cache holds is not asked for. Whoever may
+ * see them or not: pages load posts by post_read.h. */
 struct post_load {
     uint64_t id;
     struct post post; /* id 0 after take: there is no such post, or its author is gone */

@@ -12,9 +12,10 @@
 
 struct visit;
 
-/* For reads: loads these posts with the next round. In the step that the caller names after this call load.post is there; its id is 0
- * if there is none, or if the visitor may not see it in that place. Who asks in the first round, when nobody knows yet who the
- * visitor is, may find ids of 0 (but author.id is set) in his first step, and the right ones in the next. */
+/* For reads: loads these posts with the next round. In the step that the caller names after this call load.post is
+ * there; its id is 0 if there is none, or if the visitor may not see it in that place. Who asks in the first round,
+ * when nobody knows yet who the visitor is, may find ids of 0 (but author.id is set) in his first step, and the right
+ * ones in the next. */
 void post_ask(struct visit *v, struct post_load *loads, size_t count, enum see_place place);
 
 #endif

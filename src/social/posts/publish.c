@@ -28,7 +28,7 @@
 #define REQUEST_SECONDS CLOCK_DAY_SECONDS
 #define REQUEST_KEY_MAX 64
 #define CLOCK_TRIES 5
-#define NONCE_SECONDS 300 /* far longer than a call is sent again after a lost reply */
+#define NONCE_SECONDS 300 /* far longer than the time in which a call is repeated after a lost reply */
 
 /* What must be known of other people before a post can be written. */
 struct context {
@@ -110,8 +110,8 @@ struct new_post {
     struct user reply_author;
 };
 
-/* Names the request by all that it asks for: who goes back in the browser, changes the words and sends the form again has
- * the same key but means another post. NULL: the request has no key. */
+/* Names the request by all that it asks for: a visitor who goes back in the browser, changes the words and sends the
+ * form again has the same key but means another post. NULL: the request has no key. */
 static const char *request_name(struct arena *a, const struct new_post *n, char out[SECRET_HASH_SIZE])
 {
     const char *key = n->draft->request_key;
@@ -144,7 +144,7 @@ static struct record_post record_of(struct arena *a, const struct new_post *n)
     return post;
 }
 
-/* One try to store the post under the job's id of it; *asked is the reply to delivery->ask. */
+/* One try to store the post under the id that the job has for it; *asked is the reply to delivery->ask. */
 static enum err store_post(struct social *s, struct arena *a, const struct new_post *n,
                            const struct delivery_work *work, struct script_post_create_reply *out,
                            const struct store_reply **asked)
@@ -174,7 +174,8 @@ static enum err store_post(struct social *s, struct arena *a, const struct new_p
     return e;
 }
 
-/* True when the script took the id for one of another time: the clock is set by its answer, and a new id is to be drawn. */
+/* True when the script found the id too far from its clock: the clock is set by its answer, and a new id must be
+ * drawn. */
 static bool is_off(struct social *s, const struct script_post_create_reply *r, uint64_t asked_us, unsigned *tries)
 {
     if (r->answer != ANSWER_CLOCK || ++*tries == CLOCK_TRIES) {
@@ -186,7 +187,7 @@ static bool is_off(struct social *s, const struct script_post_create_reply *r, u
     return true;
 }
 
-/* Stores the post, if need be under one id after the other. The reply is that to the last try. */
+/* Stores the post, trying new ids if need be. The reply is that to the last try. */
 static enum err store_anyhow(struct social *s, struct arena *a, const struct new_post *n, struct delivery_work *work,
                              struct script_post_create_reply *r, const struct store_reply **asked)
 {
@@ -225,7 +226,7 @@ static enum err reply_is_gone(struct problems *p)
     return ERR_INVALID;
 }
 
-/* What is answered is gone. The post may have been written before that, by the same request. */
+/* The post that is answered is gone. The same request may have written its answer before that. */
 static enum err answer_nobody(struct social *s, struct arena *a, const struct new_post *n, uint64_t *id,
                               struct problems *p)
 {
@@ -332,8 +333,8 @@ static enum err take_back(struct social *s, struct arena *a, const struct delive
     return e;
 }
 
-/* The post, if the actor may take it back. *limit is what the script that does so has to count. That script runs in the bucket of
- * the post; an administrator who lies in another one is counted here, beside the read. */
+/* The post, if the actor may take it back. *limit is the limit that the deleting script must count. That script runs in
+ * the bucket of the post; an administrator of another bucket is counted here, beside the read. */
 static enum err find_own(struct social *s, struct arena *a, const struct actor *by, uint64_t id, struct post *out,
                          struct script_limit *limit, struct problems *p)
 {
@@ -350,7 +351,7 @@ static enum err find_own(struct social *s, struct arena *a, const struct actor *
     post_load_take(s, b, a, &l, 1);
     *out = l.post;
     *limit = is_near ? ask : limit_ask_user(s, LIMIT_NONE, id, 0);
-    if (!l.post.author.id) { /* not l.post.id: what a deleted user left is taken back in his name */
+    if (!l.post.author.id) { /* not l.post.id: posts that a deleted user left are taken back in his name */
         return ERR_NOT_FOUND;
     }
     if (l.post.author.id != by->uid && !by->is_admin) {
@@ -359,7 +360,8 @@ static enum err find_own(struct social *s, struct arena *a, const struct actor *
     return is_counted && limit_refuses(store_reply(b, counted), p) ? ERR_TOO_MANY : ERR_OK;
 }
 
-/* Before the answer: no page of this process shows the post afterwards, nor does one of another a few milliseconds later. */
+/* Before the answer: afterwards no page of this process shows the post, and a few milliseconds later no page of
+ * another. */
 static enum err announce_deleted(struct social *s, struct arena *a, uint64_t id)
 {
     struct store_batch *announce = store_batch_new(s->store, a);

@@ -1,5 +1,5 @@
-/* publish.h - writing a post and taking it back: one script each, which also queues the durable job that brings the post into
- * timelines, or out of them. What that job does is the timelines' matter (delivery.h).
+/* publish.h - writing a post and taking it back: one script each, which also queues the durable job that brings the
+ * post into timelines, or out of them. The timelines say what that job does (delivery.h).
  *
  * Threads: any.
  */
@@ -18,16 +18,17 @@ struct fanout_wave;
 struct remains;
 struct social;
 
-/* Action (action.h): writes a post of the actor's and delivers it. ERR_INVALID with problems, ERR_NOT_FOUND when the author is
- * gone. A repeated request key gives the first post's id again, and is not counted. *wave is for fanout_wait (fanout.h), when the
- * author has been answered. */
+/* Action (action.h): writes a post of the actor's and delivers it. ERR_INVALID with problems, ERR_NOT_FOUND when the
+ * author is gone. A repeated request key gives the first post's id again and is not counted. *wave is for fanout_wait
+ * (fanout.h), after the author has his answer. */
 enum err post_create(struct social *s, struct arena *a, const struct actor *by, const struct post_draft *draft,
                      uint64_t *id, struct fanout_wave **wave, struct problems *p);
 
-/* Action: takes a post back, of the actor's own; an administrator anybody's. ERR_NOT_FOUND, ERR_FORBIDDEN. */
+/* Action: takes back a post of the actor's own; an administrator may take back anybody's. ERR_NOT_FOUND,
+ * ERR_FORBIDDEN. */
 enum err post_delete(struct social *s, struct arena *a, const struct actor *by, uint64_t id, struct problems *p);
 
-/* What is handed over at start: what a deleted user leaves. */
+/* Handed over at start: what a deleted user leaves. */
 extern const struct remains post_remains, direct_remains;
 
 #endif

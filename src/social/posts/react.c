@@ -1,9 +1,9 @@
 /* react.c - see react.h.
  *
- * Order of a favourite: (1) the set of whoever makes it, and the job, in one script; (2) the set of the post; (3) in his bucket again: if
- * (1) is not any more what (2) wrote, start over, else end the job. As in follow.c the job writes states and (3) compares, so two
- * that overlap end with both sides alike. Of a post that is gone (2) writes nothing and (3) takes it out of his set: the clean-up
- * after the post may have passed there already.
+ * Order of a favourite: (1) the set of whoever makes it, and the job, in one script; (2) the set of the post; (3) in
+ * his bucket again: if (1) is not any more what (2) wrote, start over, else end the job. As in follow.c the job writes
+ * states and (3) compares, so two that overlap end with both sides alike. Of a post that is gone (2) writes nothing and
+ * (3) takes it out of his set: the clean-up after the post may have passed there already.
  *
  * Any thread.
  */
@@ -61,7 +61,8 @@ static enum err react_check(struct social *s, struct arena *a, enum action what,
     return e == ERR_OK && on ? find_seen(s, a, by, post, author) : e;
 }
 
-/* --- favourites ---------------------------------------------------------------------------------------------------- */
+/* --- favourites ----------------------------------------------------------------------------------------------------
+ * */
 
 /* One try to change the maker's side. */
 static enum err change_side(struct social *s, struct arena *a, const struct favourite_work *w,
@@ -184,7 +185,8 @@ enum err favourite_mend(struct social *s, struct arena *a, uint64_t uid, uint64_
     return job_run(s, a, &w->job);
 }
 
-/* --- bookmarks ----------------------------------------------------------------------------------------------------- */
+/* --- bookmarks -----------------------------------------------------------------------------------------------------
+ * */
 
 enum err post_bookmark(struct social *s, struct arena *a, const struct actor *by, uint64_t post, bool on,
                        struct problems *p)
@@ -213,7 +215,8 @@ enum err post_bookmark(struct social *s, struct arena *a, const struct actor *by
     return e == ERR_OK && r.answer != ANSWER_OK ? ERR_NOT_FOUND : e;
 }
 
-/* --- what goes with others ----------------------------------------------------------------------------------------- */
+/* --- what goes with others -----------------------------------------------------------------------------------------
+ * */
 
 /* Takes these members out of one set, in one command. */
 static enum err remove_members(struct social *s, struct arena *a, enum key key, uint64_t id, const uint64_t *members,

@@ -1,7 +1,8 @@
 /* see.h - who may see a post, and where: the one function that decides it, for every path.
  *
- * Places differ. A post that is not for everybody is still seen by those whom it is for, but never where strangers find posts; and whoever
- * mutes somebody does not want to meet him, but may look for him. What is hidden is as if it did not exist.
+ * Places differ. A post that is not for everybody is still seen by those whom it is for, but never where strangers find
+ * posts; and whoever mutes somebody does not want to meet him, but may look for him. What is hidden is as if it did not
+ * exist.
  *
  *                 home, lists     public, tags     profile         around a post    the post itself
  *     own         seen            public alone     seen            seen             seen
@@ -37,8 +38,8 @@ enum see_place {
 /* Between the two there is room for what is shown behind a warning. */
 enum sight { SIGHT_FULL, SIGHT_HIDDEN };
 
-/* For actions: what their script has to make sure of (scripts/include/see.lua) before this user may do something with the post, as
- * he sees the post itself. False: it is not for him, whatever it would find. */
+/* For actions: what their script has to make sure of (scripts/include/see.lua) before this user may do something with
+ * the post, as he sees the post itself. False: it is not for him, whatever it would find. */
 bool see_call(const struct post *p, uint64_t uid, struct script_see *out);
 
 /* How the visitor sees a post in that place. What it is decided by must be known: see_is_ready. */
@@ -47,8 +48,8 @@ enum sight post_sight(const struct visit *v, const struct post *p, enum see_plac
 /* Asks for what decides it, with the next round; `has_private`: for posts that only followers see too. */
 void see_want(struct visit *v, bool has_private);
 
-/* Whether that is known: after the first round always, unless it was asked with that one and what the process remembered turned out
- * to be old. Then it is known after the second. */
+/* Whether that is known: after the first round always, unless it was asked with that one and what the process
+ * remembered turned out to be old. Then it is known after the second. */
 bool see_is_ready(const struct visit *v, bool has_private);
 
 #endif

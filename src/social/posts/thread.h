@@ -1,8 +1,9 @@
 /* thread.h - who answers whom in a conversation: the order in which it is read.
  *
- * Every reply stands in thread:<root> (keys.h), with the post that it answers and its author, so that one command brings the shape of a
- * whole conversation, and only the posts that a page shows are loaded. Posts are judged when they are loaded: the shape says nothing
- * of who may see them. Replies of versions before 0.3.0 do not stand there (conversation.c).
+ * Every reply stands in thread:<root> (keys.h), with the post that it answers and its author, so that one command
+ * brings the shape of a whole conversation, and only the posts that a page shows are loaded. Posts are judged when they
+ * are loaded: the shape says nothing of who may see them. Replies of versions before 0.3.0 do not stand there
+ * (conversation.c).
  *
  * What this is not: a read. It asks nothing; conversation.c does.
  *
@@ -55,8 +56,8 @@ void thread_add(struct arena *a, struct thread *t, uint64_t parent, const uint64
 /* How many answers to the post are there. */
 size_t thread_answers(const struct thread *t, uint64_t id);
 
-/* The posts above one that answers `parent`, the first post of the conversation first: at most THREAD_ANCESTORS_MOST, which `out` must hold, the
- * nearest. */
+/* The posts above one that answers `parent`, the first post of the conversation first: at most THREAD_ANCESTORS_MOST,
+ * which `out` must hold, the nearest. */
 size_t thread_ancestors(const struct thread *t, uint64_t parent, uint64_t *out);
 
 /* A reply at its place; depth 1 answers the post that was asked about. */
@@ -65,7 +66,8 @@ struct thread_place {
     unsigned depth;
 };
 
-/* All below a post, each reply behind the one that it answers, and the answers to one post by time. In the arena; *count says how many. */
+/* All below a post, each reply behind the one that it answers, and the answers to one post by time. In the arena;
+ * *count says how many. */
 struct thread_place *thread_descendants(struct arena *a, const struct thread *t, uint64_t id, size_t *count);
 
 /* How many different authors the replies have that are for everybody: of others nobody is to learn by a number. */

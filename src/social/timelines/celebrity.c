@@ -82,9 +82,7 @@ static enum err refresh(struct social *s, struct arena *a, uint64_t changes)
     }
     const struct store_reply *r = store_reply(b, 0);
     uint64_t *ids = mem_alloc((r->count + 1) * sizeof(*ids));
-    for (size_t i = 0; i < r->count; i++) {
-        ids[i] = id_parse(store_text(&r->items[i]));
-    }
+    store_list_ids(r, ids);
     qsort(ids, r->count, sizeof(*ids), id_oldest_first);
     mutex_lock(&c->lock);
     if (changes >= c->known) { /* else another thread has read it since */

@@ -1,7 +1,7 @@
 /* celebrity.h - authors whose posts are not delivered in hybrid mode: their readers ask for them (home.c).
  *
- * Who once was one stays in the set, so that a post that was not delivered is never missed, however often the author crosses
- * the threshold; posts that were delivered and are asked for as well are one id in the union. Order: the set and its
+ * An author who once was one stays in the set, so that a post that was not delivered is never missed, however often he
+ * crosses the threshold; a post that was both delivered and asked for is one id in the union. Order: the set and its
  * announcement come first, the flag in the author's record, which stops deliveries, after both: so a page that begins
  * after such a post was acknowledged knows that it must ask.
  *
@@ -29,7 +29,7 @@ enum err celebrity_mark(struct social *s, struct arena *a, uint64_t uid);
 /* The set has changed: read it again before the next use. */
 void celebrity_forget(struct social *s);
 
-/* Forgets it when an event says so. */
+/* Forgets the set when an event says that it has changed. */
 void celebrity_hear(struct social *s, const struct event *e);
 
 /* Reads the set beforehand, so that no page has to. */

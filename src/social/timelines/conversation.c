@@ -31,7 +31,8 @@ struct conversation_read {
 
 static enum err take_below(struct visit *v, void *self);
 
-/* --- the shape ----------------------------------------------------------------------------------------------------- */
+/* --- the shape -----------------------------------------------------------------------------------------------------
+ * */
 
 static void ask_shape(struct visit *v, struct conversation_read *r, uint64_t root)
 {
@@ -40,8 +41,8 @@ static void ask_shape(struct visit *v, struct conversation_read *r, uint64_t roo
                              "BYLEX", "LIMIT", "0", arena_printf(v->arena, "%d", THREAD_MOST), NULL);
 }
 
-/* Where the page begins: behind min_id, or so far before max_id that it ends there. An id that is gone from the conversation stands
- * before the first one that is newer. */
+/* Where the page begins: behind min_id, or so far before max_id that it ends there. An id that is gone from the
+ * conversation stands before the first one that is newer. */
 static size_t find_place(const struct conversation_read *r, uint64_t id)
 {
     size_t newer = r->place_count;
@@ -73,7 +74,8 @@ static void place_page(struct conversation_read *r)
     r->from = r->to = at;
 }
 
-/* --- posts --------------------------------------------------------------------------------------------------------- */
+/* --- posts ---------------------------------------------------------------------------------------------------------
+ * */
 
 static size_t count_visible(const struct conversation_read *r)
 {
@@ -175,7 +177,8 @@ static enum err take_below(struct visit *v, void *self)
     return ERR_OK;
 }
 
-/* --- the first rounds ---------------------------------------------------------------------------------------------- */
+/* --- the first rounds ----------------------------------------------------------------------------------------------
+ * */
 
 static enum err take_old_answers(struct visit *v, void *self)
 {

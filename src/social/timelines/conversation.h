@@ -1,9 +1,10 @@
-/* conversation.h - a post with what stands around it: the posts above it, up to the first of the conversation, and a page of those
- * below, each behind the one that it answers.
+/* conversation.h - a post with what stands around it: the posts above it, up to the first of the conversation, and a
+ * page of those below, each behind the one that it answers.
  *
- * The shape of the conversation is one sorted set (posts/thread.h), so a page takes two round trips, and a third when the process does
- * not know the post, and so not to which conversation it belongs. Two more cost a post that versions before 0.3.0 had answers to, whose answers
- * stand in replies:<post> alone: one round trip; and hidden posts, for which others are loaded.
+ * The shape of the conversation is one sorted set (posts/thread.h), so a page takes two round trips, and a third when
+ * the process does not know the post, and so not to which conversation it belongs. Two more cost a post that versions
+ * before 0.3.0 had answers to, whose answers stand in replies:<post> alone: one round trip; and hidden posts, for which
+ * others are loaded.
  *
  * Threads: any.
  */
@@ -32,8 +33,8 @@ struct conversation {
     size_t people;              /* who take part in the whole conversation; 0: unknown */
 };
 
-/* min_id of the query: the replies behind that one, in the order in which they are read; max_id: those before it; since_id is not looked at.
- * ERR_NOT_FOUND: there is no such post. */
+/* min_id of the query: the replies behind that one, in the order in which they are read; max_id: those before it;
+ * since_id is not looked at. ERR_NOT_FOUND: there is no such post. */
 const struct conversation *conversation_ask(struct visit *v, uint64_t id, const struct timeline_query *q);
 
 #endif

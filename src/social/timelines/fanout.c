@@ -51,7 +51,7 @@ static void public_add(struct store_batch *b, struct arena *a, const struct post
     } else {
         store_command(b, KEY_GLOBAL_BUCKET, "LPUSH", timeline, id, NULL);
     }
-    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", timeline, "0", TIMELINE_PUBLIC_LAST(a), NULL);
+    store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", timeline, "0", store_last(a, TIMELINE_PUBLIC_SIZE), NULL);
     fanout_tags_add(b, a, tags_of(a, post->text, strlen(post->text)), id, false);
 }
 
@@ -154,7 +154,7 @@ struct fanout_wave {
     struct delivery_work *work;
     struct store_batch *batch;
     size_t time;
-    bool careful; /* nothing of it need be made again */
+    bool careful; /* none of these deliveries need be repeated */
     bool again;   /* something has come too late */
     bool last;    /* nobody is left for the workers */
     bool mark;    /* the author is a celebrity from the next post on */
@@ -162,7 +162,7 @@ struct fanout_wave {
 
 static bool has_come(enum err e, const struct delivery_work *work)
 {
-    if (e != ERR_OK) { /* the post is stored and the job brings it on */
+    if (e != ERR_OK) { /* the post is stored and the job will deliver it */
         log_warning("fanout", "deliveries of post %llu are late: %s", (unsigned long long)work->post,
                     err_info(e)->name);
     }
@@ -189,14 +189,14 @@ static size_t take_followers(struct delivery_work *work, struct arena *a, const 
     return count;
 }
 
-/* The batch with the indexes has been answered; false if the job has to see to the rest, later. */
+/* The batch with the indexes has been answered; false if the job must do the rest later. */
 static bool settle(struct fanout_wave *w, const struct store_batch *b, size_t mode, size_t time)
 {
     w->again = !w->careful && fanout_came_late(w->social, b, time, w->work->post);
     return has_come(fanout_mode_take(w->social, b, mode, w->work), w->work);
 }
 
-/* What is left for the workers: those behind the cursor; or all, from the beginning. */
+/* Leaves the rest to the workers: the followers behind the cursor, or all from the beginning. */
 static void go_on(struct fanout_wave *w)
 {
     if (w->again) {
@@ -206,7 +206,8 @@ static void go_on(struct fanout_wave *w)
         fanout_end(w->social, w->arena, w->work);
         return;
     }
-    /* who goes on saves the cursor; until then whoever takes the job over repeats these deliveries, carefully */
+    /* the worker that goes on saves the cursor; until then a process that takes the job over repeats these deliveries,
+     * carefully */
     job_hand_over(w->social, w->arena, &w->work->job);
 }
 
@@ -258,7 +259,8 @@ void fanout_wait(struct fanout_wave *w)
     go_on(w);
 }
 
-/* --- what posts ask (delivery.h) ----------------------------------------------------------------------------------- */
+/* --- what posts ask (delivery.h) -----------------------------------------------------------------------------------
+ * */
 
 static void fanout_tell(struct social *s, struct script_post_create *in)
 {
@@ -266,7 +268,8 @@ static void fanout_tell(struct social *s, struct script_post_create *in)
     in->kept = TIMELINE_KEPT(s->config);
 }
 
-/* Who the first followers are: not by the script, because two thousand words through Lua take the engine a millisecond. */
+/* Who the first followers are: not by the script, because two thousand words through Lua take the engine a
+ * millisecond. */
 static void fanout_ask(struct social *s, struct store_batch *b, struct arena *a, uint64_t author)
 {
     int64_t most = s->config->timeline.inline_followers;

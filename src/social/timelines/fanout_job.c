@@ -1,8 +1,9 @@
-/* fanout_job.c - the deliveries that did not happen in the author's request, and taking a post back: jobs, see fanout.h.
+/* fanout_job.c - the deliveries that did not happen in the author's request, and taking a post back: jobs, see
+ * fanout.h.
  *
- * The engine must never wait for us: while it works on one batch of deliveries the next one is built, and each batch also
- * saves the cursor of the one before and brings the followers of the one after the next. So a chunk costs one round trip.
- * Rejected: several workers on one job. It needs a cursor each, and one worker keeps the engine busy.
+ * The engine must never wait for us: while it works on one batch of deliveries the next one is built, and each batch
+ * also saves the cursor of the one before and brings the followers of the one after the next. So a chunk costs one
+ * round trip. Rejected: several workers on one job. Each would need a cursor, and one worker keeps the engine busy.
  *
  * Threads: the workers'; a command-line tool's own.
  */
@@ -31,7 +32,8 @@
 #define CHUNK 1000
 #define CHUNKS_PER_STEP 16
 
-/* --- deliveries ---------------------------------------------------------------------------------------------------- */
+/* --- deliveries ----------------------------------------------------------------------------------------------------
+ * */
 
 /* Followers who are to get the post next. */
 struct chunk {
@@ -50,7 +52,7 @@ struct course {
     struct chunk *now, *next;
 };
 
-/* A batch, and what it asks besides delivering. */
+/* A batch, and its questions besides the deliveries. */
 struct load {
     struct store_batch *batch;
     size_t saved, there, followers, time; /* replies */
@@ -64,8 +66,8 @@ static void followers_add(struct store_batch *b, struct arena *a, const struct j
                   "+inf", "BYSCORE", "LIMIT", "0", arena_printf(a, "%u", most), "WITHSCORES", NULL);
 }
 
-/* A new batch that saves the cursor: before it delivers anything, so that after a crash only what this batch delivered is
- * delivered again. */
+/* A new batch that saves the cursor: before it delivers anything, so that after a crash only what this batch delivered
+ * is delivered again. */
 static struct load load_begin(struct course *c, const char *cursor)
 {
     struct arena *a = c->batches[c->turn++ % 2];
@@ -89,8 +91,8 @@ static struct load load_of(struct course *c, const struct chunk *chunk, const ch
     return l;
 }
 
-/* Asks for more followers, and whether the post is still there: after the deliveries, because if it is, whoever deletes it
- * does so after them. */
+/* Asks for more followers, and whether the post is still there. It asks after the deliveries: if the post is there
+ * then, it can only be deleted after them. */
 static void load_end(struct course *c, struct load *l, const char *cursor, unsigned most)
 {
     const struct delivery_work *w = c->work;
@@ -120,7 +122,7 @@ static void chunk_take(struct chunk *k, const struct store_reply *rows, size_t f
     }
 }
 
-/* The post was deleted, maybe before these deliveries of it: then nobody else takes them back. */
+/* The post was deleted, maybe before these deliveries: then nobody else takes them back. */
 static enum err deliveries_take_back(struct course *c, const struct chunk *k)
 {
     char post[ID_SIZE];
@@ -213,7 +215,8 @@ static enum err course_run(struct course *c, bool *done)
     return e;
 }
 
-/* What a job that was interrupted at its very beginning owes: public timeline, tags, replies, and a look at the mode. */
+/* The work that a job still owes when it was interrupted at its very beginning: public timeline, tags, replies, and a
+ * look at the mode. */
 static enum err index_again(struct social *s, struct arena *a, const struct delivery_work *w)
 {
     struct post_load l = {.id = w->post};
@@ -269,7 +272,8 @@ const struct job_class fanout_job = {.name = "fanout",
 
 /* --- taking a post back ------------------------------------------------------------------------------------------ */
 
-/* Ends the step: the job is done after the last chunk of followers and the last favourites of the post, else its cursor is saved. */
+/* Ends the step: the job is done after the last chunk of followers and the last favourites of the post, else its cursor
+ * is saved. */
 static enum err finish_chunk(struct social *s, struct arena *a, struct delivery_end_work *w,
                              const struct store_reply *rows, bool *done)
 {

@@ -1,5 +1,5 @@
-/* fanout_parts.h - what the first deliveries (fanout.c) and the job that goes on with them (fanout_job.c) have in common:
- * commands for a batch. */
+/* fanout_parts.h - what the first deliveries (fanout.c) and the job that goes on with them (fanout_job.c) have in
+ * common: commands for a batch. */
 #ifndef SOCIAL_TIMELINES_FANOUT_PARTS_H
 #define SOCIAL_TIMELINES_FANOUT_PARTS_H
 
@@ -29,16 +29,16 @@ void fanout_deliveries_add(struct social *s, struct store_batch *b, struct arena
 /* Whether deliveries that begin now are to be careful from the beginning. */
 bool fanout_is_late(const struct social *s, uint64_t post);
 
-/* Asks the engine for the time, behind deliveries in their batch. Taking it says whether it was too late for deliveries that were
- * not careful: they are to be made again, carefully. */
+/* Asks the engine for the time, behind deliveries in their batch. Taking the answer says whether it was too late for
+ * careless deliveries: then they must be repeated, carefully. */
 size_t fanout_time_add(struct store_batch *b);
 bool fanout_came_late(struct social *s, const struct store_batch *b, size_t time, uint64_t post);
 
-/* Which mode the site is served in, asked after the post was stored (social_epoch_add): moves the epoch on when that is not the mode
- * that the post was written in (see social_epoch.c). On an error the job has to stay. */
+/* Which mode the site is served in, asked after the post was stored (social_epoch_add): moves the epoch on when the
+ * post was written in another mode (see social_epoch.c). On an error the job must stay. */
 enum err fanout_mode_take(struct social *s, const struct store_batch *b, size_t mode, const struct delivery_work *work);
 
-/* All has been delivered, or there is nothing to deliver any more: the job is done. */
+/* Ends the job: everything has been delivered, or there is nothing to deliver any more. */
 void fanout_end(struct social *s, struct arena *a, const struct delivery_work *work);
 
 #endif

@@ -1,10 +1,9 @@
 /* home.c - see home.h: the read of a home, as a machine of named states. Any thread.
  *
- *     LIST       the part of the list around the cursor was asked for: what is it good for, and what must be asked besides?
- *     FOLLOWING  that could not be asked before it was known whom he follows
- *     ANSWERS    posts, authors, the rest of the list were asked for as planned: the window is made whole
- *     BELOW      the window was used up, and the truth was asked for instead
- *     POSTS      other candidates were loaded: the page is full, or more of them are needed
+ *     LIST the part of the list around the cursor was asked for: how far does it reach, and what else must be asked?
+ *     FOLLOWING that could not be asked before it was known whom he follows ANSWERS posts, authors, the rest of the
+ *     list were asked for as planned: the window is made whole BELOW the window was used up, and the truth was asked
+ *     for instead POSTS other candidates were loaded: the page is full, or more of them are needed
  *
  * Nearly always a page goes from LIST to ANSWERS and is done: two rounds. */
 #include "social/timelines/home.h"
@@ -35,7 +34,8 @@ struct home_read {
 
 static void wait_in(struct visit *v, struct home_read *h, enum home_state state);
 
-/* --- candidates ---------------------------------------------------------------------------------------------------- */
+/* --- candidates ----------------------------------------------------------------------------------------------------
+ * */
 
 static struct timeline_ids home_candidates(const struct home_read *h)
 {
@@ -64,7 +64,7 @@ static bool may_see(const struct visit *v, const struct post *p)
     return p->author.id == v->viewer.id || !v->following_known || visit_follows(v, p->author.id);
 }
 
-/* Hides what he may not see; how many posts are left. */
+/* Hides posts that he may not see; returns how many are left. */
 static size_t hide_unseen(const struct visit *v, struct home_read *h)
 {
     for (size_t i = 0; i < h->load_count; i++) {
@@ -76,8 +76,8 @@ static size_t hide_unseen(const struct visit *v, struct home_read *h)
     return timeline_visible(h->loads, h->load_count);
 }
 
-/* At the lower end of a window below which more is known to exist the page itself is enough: that there is an older one
- * need not be looked up (should all of that be hidden, it is an empty page). */
+/* At the lower end of a window below which more is known to exist, the page itself is enough: it need not look for an
+ * older post (if all of those are hidden, the next page is empty). */
 static bool is_page_full(const struct home_read *h, size_t visible)
 {
     return visible > h->query.limit || (visible == h->query.limit && !h->query.min_id && !h->ends);
@@ -92,9 +92,10 @@ static enum err finish_home(struct visit *v, struct home_read *h)
     return ERR_OK;
 }
 
-/* --- the states ---------------------------------------------------------------------------------------------------- */
+/* --- the states ----------------------------------------------------------------------------------------------------
+ * */
 
-/* Asks what the plan needs. The posts that the window has for the page are loaded beside it, whatever the page will be. */
+/* Asks what the plan needs, and loads beside it the posts that the window has for the page, in any case. */
 static enum err leave_following(struct visit *v, struct home_read *h)
 {
     enum err e = home_ask_authors(v, &h->authors, &h->window);
@@ -158,7 +159,7 @@ static enum err leave_answers(struct visit *v, struct home_read *h)
     home_take_time(v, &h->authors);
     if (w->asked_whole) {
         if (!window_take_whole(v, w)) {
-            h->authors.plan = PLAN_WINDOW; /* what authors answered was to go with it: all comes from the truth now */
+            h->authors.plan = PLAN_WINDOW; /* their answers were meant for that window: now all comes from the truth */
         }
         h->out.cached = w->ids;
     }
@@ -198,7 +199,8 @@ static void wait_in(struct visit *v, struct home_read *h, enum home_state state)
     visit_then(v, leave_state, h);
 }
 
-/* --- asking -------------------------------------------------------------------------------------------------------- */
+/* --- asking --------------------------------------------------------------------------------------------------------
+ * */
 
 const struct home *home_ask(struct visit *v, const struct timeline_query *q)
 {

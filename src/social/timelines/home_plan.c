@@ -18,7 +18,7 @@
 
 /* --- the clock, and who has news ----------------------------------------------------------------------------------- */
 
-/* Before the reads that it is about: what is stored after them is not much older than this. */
+/* Before the reads that the mark is about: posts stored after them are not much older than this time. */
 static void ask_time(struct visit *v, struct home_authors *h)
 {
     h->asks_time = true;
@@ -47,7 +47,7 @@ void home_ask_newest(struct visit *v, struct home_authors *h, const struct timel
     h->newest = store_values_add(v->reads.batch, KEY_NEWEST, ids, v->following_count + 1);
 }
 
-/* The newest ids are of those whom he follows now. */
+/* Whether the newest ids were asked for the people whom he follows now. */
 static bool knows_newest(const struct visit *v, const struct home_authors *h)
 {
     return h->newest && h->asked == v->following;
@@ -65,12 +65,13 @@ static bool is_usable(const struct visit *v, const struct window *w)
 {
     bool is_there = w->list == WINDOW_FOUND || w->list == WINDOW_DOUBLED;
     bool is_foreign = atomic_load(&v->social->is_foreign);
-    /* the clock was set back since the mark was written, or it is not one of ours: what came meanwhile may lie below it */
+    /* the clock was set back since the mark was written, or the mark is not ours: posts that came meanwhile may lie
+     * below it */
     bool is_ahead = v->home.mark_ms > clock_site_ms() + SOCIAL_AHEAD_MS;
     return is_there && is_of_epoch(v) && !v->home.must_build && !is_ahead && !is_foreign;
 }
 
-/* In pull mode the window knows nothing above its mark: a cursor up there is a matter of the truth. */
+/* In pull mode the window knows nothing above its mark: a page up there must come from the truth. */
 static bool is_below_mark(const struct visit *v, const struct timeline_query *q)
 {
     return !q->min_id && id_ms(q->max_id) + SOCIAL_DISORDER_MS <= v->home.mark_ms;
@@ -80,7 +81,7 @@ enum home_plan home_choose_plan(const struct visit *v, const struct window *w)
 {
     enum config_mode mode = v->social->config->timeline.mode;
     bool is_first_page = window_is_first_page(&w->query);
-    if (!is_usable(v, w)) { /* the homes of another mode are none of this process's business */
+    if (!is_usable(v, w)) { /* this process leaves homes of another mode alone */
         return is_first_page && !atomic_load(&v->social->is_foreign) ? PLAN_REBUILD : PLAN_TRUTH;
     }
     if (mode == CONFIG_PULL && is_first_page) {
@@ -92,8 +93,8 @@ enum home_plan home_choose_plan(const struct visit *v, const struct window *w)
     return mode == CONFIG_HYBRID ? PLAN_OVERLAY : PLAN_WINDOW;
 }
 
-/* A delivery that had to wait (the engine was away) may come after a visit that took the same post from the truth: nobody sees
- * a post twice on a page, but the list is not left so. */
+/* A delivery that had to wait (the engine was away) may come after a visit that took the same post from the truth. No
+ * page shows a post twice, but the list must be mended. */
 void home_mend_list(struct visit *v, enum home_plan plan, const struct window *w)
 {
     if (plan == PLAN_REBUILD) {
@@ -135,7 +136,7 @@ static bool has_news(const struct home_authors *h, const struct window *w, size_
     return newest >= (from_ms ? id_of_ms(from_ms) : 1) && !timeline_has(&w->ids, newest);
 }
 
-/* Leaves those out who have nothing new. */
+/* Leaves out authors who have nothing new. */
 static void drop_silent(struct arena *a, const struct home_authors *h, const struct window *w, struct merge *who)
 {
     uint64_t *authors = arena_alloc(a, (who->count + 1) * sizeof(*authors));
@@ -257,7 +258,7 @@ bool home_take_authors(struct visit *v, struct home_authors *h, struct window *w
     uint64_t mark_ms = home_mark(v, h, w, &answers.ids);
     metric_add(h->plan == PLAN_PULL ? METRIC_PULLS : h->plan == PLAN_REBUILD ? METRIC_REBUILDS : METRIC_MERGES, 1);
     switch (h->plan) {
-    case PLAN_OVERLAY: /* asked as far down as the part went that was in hand then */
+    case PLAN_OVERLAY: /* asked as far down as the part of the list in hand went */
         answers.asked_from = h->merge.from_ms ? id_of_ms(h->merge.from_ms) : 0;
         window_unite(v->arena, w, &answers);
         break;

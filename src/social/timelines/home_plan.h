@@ -1,8 +1,7 @@
-/* home_plan.h - which authors a visit to a home asks, what for, and what it makes of their answers. Inside of home.c's work
- * only.
+/* home_plan.h - which authors a visit to a home asks, for what, and how it uses their answers. For home.c only.
  *
- * The window alone answers most pages of push mode. Else authors are asked in the second round, and what they answer goes on
- * top of the window or in its place: five plans.
+ * The window alone answers most pages of push mode. Otherwise authors are asked in the second round, and their answers
+ * go on top of the window or replace it: five plans.
  *
  * Threads: those of the visit.
  */
@@ -31,29 +30,31 @@ struct home_authors {
     size_t time_reply;
     bool asks_time;
     uint64_t
-        clock_ms; /* pull: the engine's clock, asked with the first of the reads that the mark is about; 0: it was not */
+        clock_ms; /* pull: the engine's clock, asked with the first of the reads that the mark is about; 0: not asked */
 };
 
-/* Pull: asks in the first round who has anything new, as far as it is known already whom the reader follows. */
+/* Pull: asks in the first round who has anything new, if it is known already whom the reader follows. */
 void home_ask_newest(struct visit *v, struct home_authors *h, const struct timeline_query *q);
 
 /* Takes the engine's clock, if it was asked for with the round that has come back. */
 void home_take_time(struct visit *v, struct home_authors *h);
 
-/* The plan for the window as it was found. */
+/* Chooses the plan for the window as it was found. */
 enum home_plan home_choose_plan(const struct visit *v, const struct window *w);
 
-/* A list that cannot be used is begun anew, unless another visit has just done so; one that has an id twice is dropped. */
+/* A list that cannot be used is begun anew, unless another visit has just done so; one that has an id twice is
+ * dropped. */
 void home_mend_list(struct visit *v, enum home_plan plan, const struct window *w);
 
-/* Asks as the plan says; it must be known by then whom the visitor follows. Of PLAN_OVERLAY remains PLAN_WINDOW when he follows no
- * celebrity. */
+/* Asks as the plan says; it must be known by then whom the visitor follows. PLAN_OVERLAY becomes PLAN_WINDOW when he
+ * follows no celebrity. */
 enum err home_ask_authors(struct visit *v, struct home_authors *h, const struct window *w);
 
-/* Makes the window whole by their answers, and stores what is worth it. False: they have more in the direction of reading. */
+/* Completes the window with their answers, and stores it where that is worth it. False: they have more in the direction
+ * of reading. */
 bool home_take_authors(struct visit *v, struct home_authors *h, struct window *w);
 
-/* Asks everybody for so many posts, because the window is used up; puts what they answer in its place. */
+/* Asks everybody for so many posts, because the window is used up; their answers replace it. */
 void home_ask_truth(struct visit *v, struct home_authors *h, const struct window *w, size_t limit);
 bool home_take_truth(struct visit *v, const struct home_authors *h, struct window *w);
 

@@ -27,7 +27,7 @@ static int64_t home_lifetime(const struct social *s)
     return s->config->timeline.inactive_days * CLOCK_DAY_MS;
 }
 
-/* Keeps the home of somebody who comes again from running out: once a day, not at every visit. */
+/* Prolongs the life of a home that is read again: once a day, not at every visit. */
 static void prolong(struct visit *v, const struct window *w)
 {
     int64_t left = store_integer(visit_reply(v, w->ttl_reply));
@@ -55,7 +55,8 @@ static size_t add_part(struct visit *v, const struct window *w)
     return script_home_range_add(v->reads.batch, &in);
 }
 
-/* After the list, because its state was read before it: only if both say the same the list is what the state says. */
+/* Reads the state again after the list; it was also read before it. Only if both are the same does the list belong to
+ * that state. */
 static void add_state(struct visit *v, struct window *w)
 {
     w->state_reply = record_ask(v->reads.batch, RECORD_HOMESTATE, v->claimed, HOMESTATE_STAMP | HOMESTATE_BUILD);
@@ -81,9 +82,9 @@ void window_ask(struct visit *v, struct window *w)
     w->ttl_reply = store_command(v->reads.batch, id_bucket(v->claimed), "PTTL", key, NULL);
 }
 
-/* A list is cut where the order of arrival says so: an id that was cut off may be newer than the oldest ones that are still
- * there, if it came before them. So the list is longer than the window, and what is behind is left to the truth. `behind` is
- * how many ids of the list stand beyond the window's size. */
+/* A list is cut by order of arrival: an id that was cut off may be newer than the oldest ones that are still there, if
+ * it came before them. So the list is longer than the window, and ids beyond the window are left to the truth. `behind`
+ * is how many ids of the list stand beyond the window's size. */
 static void leave_tail(struct timeline_ids *ids, size_t behind)
 {
     ids->count -= behind < ids->count ? behind : ids->count;
@@ -138,7 +139,7 @@ bool window_is_uncertain(const struct window *w)
     uint64_t top = w->query.max_id ? w->query.max_id : needed.ids[0];
     uint64_t bottom = w->query.min_id ? w->query.min_id : needed.ids[needed.count - 1];
     uint64_t newest = id_ms(w->ids.ids[0]), oldest = id_ms(w->ids.ids[w->ids.count - 1]);
-    /* what stands in front of the part came after it, so it is hardly older; what stands behind, hardly newer */
+    /* ids in front of the part came after it, so they are hardly older; ids behind it are hardly newer */
     bool sure_above = w->reaches_top || newest >= id_ms(top) + SOCIAL_DISORDER_MS;
     bool sure_below = w->reaches_bottom || oldest + SOCIAL_DISORDER_MS <= id_ms(bottom);
     return !sure_above || !sure_below;
@@ -255,13 +256,20 @@ static uint64_t highest(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+static void window_append(struct timeline_ids *to, const struct timeline_ids *more)
+{
+    if (more->count) { /* else there may be no array */
+        memcpy(to->ids + to->count, more->ids, more->count * sizeof(uint64_t));
+        to->count += more->count;
+    }
+}
+
 void window_unite(struct arena *a, struct window *w, const struct window_answers *answers)
 {
     const struct timeline_ids *own = &w->ids, *others = &answers->ids;
     struct timeline_ids both = {.ids = arena_alloc(a, (own->count + others->count + 1) * sizeof(uint64_t))};
-    memcpy(both.ids, others->ids, others->count * sizeof(uint64_t));
-    memcpy(both.ids + others->count, own->ids, own->count * sizeof(uint64_t));
-    both.count = others->count + own->count;
+    window_append(&both, others);
+    window_append(&both, own);
     timeline_sort(&both);
     struct timeline_query reach = {0};
     if (w->query.min_id) {

@@ -60,7 +60,7 @@ enum err list_create(struct social *s, struct arena *a, const struct actor *by, 
     return e == ERR_OK && !r.id ? ERR_NOT_FOUND : e;
 }
 
-/* Whether he may change this list, as far as that is known without asking for it. All of his lie in his bucket. */
+/* Whether he may change this list, as far as that is known without reading it: all his lists lie in his bucket. */
 static enum err check_list(enum action what, const struct actor *by, uint64_t id)
 {
     enum err e = action_check(what, by);
@@ -135,7 +135,8 @@ static enum err remove_lists(struct social *s, struct arena *a, uint64_t uid, co
 
 const struct remains list_remains = {.name = "lists", .key = KEY_LISTS, .remove = remove_lists};
 
-/* --- members ------------------------------------------------------------------------------------------------------- */
+/* --- members -------------------------------------------------------------------------------------------------------
+ * */
 
 /* Adds the script for those who were found. */
 static void change_add(struct store_batch *b, struct arena *a, uint64_t uid, uint64_t id, bool on,
@@ -160,7 +161,7 @@ static void change_add(struct store_batch *b, struct arena *a, uint64_t uid, uin
     }
 }
 
-/* Looks up who is named, whether the list is the actor's, and counts the names, whether they are there or not. */
+/* Looks up the people who are named and whether the list is the actor's, and counts the names, known or not. */
 static enum err list_find_counted(struct social *s, struct arena *a, const struct actor *by, enum action what,
                                   uint64_t id, struct follow_item *items, size_t count, struct problems *p)
 {

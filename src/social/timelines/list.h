@@ -1,11 +1,10 @@
 /* list.h - named lists of people, and the timeline of each: the posts of its members.
  *
- * A list is its owner's alone: nobody else sees that there is one (ERR_NOT_FOUND), and whoever is on it need not be
- * followed. It lies in its owner's bucket, so every change is one script.
+ * A list is its owner's alone: nobody else sees that it exists (ERR_NOT_FOUND), and its members need not be followed.
+ * It lies in its owner's bucket, so every change is one script.
  *
- * The timeline is stored nowhere. It is merged from its members' own posts (merge.h) by the visit that reads it, whatever
- * timeline.mode is: so nothing is delivered that could be missed, and whoever is put on a list is there with all
- * that he ever said.
+ * The timeline is stored nowhere. It is merged from its members' own posts (merge.h) by the visit that reads it, in
+ * every timeline.mode: so no delivery can be missed, and a new member is there with all his posts.
  *
  * Threads: any.
  */
@@ -40,8 +39,8 @@ struct list {
 
 /* --- changing, which are actions (action.h) upon the actor's own lists; list.c --- */
 
-/* ERR_INVALID or ERR_CONFLICT with problems of the field "title". A list of this title that is there already is taken for
- * the new one. */
+/* ERR_INVALID or ERR_CONFLICT with problems of the field "title". A list that already has this title is taken for the
+ * new one. */
 enum err list_create(struct social *s, struct arena *a, const struct actor *by, const char *title, uint64_t *id,
                      struct problems *p);
 
@@ -51,37 +50,37 @@ enum err list_rename(struct social *s, struct arena *a, const struct actor *by, 
 
 enum err list_delete(struct social *s, struct arena *a, const struct actor *by, uint64_t id);
 
-/* Puts everybody named on the list or takes them off it (at most LIST_MEMBERS_MOST names). Sets uid and result of each item:
- * FOLLOW_CHANGED who was put on it, FOLLOW_UNCHANGED who was on it already, or is now off it, FOLLOW_UNKNOWN. ERR_CONFLICT with
- * a problem: there is no room for them; nobody was put on it. Two round trips. */
+/* Puts everybody named on the list or takes them off it (at most LIST_MEMBERS_MOST names). Sets uid and result of each
+ * item: FOLLOW_CHANGED: was put on it; FOLLOW_UNCHANGED: was on it already, or is off it now; FOLLOW_UNKNOWN.
+ * ERR_CONFLICT with a problem: there is no room for them, and nobody was put on it. Two round trips. */
 enum err list_change_members(struct social *s, struct arena *a, const struct actor *by, uint64_t id, bool on,
                              struct follow_item *items, size_t count, struct problems *p);
 
-/* Takes people off who do not exist any more, some time; nobody waits for it. */
+/* Takes people who no longer exist off the list, without waiting for it. */
 void list_forget(struct visit *v, uint64_t id, const uint64_t *uids, size_t count);
 
-/* What is handed over at start: what a deleted user leaves. */
+/* Handed over at start: what a deleted user leaves. */
 extern const struct remains list_remains;
 
 /* --- asking; list_read.c. ERR_NOT_FOUND: there is no such list, or it is not the visitor's --- */
 
-/* All lists of the visitor, oldest first. With `who`, what a read answers that is asked before this one, also whether he is on
- * them; the visitor himself never is, and of him there are none. */
+/* All lists of the visitor, oldest first. With `who`, the answer of a read that is asked before this one, also whether
+ * that person is on them. The visitor is never on his own lists. */
 struct lists {
     struct list *items;
     size_t count;
 };
 const struct lists *list_all_ask(struct visit *v, const struct user *who);
 
-/* A page of its members, who joined last first; user and counts of the page stay empty. */
+/* A page of its members, the latest first; user and counts of the page stay empty. */
 struct list_members {
     struct list list;
     struct follow_page page;
 };
 const struct list_members *list_members_ask(struct visit *v, uint64_t id, const struct follow_query *q);
 
-/* Its timeline; list_timeline.c. More than two rounds only when the cache lacks posts of a list with more than 64 members, or
- * when nearly everything on the page was hidden. */
+/* Its timeline; list_timeline.c. More than two rounds only when the cache lacks posts of a list with more than 64
+ * members, or when nearly everything on the page was hidden. */
 struct list_timeline {
     struct list list;
     struct timeline_page page;

@@ -46,7 +46,7 @@ static void ask_all_lists(struct visit *v, struct list_all *l)
     visit_then(v, take_all_lists, l);
 }
 
-/* It is known by now who it is about. */
+/* Called when it is known which person the lists are about. */
 static enum err ask_lists_about(struct visit *v, void *self)
 {
     struct list_all *l = self;
@@ -98,7 +98,7 @@ struct members_read {
     struct people people;
 };
 
-/* Leaves those out who do not exist any more, and has them taken off the list. */
+/* Leaves out people who no longer exist, and has them taken off the list. */
 static enum err take_member_people(struct visit *v, void *self)
 {
     struct members_read *m = self;

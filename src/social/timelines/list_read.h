@@ -1,5 +1,5 @@
-/* list_read.h - what all reads of one list begin with: its record, and whether it is the visitor's. Inside of list_read.c's and
- * list_timeline.c's work only.
+/* list_read.h - the beginning of all reads of one list: its record, and whether it is the visitor's. For list_read.c
+ * and list_timeline.c only.
  *
  * Threads: those of the visit.
  */

@@ -1,8 +1,8 @@
 /* list_timeline.c - the posts of a list's members, merged by the visit that reads them; see list.h.
  *
- * A process remembers who was on a list, as a guess: with the list itself it then asks how new each member's newest post is
- * (newest:<uid>, all in one command). If the guess was right, whoever never posted is not asked further, and for the first page only
- * those few whose posts can stand on it.
+ * A process remembers who was on a list, as a guess: together with the list itself it asks how new each member's newest
+ * post is (newest:<uid>, all in one command). If the guess was right, members who never posted are not asked further;
+ * for the first page only the few whose posts can stand on it are asked.
  *
  * Any thread. */
 #include "social/timelines/list.h"
@@ -123,7 +123,8 @@ static struct timeline_ids choose_members(struct visit *v, struct list_posts *t)
     return out;
 }
 
-/* --- steps --------------------------------------------------------------------------------------------------------- */
+/* --- steps ---------------------------------------------------------------------------------------------------------
+ * */
 
 static void ask_list_merge(struct visit *v, struct list_posts *t, const struct timeline_ids *who)
 {
@@ -163,7 +164,7 @@ static enum err take_list_head(struct visit *v, void *self)
     return ERR_OK;
 }
 
-/* Members have answered. Of their ids those are good above which nobody can have others who was not asked. */
+/* Members have answered. Their ids are good down to the point below which members who were not asked may have posts. */
 static enum err take_list_merge(struct visit *v, void *self)
 {
     struct list_posts *t = self;
@@ -206,7 +207,8 @@ static void ask_list_merge_again(struct visit *v, struct list_posts *t)
     ask_list_merge(v, t, &t->members);
 }
 
-/* Posts have come: the page is full, or all that exists is on it, or there is more to ask for. Nearly always it is full. */
+/* Posts have come: the page is full, or all that exists is on it, or there is more to ask for. Nearly always it is
+ * full. */
 static enum err take_list_posts(struct visit *v, void *self)
 {
     struct list_posts *t = self;

@@ -117,7 +117,8 @@ static void remember(struct visit *v, uint64_t author, const struct store_reply 
     }
 }
 
-/* --- merging ------------------------------------------------------------------------------------------------------- */
+/* --- merging -------------------------------------------------------------------------------------------------------
+ * */
 
 /* What is left of one author's answer; `id` is its next. */
 struct author_answer {

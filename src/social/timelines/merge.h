@@ -1,8 +1,8 @@
-/* merge.h - the truth: the posts of many authors, merged by id. What every home timeline is a cache of.
+/* merge.h - the truth: the posts of many authors, merged by id. Every home timeline is a cache of it.
  *
- * One call per author, all in one batch. To few authors it is a script: ids within bounds, and the first few posts with them,
- * which go to the cache, so that a page needs no further round trip for them. To many it is a plain command for the ids
- * alone, which costs the engine a tenth: posts that the cache lacks are then a round trip of their own.
+ * One call per author, all in one batch. To few authors it is a script: ids within bounds, and the first few posts with
+ * them, which go to the cache, so that a page needs no further round trip for them. To many it is a plain command for
+ * the ids alone, which costs the engine a tenth; posts that the cache lacks then take a round trip of their own.
  *
  * Threads: any.
  */
@@ -34,9 +34,8 @@ struct merge {
 /* Adds the reads to v->reads.batch. */
 void merge_add(struct visit *v, struct merge *m);
 
-/* The ids, newest first. Only those are returned that form a contiguous run next to the reading end: an author who had
- * more than per_author cuts off what lies behind his last. *whole is false when something was cut off, or there are more
- * than `most`. */
+/* The ids, newest first. Returns only a contiguous run next to the reading end: an author who had more than per_author
+ * cuts off everything behind his last. *whole is false when something was cut off, or there are more than `most`. */
 struct timeline_ids merge_take(struct visit *v, const struct store_batch *b, const struct merge *m, bool *whole);
 
 #endif

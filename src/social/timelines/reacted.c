@@ -1,8 +1,8 @@
 /* reacted.c - see reacted.h. Any thread.
  *
- * A page of posts goes as in timeline_read.c: entries of the set, then as many posts as the page has and one more; and while hidden
- * posts leave it short, the next candidates in hand, and behind them more entries. All is kept in the order of reading, which is
- * upwards behind min_us. */
+ * A page of posts goes as in timeline_read.c: entries of the set, then as many posts as the page has and one more; and
+ * while hidden posts leave it short, the next candidates in hand, and behind them more entries. All is kept in the
+ * order of reading, which is upwards behind min_us. */
 #include "social/timelines/reacted.h"
 
 #include <stdlib.h>
@@ -31,7 +31,8 @@ static size_t add_entries(struct visit *v, enum key set, uint64_t id, const stru
     return store_command_v(v->reads.batch, id_bucket(id), forward ? 9 : 10, forward ? fwd : rev);
 }
 
-/* --- posts --------------------------------------------------------------------------------------------------------- */
+/* --- posts ---------------------------------------------------------------------------------------------------------
+ * */
 
 struct reacted_read {
     struct reacted out;
@@ -163,7 +164,8 @@ const struct reacted *bookmarked_ask(struct visit *v, const struct follow_query 
     return reacted_ask(v, KEY_BOOKMARKS, q);
 }
 
-/* --- people -------------------------------------------------------------------------------------------------------- */
+/* --- people --------------------------------------------------------------------------------------------------------
+ * */
 
 struct reacted_people_read {
     struct reacted_people out;

@@ -1,5 +1,6 @@
-/* reacted.h - pages of what people did with posts (posts/react.h): the posts that the visitor has favourited or put aside, and who has
- * favourited a post. All are ordered by the time when it was done, newest first, and that time is the cursor.
+/* reacted.h - pages of what people did with posts (posts/react.h): the posts that the visitor has favourited or put
+ * aside, and who has favourited a post. All are ordered by the time when it was done, newest first, and that time is
+ * the cursor.
  *
  * Threads: any.
  */
@@ -13,7 +14,8 @@
 
 struct visit;
 
-/* A page of posts; which were done when is said by the cursors alone. Full whenever there are enough posts that he may see. */
+/* A page of posts; which were done when is said by the cursors alone. Full whenever there are enough posts that he may
+ * see. */
 struct reacted {
     struct timeline_page page;   /* has_older and has_newer stay false: the cursors say it */
     uint64_t older_us, newer_us; /* for max_us and min_us; 0: nothing there */

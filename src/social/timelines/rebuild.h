@@ -1,7 +1,7 @@
 /* rebuild.h - dropping homes, so that the next visit builds them from the truth.
  *
- * Nothing gets lost by it: a home is a cache (home.h). It is what an administrator does who does not trust one,
- * and what `retwis check --repair` does with one that holds what it should not.
+ * Nothing is lost by it: a home is a cache (home.h). An administrator does it when he does not trust a home, and
+ * `retwis check --repair` does it to a home with wrong contents.
  *
  * Threads: any.
  */
@@ -18,15 +18,16 @@ struct remains;
 struct social;
 struct store_batch;
 
-/* Adds the drop of one home. Whoever is building it at this moment starts again. */
+/* Adds the drop of one home. A visit that is building it at this moment starts again. */
 void rebuild_add(struct store_batch *b, uint64_t uid);
 
-/* What is handed over at start: a deleted user leaves a home. */
+/* Handed over at start: a deleted user leaves a home. */
 extern const struct remains rebuild_remains;
 
 enum err rebuild_home(struct social *s, struct arena *a, uint64_t uid);
 
-/* Drops the homes of all users in chunks; `step` (may be NULL) is told how many are done, bucket by bucket. */
+/* Drops the homes of all users in chunks; calls `step` (may be NULL) with the number done, after each chunk of a
+ * bucket. */
 enum err rebuild_all(struct social *s, void (*step)(void *context, unsigned bucket, uint64_t done), void *context,
                      uint64_t *done);
 

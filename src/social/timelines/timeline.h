@@ -1,13 +1,13 @@
-/* timeline.h - pages of posts, whatever the timeline: the shared part.
+/* timeline.h - pages of posts: the part that all timelines share.
  *
- * A page is asked for by cursor (max_id: older than; min_id: the posts immediately newer than; since_id: the newest, but
- * only those newer than) and comes newest first.
- * It is full whenever there are enough posts: ids whose post is gone, or which this reader may not see, are replaced by the
- * next ones.
+ * A page is asked for by cursor (max_id: older than; min_id: the posts immediately newer than; since_id: the newest,
+ * but only those newer than) and comes newest first. It is full whenever there are enough posts: ids whose post is
+ * gone, or which this reader may not see, are replaced by the next ones.
  *
- * The room timelines/, in the order to read it: this file with timeline.c and timeline_read.c (the public timeline, tags,
- * profiles); merge.h (the truth that every home is a cache of); home.h with home_window.h, home_plan.h and rebuild.h; celebrity.h;
- * list.h; conversation.h. fanout.h brings posts into all of them, in the author's request and in jobs (fanout_job.c).
+ * The room timelines/, in the order to read it: this file with timeline.c and timeline_read.c (the public timeline,
+ * tags, profiles); merge.h (the truth that every home is a cache of); home.h with home_window.h, home_plan.h
+ * and rebuild.h; celebrity.h; list.h; conversation.h. fanout.h brings posts into all of them, in the author's request
+ * and in jobs (fanout_job.c).
  *
  * Threads: any.
  */
@@ -30,15 +30,15 @@ struct visit;
 #define TIMELINE_PUBLIC_SIZE 1000
 #define TIMELINE_TAG_SIZE 1000 /* the newest posts with a tag */
 
-/* Where LTRIM and LRANGE end to take all of these, and ZREMRANGEBYRANK to leave them: counted from the other end. */
-#define TIMELINE_PUBLIC_LAST(a) arena_printf(a, "%d", TIMELINE_PUBLIC_SIZE - 1)
+/* Where ZREMRANGEBYRANK ends to leave these; counted from the newest. */
 #define TIMELINE_TAG_CUT(a) arena_printf(a, "%d", -TIMELINE_TAG_SIZE - 1)
 
 #define TIMELINE_SLACK 20 /* ids read beyond a page, for those that turn out to be hidden */
 #define TIMELINE_LIMIT_MAX 100
 
-/* Length of a home's list: the window, and some more, because the oldest ids of a list that was cut by arrival are not certain
- * (see home_window.c). So many posts must come to a home between two that arrive the wrong way round to make a hole. */
+/* Length of a home's list: the window, and some more, because the oldest ids of a list that was cut by arrival are not
+ * certain (see home_window.c). Only if so many posts came to a home between two that arrive in the wrong order would
+ * there be a hole. */
 #define TIMELINE_TAIL 20
 #define TIMELINE_KEPT(config) ((config)->timeline.size + TIMELINE_TAIL)
 
@@ -89,7 +89,8 @@ bool timeline_has(const struct timeline_ids *ids, uint64_t id);
 /* The part of `ids` that the cursors allow, `need` of them at most: next to min_id if there is one, else the newest. */
 struct timeline_ids timeline_cut(const struct timeline_ids *ids, const struct timeline_query *q, size_t need);
 
-/* Takes away from a page what since_id excludes: the last step of every read. Older posts still exist, so has_older stays. */
+/* Removes from a page the posts that since_id excludes: the last step of every read. Older posts still exist, so
+ * has_older stays. */
 void timeline_since(const struct timeline_query *q, struct timeline_page *page);
 
 /* One post_load for each id, for post_ask. */

@@ -1,7 +1,8 @@
-/* timeline_read.c - public, tag, reply and profile timelines: reads of a list or a sorted set; see timeline.h. Any thread.
+/* timeline_read.c - public, tag, reply and profile timelines: reads of a list or a sorted set; see timeline.h. Any
+ * thread.
  *
- * Each goes the same way: ids, then as many posts as the page has and one more; and while hidden posts leave the page short, the
- * next candidates in hand, and behind them more ids. */
+ * Each goes the same way: ids, then as many posts as the page has and one more; and while hidden posts leave the page
+ * short, the next candidates in hand, and behind them more ids. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -36,7 +37,8 @@ struct timeline_read {
 static enum err take_timeline_ids(struct visit *v, void *self);
 static enum err take_timeline_posts(struct visit *v, void *self);
 
-/* --- asking -------------------------------------------------------------------------------------------------------- */
+/* --- asking --------------------------------------------------------------------------------------------------------
+ * */
 
 static struct timeline_read *timeline_read_new(struct visit *v, enum source source, enum see_place place,
                                                const struct timeline_query *q)
@@ -104,7 +106,8 @@ const struct timeline_profile *timeline_profile_ask(struct visit *v, const char 
     return &r->out;
 }
 
-/* --- posts --------------------------------------------------------------------------------------------------------- */
+/* --- posts ---------------------------------------------------------------------------------------------------------
+ * */
 
 /* Asks for the next `want` candidates: from the top, or from the bottom when reading upwards. */
 static void ask_timeline_posts(struct visit *v, struct timeline_read *r, size_t want)
@@ -135,10 +138,11 @@ static enum err finish_timeline(struct visit *v, struct timeline_read *r)
     return ERR_OK;
 }
 
-/* --- ids ----------------------------------------------------------------------------------------------------------- */
+/* --- ids -----------------------------------------------------------------------------------------------------------
+ * */
 
-/* True if something behind the first part of a list could be newer than the page's last. Then the second round brings the
- * whole list, beside the posts that the page will nearly always consist of all the same. */
+/* True if something behind the first part of a list could be newer than the page's last. Then the second round brings
+ * the whole list, beside the posts that the page will nearly always show anyway. */
 static bool is_part_uncertain(const struct timeline_read *r, const struct timeline_ids *ids)
 {
     if (r->source != SOURCE_LIST || !ids->count || !r->more_behind || r->asked >= TIMELINE_PUBLIC_SIZE) {
@@ -151,7 +155,8 @@ static bool is_part_uncertain(const struct timeline_read *r, const struct timeli
 static void ask_whole_list(struct visit *v, struct timeline_read *r)
 {
     r->asked_whole = true;
-    r->reply = store_command(v->reads.batch, r->bucket, "LRANGE", r->key, "0", TIMELINE_PUBLIC_LAST(v->arena), NULL);
+    r->reply = store_command(v->reads.batch, r->bucket, "LRANGE", r->key, "0",
+                             store_last(v->arena, TIMELINE_PUBLIC_SIZE), NULL);
 }
 
 static enum err take_profile_user(struct visit *v, struct timeline_read *r, const struct store_reply **rows)

@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
--- Tells all processes what has happened. Also when memory is full: else what was deleted would stay on their pages.
--- The stream is of bounded length, so it does not grow for that.
+-- Tells all processes what has happened. Runs when memory is full too: otherwise deleted things would stay on their pages.
+-- The stream has a bounded length, so it does not grow by that.
 --: arg   bucket  bucket
 --: key   stream  given stream
 --: arg   stream  text    -- the key, of the bucket

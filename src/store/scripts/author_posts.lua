@@ -1,5 +1,5 @@
 #!lua flags=no-writes
--- An author's posts within bounds: ids, and for the first few also what a page needs to show them. A reader who follows a
+-- An author's posts within bounds: ids, and for the first few also the fields that a page shows. A reader who follows a
 -- thousand people makes a thousand of these calls, nearly all of which find nothing.
 -- Answers the ids alone when there are no bodies. bodies: {post, {number of replies, of favourites}, …}
 --: key     posts      POSTS uid

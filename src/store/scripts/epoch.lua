@@ -1,7 +1,7 @@
 #!lua
--- The epoch of the home timelines: homes of another epoch are built again. A new one begins when the site is served in another
--- mode than before (begin), when a server asks for it (move), and when ids are found that lie ahead of the engine's clock
--- and were not known before. And the key that signs forms: that of the first server, for all of them.
+-- The epoch of the home timelines: homes of another epoch are built again. A new one begins when a server starts in another
+-- mode than before (begin), when a server asks for it (move), and when new ids are found that lie ahead of the engine's
+-- clock. Also the key that signs forms: all servers take that of the first one.
 --: key     site        SITE global
 --: key     events      EVENTS global
 --: key     changes     CHANGES global   -- for servers of 0.2.0
@@ -20,8 +20,8 @@ local mode, key, epoch, ahead = found[1], found[2] or own_key, tonumber(found[3]
 -- of the engine; a user of it may not be allowed to ask
 local life = string.match(tostring(redis.pcall('INFO')), 'run_id:(%x+)') or ''
 known, seen_ahead = tonumber(known), tonumber(seen_ahead)
--- smaller than the caller's: these are older data than those that he has seen (a restored backup); an epoch is never used
--- twice, and the mode that they were served in is nobody's any more, unless a server has begun since the engine got them
+-- the epoch is smaller than the caller's: these data are older than those that he has seen (a restored backup). An epoch
+-- is never used twice, and the mode in these data does not count, unless a server has begun since the engine got them
 local moves = what == 'move' or not mode or (what == 'begin' and mode ~= own_mode) or epoch < known or seen_ahead > ahead
 if not mode or what == 'begin' or (epoch < known and served == '1' and (life == '' or found[5] ~= life)) then
     mode = own_mode

@@ -1,6 +1,6 @@
 #!lua
--- Writes as a post is written, and keeps nothing of it: an engine that is full, or cannot write, refuses this as it refuses a
--- post. What comes with the call counts as memory, so the padding is what a long post brings along, and more.
+-- Writes like a post, and keeps nothing of it: an engine that is full, or cannot write, refuses this as it refuses a post.
+-- The arguments of a call count as memory, so the padding is more than a long post brings along.
 --: key   health   HEALTH global
 --: arg   padding  text
 --: reply OK

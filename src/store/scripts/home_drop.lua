@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Drops a home: the next visit builds it from the truth. Whoever is building it at this moment has to begin again.
+-- Drops a home: the next visit builds it from the truth. A visit that is building it at this moment must begin again.
 --: key   home      HOME uid
 --: key   state     HOMESTATE uid
 --: arg   uid       id

@@ -1,6 +1,6 @@
 #!lua
 -- Delivers a post late or again: at its place by id and only once, so that a list stays nearly in order (see
--- social/home.h). Also used for the public timeline and the newest users.
+-- social/timelines/home.h). Also used for the public timeline and the newest users.
 --include home
 --: arg   bucket    bucket
 --: key   list      given list

@@ -1,6 +1,6 @@
 #!lua flags=no-writes
--- The part of a home around a cursor: a page deep down costs little more than the first one. The whole list when the cursor is not
--- in it.
+-- The part of a home around a cursor: a page deep down costs little more than the first one. The whole list when the
+-- cursor is not in it.
 --: key     home    HOME uid
 --: arg     uid     id
 --: arg     cursor  id
@@ -11,7 +11,7 @@
 local call = redis.call
 size = tonumber(size)
 local from, to = 0, size - 1
--- looked for from the nearer end: the list is walked, and what is older stands further down
+-- searched from the nearer end: the engine walks the list, and older ids stand further down
 local first, last = call('LINDEX', home, 0), call('LINDEX', home, -1)
 local at
 if first and tonumber(cursor) < (tonumber(first) + tonumber(last)) / 2 then

@@ -1,6 +1,6 @@
 #!lua
--- Stores a rebuilt or refreshed home, unless somebody changed it since it was read or it has run out: what was delivered then is
--- lost to it, so the next visit begins again. What was delivered meanwhile is kept.
+-- Stores a rebuilt or refreshed home, unless somebody changed it since it was read or it has expired: it may have missed
+-- deliveries then, so the next visit begins again. Deliveries since it was read are kept.
 --: key   home      HOME uid
 --: key   state     HOMESTATE uid
 --: arg   uid       id

@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
--- Takes jobs whose worker's lease has ended (he died, or nobody has begun), and those whose lease ends later than any that is given
--- now: the clock has gone back since, and they would wait for it. Jobs that failed too often are put aside.
+-- Takes jobs whose lease has ended (the worker died, or nobody has begun), and those whose lease ends later than any new one
+-- would: the clock has gone back since, and they would wait for it. Jobs that failed too often are put aside.
 -- claimed: {id, {field, value, …}, …}
 --: key     jobs      JOBS bucket
 --: key     dead      DEAD bucket

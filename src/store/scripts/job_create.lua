@@ -1,5 +1,5 @@
 #!lua
--- Queues a job that no change asks for: the check's.
+-- Queues a job that belongs to no change: one of the check.
 --include job_queue
 --: reply OK
 --: reply STALE

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Remembers how far a job has come and prolongs the lease; success also forgives earlier failures.
+-- Remembers how far a job has come and prolongs the lease; earlier failures no longer count.
 --include job
 --: arg   cursor  text
 --: reply OK

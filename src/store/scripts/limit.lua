@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
--- Takes from a limit of a user, ahead of a change that his bucket alone does not decide. Also when memory is full: he has one small
--- counter of each limit, and what he frees must be counted too.
+-- Takes from a limit of a user, before a change that needs more than his bucket. Runs when memory is full too: he has one
+-- small counter of each limit, and changes that free memory must be counted as well.
 --include limit
 --: shape limit_take
 --: reply OK

@@ -1,5 +1,5 @@
 #!lua
--- Puts up to 500 people on a list: all that are not on it yet, or none when there is no room for them.
+-- Puts up to 500 people on a list: all who are not on it yet, or none when there is no room for them.
 --include time
 --: key   list     LIST id
 --: key   members  MEMBERS id

@@ -1,5 +1,5 @@
 #!lua
--- A new, empty list of people. One of this title is taken for it: a form that is sent twice makes one list.
+-- A new, empty list of people. A list that already has the title is taken for it: a form that is sent twice makes one list.
 --include limit
 --include user
 --: key   user    USER uid

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Takes a list away, with its members. One that is not there is taken away already.
+-- Takes a list away, with its members. If it is not there, that is done already.
 --: key   lists    LISTS uid
 --: key   list     LIST id
 --: key   members  MEMBERS id

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Takes up to 500 people off a list. Who is not on it is off already.
+-- Takes up to 500 people off a list. Those who are not on it are off already.
 --: key   list     LIST id
 --: key   members  MEMBERS id
 --: arg   id       id

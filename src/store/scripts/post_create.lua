@@ -28,7 +28,8 @@
 --: reply  STALE       newest:id
 --: reply  CLOCK       now:number
 --: reply  GONE
--- followers: in all (0 in pull mode). how: push deliver to homes, pull do not, mark deliver, and from the next post on do not.
+-- followers: in all (0 in pull mode). how: push deliver to homes, pull do not, mark deliver, and from the next post on do
+-- not.
 -- CLOCK: the id is too far from the engine's time (ms).
 
 -- the request sent again, by its author or because its reply was lost
@@ -49,8 +50,8 @@ end
 if redis.call('EXISTS', record, job) > 0 then
     return {STALE, id} -- the id is another's, of the post or of the job
 end
--- so that ids arrive in order, more or less, whatever clocks the servers have (see social/timeline.h). An author whose own
--- newest post is ahead, because the engine's clock was set back since, goes on from there.
+-- so that ids arrive nearly in order, whatever clocks the servers have (see social/core/social.h). An author whose newest
+-- post lies ahead, because the engine's clock was set back since, goes on from there.
 local time = redis.call('TIME')
 local now, ms = time[1] * 1000 + math.floor(time[2] / 1000), math.floor(tonumber(id) / 65536)
 local own_ms = newest and math.floor(tonumber(newest) / 65536) or 0

@@ -1,5 +1,5 @@
 #!lua
--- Stores posts of many authors of one bucket at once, each as post_create does but for deliveries: no home gets them.
+-- Stores posts of many authors of one bucket at once, each as post_create does, but without deliveries to homes.
 -- Those of one author come oldest first. results: of each post {OK}, {GONE}, or {STALE, id}: it needs a newer one than that.
 --include user
 --: arg     bucket   bucket

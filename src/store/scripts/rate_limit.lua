@@ -1,5 +1,5 @@
 #!lua
--- Takes from several limits together or from none. For those whose number strangers decide: addresses, names, devices.
+-- Takes from several limits together or from none. For names that strangers can make up: addresses, user names, devices.
 --include limit_rule
 --: arg   bucket   bucket  -- of the names
 --: arg   prefix   prefix

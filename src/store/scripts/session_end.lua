@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
--- Ends sessions, and with it sets a new password when one is given: whoever holds an old session is out at once. With an old hash
--- it must still be the one, and the session to keep must still be there.
+-- Ends sessions and, if one is given, sets a new password in the same step: old sessions are worth nothing from then on. If
+-- an old hash is given, it must still be the stored one, and the session to keep must still be there.
 --: key   user      USER uid
 --: key   sessions  SESSIONS uid
 --: arg   uid       id

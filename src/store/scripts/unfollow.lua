@@ -1,4 +1,4 @@
 #!lua flags=allow-oom
--- One side of following no more, as follow.lua: a script of its own because it may run when memory is full. Its job takes little
--- more than what is freed, and only for as long as it lasts.
+-- Ends following, on the reader's own side, like follow.lua. It is a script of its own because it may run when memory is
+-- full: its job takes little more than what is freed, and only while it lasts.
 --include follow

@@ -1,5 +1,5 @@
 #!lua
--- Sets fields of a user who is there: one who was deleted meanwhile gets nothing any more.
+-- Sets fields of a user who exists; one who was deleted meanwhile stays as he is.
 --include user
 --: key    user    USER uid
 --: arg    uid     id

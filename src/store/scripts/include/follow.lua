@@ -1,4 +1,4 @@
--- The whole of follow.lua and unfollow.lua, which differ in what the engine lets them do.
+-- The whole of follow.lua and unfollow.lua, which differ only in whether they may run when memory is full.
 --include job_queue
 --include home_empty
 --include time

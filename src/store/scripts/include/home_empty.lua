@@ -1,8 +1,8 @@
 --: key home   HOME uid
 --: key state  HOMESTATE uid
 
--- Empties a home, because what it is made of changed: the next visit builds it. It stays as long as it would have; one that is not
--- there (nobody reads it) is not begun.
+-- Empties a home, because the people in it changed: the next visit builds it. Its expiry stays; a home that is not there
+-- (nobody reads it) is not begun.
 local function home_empty()
     local ttl = redis.call('PTTL', home)
     if ttl ~= -2 then

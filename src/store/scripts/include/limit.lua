@@ -2,13 +2,13 @@
 --: key   limit          LIMIT limit.uid limit.name
 --: arg   limit.uid      id
 --: arg   limit.name     text
---: arg   limit.cost     number  -- 0: that of whom no limit concerns
+--: arg   limit.cost     number  -- 0: no limit applies
 --: arg   limit.seconds  number
 --: arg   limit.count    number
 --: reply LIMITED        wait:number
 
--- Takes the call's cost from the limit of a user, and returns 0; or how long (ms) to wait, and nothing is taken. It is the last
--- thing that a change checks and the first that it writes.
+-- Takes the call's cost from the limit of a user and returns 0; or takes nothing and returns how long (ms) to wait. A change
+-- checks it last and writes it first.
 local function limit_take()
     local cost = tonumber(limit_cost)
     if cost == 0 then

@@ -5,7 +5,7 @@ local function limit_now()
     return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 
--- Where a counter stands (ms) when `cost` more is taken, and how long (ms) to wait until that is allowed; 0: it is.
+-- The counter (ms) after `cost` more is taken, and how long (ms) to wait until that is allowed; 0: it is allowed now.
 local function limit_ask(key, now, cost, seconds, count)
     local window = tonumber(seconds) * 1000
     count = tonumber(count)
