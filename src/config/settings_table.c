@@ -21,7 +21,7 @@ static const char *const registrations[] = {
     [REGISTRATION_OPEN] = "open", [REGISTRATION_INVITE] = "invite", [REGISTRATION_CLOSED] = "closed", NULL};
 
 /* The catalogues of web/locales; the unit test compares. */
-static const char *const locales[] = {"en", "zh-CN", NULL};
+static const char *const locales[] = {"en", "es", "ro", "zh-CN", NULL};
 
 const struct setting settings_table[] = {
     {"site.name", SETTING_LINE, MEMBER(site_name), "Retwis", 1, SETTINGS_NAME_MAX,

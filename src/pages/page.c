@@ -1,6 +1,7 @@
 /* page.c - see page.h: begin, read, errors, render. Keys of documents are in page_keys.c. */
 #include "pages/page.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -207,6 +208,16 @@ static bool flash_is_error(const char *key)
     return false;
 }
 
+/* The words of a message; NULL if there is none of this key. One that has plurals is told how many. */
+static const char *flash_text(const struct page *p, const char *key, const char *word)
+{
+    if (locale_find(p->locale, key)) {
+        return locale_format(p->arena, p->locale, key, "name", word, "max", word, "count", word, NULL);
+    }
+    bool is_plural = locale_find(p->locale, arena_printf(p->arena, "%s_other", key)) != NULL;
+    return is_plural ? locale_plural(p->arena, p->locale, key, strtoull(word, NULL, 10), NULL) : NULL;
+}
+
 /* The message that the page before left in a cookie: "<key>" or "<key>~<word>". It comes back from the browser, and a
  * neighbour on the same host may have put it there. So the key must be one of the catalogue's flash_ keys, and the word
  * can only be a user name or a number. */
@@ -222,14 +233,12 @@ static void put_flash(struct page *p)
     if (word) {
         *word++ = '\0';
     }
-    if (!locale_find(p->locale, key) || (word && !page_is_word(word))) {
+    const char *text = word && !page_is_word(word) ? NULL : flash_text(p, key, word ? word : "");
+    if (!text) {
         return;
     }
     yyjson_mut_val *flash = page_object(p, "flash");
-    page_put(p, flash, "text",
-             locale_format(p->arena, p->locale, key, "name", word ? word : "", "max", word ? word : "", "count",
-                           word ? word : "", NULL),
-             NULL);
+    page_put(p, flash, "text", text, NULL);
     yyjson_mut_obj_add_bool(p->entity.doc, flash, flash_is_error(key) ? "kind_error" : "kind_ok", true);
 }
 

@@ -76,7 +76,7 @@ void page_error_saying(struct page *p, enum err e, const char *text_key);
 void page_render(struct page *p, const char *template);
 
 /* 303, with a message of the catalogue on the page that follows; key NULL: none. `word` replaces {name}, {max},
- * {count}. */
+ * {count}, and chooses the plural where the key has plurals. */
 void page_redirect(struct page *p, const char *location, const char *flash_key, const char *word);
 
 /* The device cookie of the browser (social/device.h), NULL for none; and a new one. */

@@ -166,9 +166,7 @@ static void page_settings_revoke_others(struct http_request *req, struct http_re
     size_t ended;
     enum err e = session_end_others(p.site->social, p.arena, &by, &ended);
     if (e == ERR_OK) {
-        page_redirect(&p, "/settings/sessions",
-                      ended == 1 ? "flash_sessions_revoked_one" : "flash_sessions_revoked_other",
-                      arena_printf(p.arena, "%zu", ended));
+        page_redirect(&p, "/settings/sessions", "flash_sessions_revoked", arena_printf(p.arena, "%zu", ended));
     } else {
         page_refuse(&p, e, &none, NULL);
     }

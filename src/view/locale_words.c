@@ -71,7 +71,8 @@ const char *locale_format(struct arena *a, const struct locale *l, const char *k
 
 /* --- plurals ------------------------------------------------------------------------------------------------ */
 
-/* The plural category of CLDR, for the languages there are catalogues of. */
+/* The plural category of CLDR, for the languages there are catalogues of. (Spanish has a third, for whole millions that are
+ * written as words; numbers here are digits.) */
 static const char *category(const struct locale *l, uint64_t count)
 {
     if (count == 1) {

@@ -82,9 +82,11 @@ def _open_lists(chrome):
     chrome.click("details.on-lists summary")
 
 
-def _chinese(chrome):
-    chrome.click("form.locale button[lang=zh-CN]")
-    chrome.wait(lambda: chrome.has("html[lang=zh-CN]"), "the page is Chinese")
+def _in_language(code):
+    def choose(chrome):
+        chrome.click(f"form.locale button[lang={code}]")
+        chrome.wait(lambda: chrome.has(f"html[lang={code}]"), f"the page is in {code}")
+    return choose
 
 
 ANSWERED = next(i for i, (_, text, _) in enumerate(POSTS) if "never lend" in text)
@@ -92,7 +94,8 @@ ANSWER = ANSWERED + 2
 
 VIEWS = [
     View("landing", None, "/"),
-    View("landing.zh-CN", None, "/", _chinese),
+    View("landing.zh-CN", None, "/", _in_language("zh-CN")),
+    View("landing.ro", None, "/", _in_language("ro")),
     View("sign_up", None, "/auth/sign_up"),
     View("sign_up.errors", None, "/auth/sign_up", _sign_up_wrong, 422),
     View("sign_in", None, "/auth/sign_in"),
@@ -107,7 +110,9 @@ VIEWS = [
     View("home.end", "ada_moreno", lambda town: f"/home?max_id={town.ids[0]}"),
     View("home.errors", "ada_moreno", "/home", _post_too_long, 422),
     View("home.empty", "newcomer", "/home"),
-    View("home.zh-CN", "lin_wei", "/home", _chinese),
+    View("home.zh-CN", "lin_wei", "/home", _in_language("zh-CN")),
+    View("home.es", "miguel_o", "/home", _in_language("es")),
+    View("home.ro", "ioana_p", "/home", _in_language("ro")),
     View("public", "sam", "/public"),
     View("tag", "sam", "/tags/askretwis"),
     View("tag.empty", "sam", "/tags/" + LONG_WORD),

@@ -56,12 +56,13 @@ def test_times_stay_true(chrome, people):
 def test_times_have_the_words_of_the_server(chrome):
     """The catalogues and the browser's own words agree, so nothing changes when the script begins."""
     chrome.open("/about")
-    for code in ("en", "zh-CN"):
+    for code in ("en", "es", "ro", "zh-CN"):
         with open(os.path.join(REPOSITORY, "web", "locales", f"{code}.json"), encoding="utf-8") as f:
             catalogue = json.load(f)
         for unit in ("second", "minute", "hour", "day", "month", "year"):
-            for count in (1, 2, 11):
-                key = f"elapsed_{unit}_{'one' if count == 1 else 'other'}"
+            for count in (1, 2, 11, 20, 101):
+                form = chrome.run("return new Intl.PluralRules(arguments[0]).select(arguments[1])", code, count)
+                key = f"elapsed_{unit}_{form}"
                 expected = chrome.run("return new Intl.RelativeTimeFormat(arguments[0], {numeric: 'always'})"
                                       ".format(-arguments[1], arguments[2])", code, count, unit)
                 assert catalogue[key].replace("{count}", str(count)) == expected

@@ -162,13 +162,38 @@ static void test_plurals(void **state)
     assert_string_equal(locale_plural(a, en, "post", 1, NULL), "1 post");
     assert_string_equal(locale_plural(a, en, "post", 0, "name", "Bob", NULL), "0 posts by Bob");
     assert_string_equal(locale_plural(a, en, "post", 2, "name", "Bob", NULL), "2 posts by Bob");
-    assert_string_equal(locale_plural(a, ro, "post", 1, NULL), "1 mesaj");
-    assert_string_equal(locale_plural(a, ro, "post", 0, NULL), "0 mesaje");
-    assert_string_equal(locale_plural(a, ro, "post", 19, NULL), "19 mesaje");
-    assert_string_equal(locale_plural(a, ro, "post", 20, NULL), "20 de mesaje");
-    assert_string_equal(locale_plural(a, ro, "post", 100, NULL), "100 de mesaje");
-    assert_string_equal(locale_plural(a, ro, "post", 101, NULL), "101 mesaje");
     assert_string_equal(locale_plural(a, en, "no_such_key", 1, NULL), "no_such_key_other");
+    assert_string_equal(locale_plural(a, ro, "no_such_key", 2, NULL), "no_such_key_other");
+    locales_free(l);
+    arena_free(a);
+}
+
+/* Each rule at its bounds, as CLDR has them. Spanish and Chinese never ask for a third form. */
+static void test_plural_rules(void **state)
+{
+    (void)state;
+    static const char forms[] = "{\"n_one\": \"one\", \"n_few\": \"few\", \"n_other\": \"other\"}";
+    static const struct {
+        uint64_t count;
+        const char *ro, *others;
+    } cases[] = {
+        {0, "few", "other"},    {1, "one", "one"},           {2, "few", "other"},     {19, "few", "other"},
+        {20, "other", "other"}, {21, "other", "other"},      {99, "other", "other"},  {100, "other", "other"},
+        {101, "few", "other"},  {119, "few", "other"},       {120, "other", "other"}, {1000, "other", "other"},
+        {1001, "few", "other"}, {1000000, "other", "other"},
+    };
+    struct arena *a = arena_new();
+    struct locale_source sources[] = {source("en", forms), source("es", forms), source("ro", forms),
+                                      source("zh-CN", forms)};
+    struct locales *l = locales_read(sources, 4, stderr);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        for (size_t n = 0; n < 4; n++) {
+            const struct locale *item = locales_at(l, n);
+            bool is_ro = strcmp(locale_code(item), "ro") == 0;
+            assert_string_equal(locale_plural(a, item, "n", cases[i].count, NULL),
+                                is_ro ? cases[i].ro : cases[i].others);
+        }
+    }
     locales_free(l);
     arena_free(a);
 }
@@ -345,6 +370,54 @@ static void test_needed_keys(void **state)
     arena_free(a);
 }
 
+/* A language that has a third form has it for every plural, with the same placeholders; the others have none. */
+static void test_third_forms(void **state)
+{
+    const struct locales *l = *state;
+    struct arena *a = arena_new();
+    for (size_t i = 0; i < locales_count(l); i++) {
+        const struct locale *item = locales_at(l, i);
+        bool has_few = strcmp(locale_code(item), "ro") == 0;
+        size_t key_count;
+        const char **keys = keys_of(a, item, &key_count);
+        for (size_t n = 0; n < key_count; n++) {
+            if (!ends_in(keys[n], "_other")) {
+                continue;
+            }
+            const char *stem = arena_printf(a, "%.*s", (int)(strlen(keys[n]) - strlen("_other")), keys[n]);
+            const char *few = locale_find(item, arena_printf(a, "%s_few", stem));
+            bool is_plural = locale_find(item, arena_printf(a, "%s_one", stem)) != NULL;
+            if ((few != NULL) != (has_few && is_plural)) {
+                fail_msg("locales/%s.json: \"%s_few\" %s", locale_code(item), stem,
+                         few ? "is never used" : "is missing");
+            }
+            char *lost = few ? lost_placeholder(keys[n], locale_text(item, keys[n]), few) : NULL;
+            if (lost) {
+                fail_msg("locales/%s.json: \"%s_few\" lacks %s", locale_code(item), stem, lost);
+            }
+        }
+    }
+    arena_free(a);
+}
+
+/* Romanian is written with a comma below s and t; the letters with a cedilla are another alphabet's. */
+static void test_romanian_letters(void **state)
+{
+    const struct locale *ro = locales_find(*state, "ro");
+    struct arena *a = arena_new();
+    size_t key_count;
+    const char **keys = keys_of(a, ro, &key_count);
+    static const char *const wrong[] = {"ş", "ţ", "Ş", "Ţ"};
+    for (size_t n = 0; n < key_count; n++) {
+        for (size_t i = 0; i < 4; i++) {
+            if (strstr(locale_text(ro, keys[n]), wrong[i])) {
+                fail_msg("locales/ro.json: \"%s\" has %s", keys[n], wrong[i]);
+            }
+        }
+    }
+    arena_free(a);
+}
+
 /* A plural has both of its forms. */
 static void test_complete_plurals(void **state)
 {
@@ -392,14 +465,15 @@ static int unload(void **state)
 int main(void)
 {
     const struct CMUnitTest functions[] = {
-        cmocka_unit_test(test_reading),      cmocka_unit_test(test_mistakes), cmocka_unit_test(test_choosing),
-        cmocka_unit_test(test_placeholders), cmocka_unit_test(test_plurals),  cmocka_unit_test(test_elapsed),
-        cmocka_unit_test(test_dates),
+        cmocka_unit_test(test_reading),      cmocka_unit_test(test_mistakes),     cmocka_unit_test(test_choosing),
+        cmocka_unit_test(test_placeholders), cmocka_unit_test(test_plurals),      cmocka_unit_test(test_elapsed),
+        cmocka_unit_test(test_dates),        cmocka_unit_test(test_plural_rules),
     };
     const struct CMUnitTest catalogues[] = {
-        cmocka_unit_test(test_same_keys),   cmocka_unit_test(test_same_placeholders),
-        cmocka_unit_test(test_needed_keys), cmocka_unit_test(test_complete_plurals),
-        cmocka_unit_test(test_templates),
+        cmocka_unit_test(test_same_keys),        cmocka_unit_test(test_same_placeholders),
+        cmocka_unit_test(test_needed_keys),      cmocka_unit_test(test_complete_plurals),
+        cmocka_unit_test(test_templates),        cmocka_unit_test(test_third_forms),
+        cmocka_unit_test(test_romanian_letters),
     };
     int failed = cmocka_run_group_tests(functions, NULL, NULL);
     return failed + cmocka_run_group_tests(catalogues, load, unload);

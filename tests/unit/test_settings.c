@@ -109,7 +109,7 @@ static void invalid(void **state)
         {"site.name", "\xC3", "site.name must be one line"},
         {"site.name", long_text, "site.name must be one line"},
         {"site.rules", long_text, "site.rules must be lines of 0 to 5000 characters"},
-        {"site.locale", "tlh", "site.locale must be en or zh-CN"},
+        {"site.locale", "tlh", "site.locale must be en, es, ro or zh-CN"},
         {"site.secret_key", "x", "site.secret_key is made by the program and cannot be set"},
     };
     struct settings_store *s = open_good();

@@ -20,13 +20,18 @@ def placeholders(text):
     return sorted(re.findall(r"\{\w+\}", text))
 
 
+def in_english(key):
+    """The key whose English text says the same: English has no third plural form."""
+    return key[:-len("few")] + "other" if key.endswith("_few") else key
+
+
 def test_catalogues_agree():
     english = CATALOGUES["en"]
     for code, catalogue in CATALOGUES.items():
-        assert catalogue.keys() == english.keys(), code
+        assert {in_english(key) for key in catalogue} == english.keys(), code
         for key, text in catalogue.items():
             assert text, (code, key)
-            assert placeholders(text) == placeholders(english[key]), (code, key)
+            assert placeholders(text) == placeholders(english[in_english(key)]), (code, key)
 
 
 def test_keys_are_in_the_catalogue():
