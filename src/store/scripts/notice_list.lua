@@ -15,18 +15,23 @@
 --: returns read:number newest:number rows:any
 local call = redis.call
 local day = 86400 * 1000000
-most = tonumber(most)
+most, shown = tonumber(most), tonumber(shown)
 
--- Adds the people of a set who came between two times; false if there are none.
+-- Adds the people of a set who came between two times; false if there are none. Those of whom he wants to hear nothing make room for
+-- others, but no more than a hundred are looked at.
 local function people_add(row, set, first, last)
-    local count = call('ZCOUNT', set, first, last)
-    for _, who in ipairs(call('ZRANGE', set, last, first, 'BYSCORE', 'REV', 'LIMIT', 0, shown)) do
-        if notice_is_hushed(who) then
-            count = count - 1
-        else
-            row[#row + 1] = who
+    local count, at, part = call('ZCOUNT', set, first, last), 0, nil
+    repeat
+        part = call('ZRANGE', set, last, first, 'BYSCORE', 'REV', 'LIMIT', at, shown)
+        for _, who in ipairs(part) do
+            if notice_is_hushed(who) then
+                count = count - 1
+            elseif #row < 3 + shown then
+                row[#row + 1] = who
+            end
         end
-    end
+        at = at + shown
+    until #part < shown or #row == 3 + shown or at >= 100
     row[3] = count
     return #row > 3
 end

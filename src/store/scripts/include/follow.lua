@@ -19,15 +19,8 @@
 if redis.call('EXISTS', user) == 0 or (on == '1' and redis.call('HGET', user, USER_DELETED) == '1') then
     return {GONE}
 end
--- the same call again after a lost reply finds its job and repeats its answer
 local is_there, is_mine = job_find()
 local changed, refused = {}, {}
-if is_mine then
-    for target in string.gmatch(redis.call('HGET', job, JOB_TARGETS), '%d+') do
-        changed[#changed + 1] = target
-    end
-    return {OK, changed, refused}
-end
 local stands = on == '1' and redis.call('HMGET', apart, unpack(ARGV, targets)) or {}
 for i, score in ipairs(redis.call('ZMSCORE', following, unpack(ARGV, targets))) do
     if stands[i] and string.find(stands[i], '[bB]') then
@@ -35,6 +28,13 @@ for i, score in ipairs(redis.call('ZMSCORE', following, unpack(ARGV, targets))) 
     elseif (on == '1') ~= (score ~= false) then
         changed[#changed + 1] = ARGV[targets + i - 1]
     end
+end
+if is_mine then -- the same call again after a lost reply finds its job and repeats its answer
+    changed = {}
+    for target in string.gmatch(redis.call('HGET', job, JOB_TARGETS), '%d+') do
+        changed[#changed + 1] = target
+    end
+    return {OK, changed, refused}
 end
 if #changed == 0 then
     return {OK, changed, refused}
