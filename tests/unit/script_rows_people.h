@@ -27,6 +27,8 @@ CALLER(user_set, user_set)
 
 #define USER_IS_THERE "HSET :user:$alice name alice password old"
 #define USER_IS_GONE "HSET :user:$alice name alice deleted 1"
+#define ALICE_SHOWN "[alice - - - -]" /* USER_SHOWN of record.h */
+#define DOQ_SHOWN "[doq d - - -]"
 #define OTHER_JOB "HSET :job:$job nonce beef"
 #define LIST_IS_THERE "HSET :list:$list owner $alice title Chess; ZADD :lists:$alice 0 $list"
 #define LISTS_ARE_THERE LIST_IS_THERE " 0 $otherlist; HSET :list:$otherlist owner $alice title Go"
@@ -59,16 +61,22 @@ CALLER(user_set, user_set)
 static const struct row rows_people[] = {
     /* follow, unfollow */
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB)), .way = "somebody new",
-     .before = USER_IS_THERE "; RPUSH :home:$alice $post; PEXPIRE :home:$alice 1000000", .reply = "ok [$bob]",
+     .before = USER_IS_THERE "; RPUSH :home:$alice $post; PEXPIRE :home:$alice 1000000", .reply = "ok [$bob] []",
      .after = "ZRANGE :following:$alice 0 -1 WITHSCORES => $bob 101; LRANGE :home:$alice 0 -1 => 0; PTTL "
               ":home:$alice => ~1000000; HMGET :job:$job nonce cursor type uid targets => cafe 0 follow $alice $bob; "
               "ZRANGE :jobs 0 -1 WITHSCORES => $job 500; HMGET :homestate:$alice version stamp build => 1 cafe 1"},
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB, CAROL)), .way = "only those who are new, later than all before",
-     .before = USER_IS_THERE "; ZADD :following:$alice 900 $bob", .reply = "ok [$carol]",
+     .before = USER_IS_THERE "; ZADD :following:$alice 900 $bob", .reply = "ok [$carol] []",
      .after = "ZRANGE :following:$alice 0 -1 WITHSCORES => $bob 900 $carol 902; HGET :job:$job targets => $carol; "
               "EXISTS :home:$alice => 0"},
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB)), .way = "whom he follows",
-     .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob", .reply = "ok []"},
+     .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob", .reply = "ok [] []"},
+    {CALL(follow, follow, FOLLOW, IDS(targets, BOB, LIST, CAROL)),
+     .way = "one of them, as blocks stand between the others",
+     .before = USER_IS_THERE "; HSET :apart:$alice $bob B $carol b $list mn", .reply = "ok [$list] [$bob $carol]",
+     .after = "ZRANGE :following:$alice 0 -1 => $list; HGET :job:$job targets => $list"},
+    {CALL(follow, follow, FOLLOW, IDS(targets, BOB)), .way = "none, as a block stands between them",
+     .before = USER_IS_THERE "; HSET :apart:$alice $bob b", .reply = "ok [] [$bob]"},
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB, CAROL)), .way = "more than he may",
      .before = USER_IS_THERE "; ZADD :following:$alice 1 x 2 y", .reply = "full"},
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB)), .way = "nobody follows", .reply = "gone"},
@@ -77,12 +85,15 @@ static const struct row rows_people[] = {
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB)), .way = "the job is another's",
      .before = USER_IS_THERE "; " OTHER_JOB, .reply = "stale"},
     {CALL(unfollow, follow, UNFOLLOW, IDS(targets, BOB, CAROL)), .way = "whom he follows",
-     .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob", .reply = "ok [$bob]",
+     .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob", .reply = "ok [$bob] []",
      .after = "EXISTS :following:$alice => 0; HGET :job:$job targets => $bob; HGET :homestate:$alice version => 1"},
+    {CALL(unfollow, follow, UNFOLLOW, IDS(targets, BOB)), .way = "whom he blocks",
+     .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob; HSET :apart:$alice $bob b", .reply = "ok [$bob] []",
+     .after = "EXISTS :following:$alice => 0"},
     {CALL(unfollow, follow, UNFOLLOW, IDS(targets, BOB)), .way = "whom he does not", .before = USER_IS_THERE,
-     .reply = "ok []"},
+     .reply = "ok [] []"},
     {CALL(unfollow, follow, UNFOLLOW, IDS(targets, BOB)), .way = "a deleted user lets go",
-     .before = USER_IS_GONE "; ZADD :following:$alice 1 $bob", .reply = "ok [$bob]",
+     .before = USER_IS_GONE "; ZADD :following:$alice 1 $bob", .reply = "ok [$bob] []",
      .after = "EXISTS :following:$alice => 0"},
     {CALL(unfollow, follow, UNFOLLOW, IDS(targets, BOB)), .way = "nobody lets go", .reply = "gone"},
     {CALL(unfollow, follow, UNFOLLOW, IDS(targets, BOB)), .way = "the job is another's",
@@ -112,7 +123,20 @@ static const struct row rows_people[] = {
      .before = FOLLOW_RUNS "ZADD :following:$alice 1 $bob", .reply = "again"},
     {CALL(follower, follower, BOB, ALICE, true, 100), .way = "follows",
      .before = "HSET :user:$bob name bob; ZADD :followers:$bob 200 $carol", .reply = "ok",
-     .after = "ZRANGE :followers:$bob 0 -1 WITHSCORES => $carol 200 $alice 201"},
+     .after =
+         "ZRANGE :followers:$bob 0 -1 WITHSCORES => $carol 200 $alice 201; ZRANGE :notices:$bob 0 -1 WITHSCORES => "
+         "F:0 201; HEXISTS :homestate:$bob notices => 1"},
+    {CALL(follower, follower, BOB, ALICE, true, INT64_C(86400000000)),
+     .way = "follows, of whom he wants to hear nothing",
+     .before = "HSET :user:$bob name bob; HSET :apart:$bob $alice mn", .reply = "ok",
+     .after = "ZRANGE :followers:$bob 0 -1 => $alice; EXISTS :notices:$bob => 0"},
+    {CALL(follower, follower, BOB, ALICE, true, 100), .way = "follows whom he blocks",
+     .before = "HSET :user:$bob name bob; HSET :apart:$bob $alice B", .reply = "gone"},
+    {CALL(follower, follower, BOB, ALICE, true, 100), .way = "follows who blocks him",
+     .before = "HSET :user:$bob name bob; HSET :apart:$bob $alice b", .reply = "gone"},
+    {CALL(follower, follower, BOB, ALICE, false, 100), .way = "lets go, who alone came that day",
+     .before = "ZADD :followers:$bob 86399999999 x 86400000000 $alice; ZADD :notices:$bob 5 F:0 6 F:1", .reply = "ok",
+     .after = "ZRANGE :followers:$bob 0 -1 => x; ZRANGE :notices:$bob 0 -1 => F:0"},
     {CALL(follower, follower, BOB, ALICE, false, 100), .way = "lets go",
      .before = "ZADD :followers:$bob 1 $alice 2 $carol", .reply = "ok",
      .after = "ZRANGE :followers:$bob 0 -1 => $carol"},
@@ -259,18 +283,18 @@ static const struct row rows_people[] = {
     {CALL(user_read, user_read, ALICE), .way = "with counts",
      .before = USER_IS_THERE "; ZADD :posts:$alice 0 x; ZADD :following:$alice 0 x 0 y; ZADD :followers:$alice 0 x 0 y "
                              "0 z",
-     .reply = "[alice - - - -] 1 2 3"},
+     .reply = ALICE_SHOWN " 1 2 3"},
     {CALL(user_find, user_find, "doq", USER_FIND_WHAT_NONE, "", "", false, 0), .way = "nobody", .reply = ""},
     {CALL(user_find, user_find, "doq", USER_FIND_WHAT_NONE, "", "", false, 0), .way = "alone", .before = DOQ,
-     .reply = "$alice [doq d - - -] 2 3 1 []"},
+     .reply = "$alice " DOQ_SHOWN " 2 3 1 []"},
     {CALL(user_find, user_find, "doq", USER_FIND_WHAT_PASSWORD, "", "", false, 0), .way = "with his password",
-     .before = DOQ, .reply = "$alice [doq d - - -] 2 3 1 [old]"},
+     .before = DOQ, .reply = "$alice " DOQ_SHOWN " 2 3 1 [old]"},
     {CALL(user_find, user_find, "doq", USER_FIND_WHAT_POSTS, "+", "-", true, 1), .way = "with posts", .before = DOQ,
-     .reply = "$alice [doq d - - -] 2 3 1 [$post]"},
+     .reply = "$alice " DOQ_SHOWN " 2 3 1 [$post]"},
     {CALL(user_find, user_find, "doq", USER_FIND_WHAT_FOLLOWING, "2", "+inf", false, 9), .way = "with whom he follows",
-     .before = DOQ, .reply = "$alice [doq d - - -] 2 3 1 [y 2 z 3]"},
+     .before = DOQ, .reply = "$alice " DOQ_SHOWN " 2 3 1 [y 2 z 3]"},
     {CALL(user_find, user_find, "doq", USER_FIND_WHAT_FOLLOWERS, "+inf", "-inf", true, 9), .way = "with followers",
-     .before = DOQ, .reply = "$alice [doq d - - -] 2 3 1 [v 4]"},
+     .before = DOQ, .reply = "$alice " DOQ_SHOWN " 2 3 1 [v 4]"},
 };
 
 #endif

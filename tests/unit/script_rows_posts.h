@@ -30,9 +30,11 @@ CALLER(rate_limit, rate_limit)
     .uid = ALICE, .id = POST, .request = "r", .remember = 1000, .mode = (m), .celebrity = 2, .kept = 3,                \
     .post = &(const struct record_post){.author = ALICE, .text = "hello"}, JOB_OF("fanout")
 #define ANY_TIME .late = AGES, .ahead = AGES
-#define TAKEN_BACK(id_, uid_) .uid = (uid_), .id = (id_), .tags = "a,b", .reply_to = BOB, JOB_OF("unpost")
+#define TAKEN_BACK(id_, uid_)                                                                                          \
+    .uid = (uid_), .id = (id_), .tags = "a,b", .reply_to = BOB, .thread = CAROL, .people = "1,2", JOB_OF("unpost")
 #define POST_IS_THERE                                                                                                  \
     "HSET :post:$post author $alice text hello; ZADD :posts:$alice 0 $older 0 $post; RPUSH :home:$alice $post $older"
+#define POST_SHOWN_HERE "[$alice hello - - - - - - -]" /* POST_SHOWN of record.h */
 #define FOLLOWED "ZADD :followers:$alice 1 x 2 y 3 z"
 #define HOME_OF(count) /* of so many ids; one word each, so tabs between those of Lua */                               \
     "EVAL for\ti=1," #count "\tdo\tredis.call('RPUSH',KEYS[1],'1')end 1 :home:$alice"
@@ -95,6 +97,27 @@ static const struct row rows_posts[] = {
     {CALL(post_create, post_create, POSTED("push"), NO_LIMIT, .late = AGES, .ahead = -AGES),
      .way = "ahead, behind his own", .before = USER_IS_THERE "; ZADD :posts:$alice 0 $older",
      .reply = "ok $post 0 push", .again = "again $post", .after = "GET :newest:$alice => $post"},
+    {CALL(post_create, post_create, POSTED("push"), NO_LIMIT, ANY_TIME, .direct = true), .way = "to some alone",
+     .before = USER_IS_THERE "; " FOLLOWED "; RPUSH :home:$alice $older; ZADD :directs:$alice 0 $older",
+     .reply = "ok $post 0 pull", .again = "again $post",
+     .after =
+         "HGET :post:$post text => hello; ZRANGE :directs:$alice 0 -1 WITHSCORES => $older 0 $post 0; EXISTS "
+         ":posts:$alice :newest:$alice => 0; LRANGE :home:$alice 0 -1 => $older; HMGET :job:$job post delivers mode "
+         "=> $post 0 push"},
+    {CALL(post_create, post_create, POSTED("push"), NO_LIMIT, ANY_TIME, .direct = true),
+     .way = "to some alone, older than the newest of these", .before = USER_IS_THERE "; ZADD :directs:$alice 0 $newer",
+     .reply = "stale $newer"},
+    {CALL(post_create, post_create, POSTED("push"), AT_LIMIT, ANY_TIME, .see = {BOB, false}),
+     .way = "an answer to who blocks him", .before = USER_IS_THERE "; HSET :apart:$alice $bob B", .reply = "hidden"},
+    {CALL(post_create, post_create, POSTED("push"), AT_LIMIT, ANY_TIME, .see = {BOB, false}),
+     .way = "an answer to whom he blocks",
+     .before = USER_IS_THERE "; HSET :apart:$alice $bob b; ZADD :following:$alice 1 $bob", .reply = "hidden"},
+    {CALL(post_create, post_create, POSTED("push"), AT_LIMIT, ANY_TIME, .see = {BOB, true}),
+     .way = "an answer to what followers may see", .before = USER_IS_THERE, .reply = "hidden"},
+    {CALL(post_create, post_create, POSTED("push"), NO_LIMIT, ANY_TIME, .see = {BOB, true}),
+     .way = "a follower's answer to it",
+     .before = USER_IS_THERE "; HSET :apart:$alice $bob mn; ZADD :following:$alice 1 $bob", .reply = "ok $post 0 push",
+     .again = "again $post", .after = "EXISTS :post:$post => 1"},
     {CALL(post_create, post_create, POSTED("push"), NO_LIMIT, ANY_TIME), .way = "nobody", .reply = "gone"},
     {CALL(post_create, post_create, POSTED("push"), NO_LIMIT, ANY_TIME), .way = "a deleted user",
      .before = USER_IS_GONE, .reply = "gone"},
@@ -105,8 +128,12 @@ static const struct row rows_posts[] = {
     {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), OF_LIMIT), .way = "his own", .before = POST_IS_THERE,
      .reply = "ok",
      .after = "EXISTS :post:$post => 0; ZRANGE :posts:$alice 0 -1 => $older; LRANGE :home:$alice 0 -1 => $older; HMGET "
-              ":job:$job nonce type uid post targets reply_to => cafe unpost $alice $post a,b $bob; ZSCORE :jobs $job "
+              ":job:$job nonce type uid post targets reply_to thread people => cafe unpost $alice $post a,b $bob "
+              "$carol 1,2; ZSCORE :jobs $job "
               "=> 500; EXISTS :limit:$alice:n => 1"},
+    {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), NO_LIMIT), .way = "written to some alone",
+     .before = "HSET :post:$post author $alice; ZADD :directs:$alice 0 $older 0 $post", .reply = "ok",
+     .after = "EXISTS :post:$post => 0; ZRANGE :directs:$alice 0 -1 => $older"},
     {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), NO_LIMIT), .way = "no post", .reply = "gone"},
     {CALL(post_delete, post_delete, TAKEN_BACK(POST, BOB), NO_LIMIT), .way = "another's", .before = POST_IS_THERE,
      .reply = "forbidden"},
@@ -115,8 +142,8 @@ static const struct row rows_posts[] = {
     {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), AT_LIMIT), .way = "too often", .before = POST_IS_THERE,
      .reply = "limited 60000"},
     {CALL(post_read, post_read, POST), .way = "with its author",
-     .before = POST_IS_THERE "; " USER_IS_THERE "; ZADD :replies:$post 0 x 0 y",
-     .reply = "[$alice hello - - -] [alice - - - -] 2"},
+     .before = POST_IS_THERE "; " USER_IS_THERE "; ZADD :replies:$post 0 x 0 y; ZADD :favourites:$post 1 x 2 y 3 z",
+     .reply = POST_SHOWN_HERE " " ALICE_SHOWN " 2 3"},
     {CALL(post_read, post_read, POST), .way = "no post", .reply = ""},
     {CALL(posts_import, posts_import, ROW_BUCKET,
           (const struct script_posts_import_row[]){{ALICE, POST, {.text = "hello"}}, {ALICE, NEWER, {.text = "more"}}},
@@ -135,8 +162,8 @@ static const struct row rows_posts[] = {
      .before = USER_IS_THERE "; SET :newest:$alice $post; HSET :user:$bob name bob; HSET :post:$post text hello",
      .reply = "[[stale $post] [stale $post]]"},
     {CALL(author_posts, author_posts, ALICE, "+", "-", true, 2, 9, OLDER), .way = "newest first, with those unknown",
-     .before = POST_IS_THERE "; " USER_IS_THERE "; ZADD :replies:$post 0 x",
-     .reply = "[$post $older] [alice - - - -] [[$alice hello - - -] 1]"},
+     .before = POST_IS_THERE "; " USER_IS_THERE "; ZADD :replies:$post 0 x; ZADD :favourites:$post 1 x 2 y",
+     .reply = "[$post $older] " ALICE_SHOWN " [" POST_SHOWN_HERE " [1 2]]"},
     {CALL(author_posts, author_posts, ALICE, "-", "+", false, 1, 0, 0), .way = "oldest first, ids alone",
      .before = POST_IS_THERE, .reply = "[$older]"},
 

@@ -204,8 +204,8 @@ static int unpost_call(uint64_t uid, uint64_t id, struct script_job job)
 {
     /* once an hour: the same call again is not counted again */
     const struct script_limit limit = {uid, "delete_post", 1, 3600, 1};
-    return CALL(post_delete,
-                (&(struct script_post_delete){.job = job, .limit = limit, .uid = uid, .id = id, .tags = ""}));
+    return CALL(post_delete, (&(struct script_post_delete){
+                                 .job = job, .limit = limit, .uid = uid, .id = id, .tags = "", .people = ""}));
 }
 
 static int delete_call(uint64_t uid, struct script_job job)

@@ -5,10 +5,24 @@
  * test compares what was answered with what the heads of the scripts declare (store/script_ids.h), so a new script or
  * word without a row fails here.
  */
+#include "script_rows_apart.h"
+#include "script_rows_notices.h"
 #include "script_rows_people.h"
 #include "script_rows_posts.h"
+#include "script_rows_reactions.h"
 
 #include "store/answer.h"
+
+static const struct {
+    const struct row *rows;
+    size_t count;
+} tables[] = {
+    {rows_people, COUNT(rows_people)},       {rows_posts, COUNT(rows_posts)},     {rows_apart, COUNT(rows_apart)},
+    {rows_reactions, COUNT(rows_reactions)}, {rows_notices, COUNT(rows_notices)},
+};
+enum {
+    ROW_COUNT = COUNT(rows_people) + COUNT(rows_posts) + COUNT(rows_apart) + COUNT(rows_reactions) + COUNT(rows_notices)
+};
 
 static const struct {
     enum script script;
@@ -97,13 +111,16 @@ int main(int argc, char **argv)
         return status;
     }
     private_redis_embedded = !have_redis_server();
-    static struct CMUnitTest tests[COUNT(rows_people) + COUNT(rows_posts) + 1];
-    static char names[COUNT(tests)][128];
-    for (size_t i = 0; i + 1 < COUNT(tests); i++) {
-        const struct row *row = i < COUNT(rows_people) ? &rows_people[i] : &rows_posts[i - COUNT(rows_people)];
-        snprintf(names[i], sizeof(names[i]), "%s: %s", row->script, row->way);
-        tests[i] = (struct CMUnitTest){.name = names[i], .test_func = test_row, .initial_state = (void *)row};
+    static struct CMUnitTest tests[ROW_COUNT + 1];
+    static char names[ROW_COUNT][128];
+    size_t n = 0;
+    for (size_t t = 0; t < COUNT(tables); t++) {
+        for (size_t i = 0; i < tables[t].count; i++, n++) {
+            const struct row *row = &tables[t].rows[i];
+            snprintf(names[n], sizeof(names[n]), "%s: %s", row->script, row->way);
+            tests[n] = (struct CMUnitTest){.name = names[n], .test_func = test_row, .initial_state = (void *)row};
+        }
     }
-    tests[COUNT(tests) - 1] = (struct CMUnitTest)cmocka_unit_test(test_every_word_is_met);
+    tests[n] = (struct CMUnitTest)cmocka_unit_test(test_every_word_is_met);
     return _cmocka_run_group_tests("scripts", tests, COUNT(tests), setup, teardown);
 }

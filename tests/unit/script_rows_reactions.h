@@ -1,0 +1,135 @@
+/* script_rows_reactions.h - rows (script_case.h) of the scripts of favourites and bookmarks. */
+#ifndef TESTS_SCRIPT_ROWS_REACTIONS_H
+#define TESTS_SCRIPT_ROWS_REACTIONS_H
+
+#include "script_rows_people.h"
+
+CALLER(bookmark, bookmark)
+CALLER(unbookmark, bookmark)
+CALLER(favourite, favourite)
+CALLER(unfavourite, favourite)
+CALLER(favourite_done, favourite_done)
+CALLER(favourited, favourited)
+
+#define FAVOURITE .uid = ALICE, .post = POST, .on = true, .now = 100, JOB_OF("favourite")
+#define UNFAVOURITE .uid = ALICE, .post = POST, .on = false, .now = 100, JOB_OF("favourite")
+#define FAVOURITE_DONE(o) .uid = ALICE, .post = POST, .other = FAVOURITE_DONE_OTHER_##o, JOB_OF("favourite")
+#define FAVOURITE_RUNS "HSET :job:$job nonce cafe; ZADD :jobs 500 $job; "
+#define FAVOURITED .uid = ALICE, .post = POST, .from = BOB, .on = true, .now = 100
+#define FAVOURITED_NO_MORE .uid = ALICE, .post = POST, .from = BOB, .on = false, .now = 100
+#define POST_OF_HERS USER_IS_THERE "; HSET :post:$post author $alice"
+#define BOOKMARK .uid = ALICE, .post = POST, .on = true, .now = 100
+#define UNBOOKMARK .uid = ALICE, .post = POST, .on = false, .now = 100
+
+static const struct row rows_reactions[] = {
+    /* favourite, unfavourite */
+    {CALL(favourite, favourite, FAVOURITE, OF_LIMIT), .way = "a post", .before = USER_IS_THERE, .reply = "ok 1",
+     .after = "ZRANGE :favourited:$alice 0 -1 WITHSCORES => $post 100; HMGET :job:$job nonce cursor type uid post => "
+              "cafe 0 favourite $alice $post; ZRANGE :jobs 0 -1 WITHSCORES => $job 500; HGETALL :homestate:$alice => "
+              "marks 1; EXISTS :limit:$alice:n => 1"},
+    {CALL(favourite, favourite, FAVOURITE, NO_LIMIT), .way = "later than all before",
+     .before = USER_IS_THERE "; ZADD :favourited:$alice 900 $older; HSET :homestate:$alice marks 5", .reply = "ok 1",
+     .after = "ZRANGE :favourited:$alice 0 -1 WITHSCORES => $older 900 $post 901; HGET :homestate:$alice marks => 6"},
+    {CALL(favourite, favourite, FAVOURITE, AT_LIMIT), .way = "one that he has favourited",
+     .before = USER_IS_THERE "; ZADD :favourited:$alice 1 $post", .reply = "ok 0"},
+    {CALL(favourite, favourite, FAVOURITE, NO_LIMIT), .way = "nobody", .reply = "gone"},
+    {CALL(favourite, favourite, FAVOURITE, NO_LIMIT), .way = "a deleted user", .before = USER_IS_GONE, .reply = "gone"},
+    {CALL(favourite, favourite, FAVOURITE, NO_LIMIT), .way = "the job is another's",
+     .before = USER_IS_THERE "; " OTHER_JOB, .reply = "stale"},
+    {CALL(favourite, favourite, FAVOURITE, AT_LIMIT), .way = "too often", .before = USER_IS_THERE,
+     .reply = "limited 60000"},
+    {CALL(unfavourite, favourite, UNFAVOURITE, OF_LIMIT), .way = "one that he has favourited",
+     .before = USER_IS_THERE "; ZADD :favourited:$alice 1 $post 2 $older", .reply = "ok 1",
+     .after = "ZRANGE :favourited:$alice 0 -1 => $older; HGET :job:$job post => $post; HGET :homestate:$alice marks => "
+              "1; EXISTS :limit:$alice:n => 1"},
+    {CALL(unfavourite, favourite, UNFAVOURITE, NO_LIMIT), .way = "by a deleted user",
+     .before = USER_IS_GONE "; ZADD :favourited:$alice 1 $post", .reply = "ok 1",
+     .after = "EXISTS :favourited:$alice => 0"},
+    {CALL(unfavourite, favourite, UNFAVOURITE, AT_LIMIT), .way = "one that he has not", .before = USER_IS_THERE,
+     .reply = "ok 0"},
+    {CALL(unfavourite, favourite, UNFAVOURITE, NO_LIMIT), .way = "nobody", .reply = "gone"},
+    {CALL(unfavourite, favourite, UNFAVOURITE, NO_LIMIT), .way = "the job is another's",
+     .before = USER_IS_THERE "; ZADD :favourited:$alice 1 $post; " OTHER_JOB, .reply = "stale"},
+    {CALL(unfavourite, favourite, UNFAVOURITE, AT_LIMIT), .way = "too often",
+     .before = USER_IS_THERE "; ZADD :favourited:$alice 1 $post", .reply = "limited 60000"},
+
+    /* favourite_done */
+    {CALL(favourite_done, favourite_done, FAVOURITE_DONE(ON)), .way = "it stands",
+     .before = FAVOURITE_RUNS "ZADD :favourited:$alice 1 $post; HSET :homestate:$alice marks 5", .reply = "ok",
+     .after = "EXISTS :job:$job :jobs => 0; ZRANGE :favourited:$alice 0 -1 => $post; HGET :homestate:$alice marks => "
+              "5"},
+    {CALL(favourite_done, favourite_done, FAVOURITE_DONE(OFF)), .way = "it does not stand",
+     .before = FAVOURITE_RUNS "ZADD :favourited:$alice 1 $older", .reply = "ok",
+     .after = "EXISTS :job:$job :jobs => 0; ZRANGE :favourited:$alice 0 -1 => $older"},
+    {CALL(favourite_done, favourite_done, FAVOURITE_DONE(GONE)), .way = "the post is gone",
+     .before = FAVOURITE_RUNS "ZADD :favourited:$alice 1 $post; HSET :homestate:$alice marks 5", .reply = "ok",
+     .after = "EXISTS :job:$job :jobs :favourited:$alice => 0; HGET :homestate:$alice marks => 6"},
+    {CALL(favourite_done, favourite_done, FAVOURITE_DONE(GONE)), .way = "the post is gone, and he was deleted",
+     .before = FAVOURITE_RUNS "ZADD :favourited:$alice 1 $post", .reply = "ok",
+     .after = "EXISTS :job:$job :jobs :favourited:$alice :homestate:$alice => 0"},
+    {CALL(favourite_done, favourite_done, FAVOURITE_DONE(GONE)), .way = "the post is gone, and it was taken back",
+     .before = FAVOURITE_RUNS "HSET :homestate:$alice marks 5", .reply = "ok",
+     .after = "EXISTS :job:$job :jobs => 0; HGET :homestate:$alice marks => 5"},
+    {CALL(favourite_done, favourite_done, FAVOURITE_DONE(ON)), .way = "the job is another's",
+     .before = OTHER_JOB "; ZADD :favourited:$alice 1 $post", .reply = "ok"},
+    {CALL(favourite_done, favourite_done, FAVOURITE_DONE(ON)), .way = "it was taken back by now",
+     .before = FAVOURITE_RUNS "HSET :homestate:$alice marks 5", .reply = "again"},
+    {CALL(favourite_done, favourite_done, FAVOURITE_DONE(OFF)), .way = "it was made again by now",
+     .before = FAVOURITE_RUNS "ZADD :favourited:$alice 1 $post", .reply = "again"},
+
+    /* favourited */
+    {CALL(favourited, favourited, FAVOURITED), .way = "the first",
+     .before = POST_OF_HERS "; ZADD :notices:$alice 99 m:x 100 m:y 101 m:z", .reply = "ok",
+     .after = "ZRANGE :favourites:$post 0 -1 WITHSCORES => $bob 100; ZSCORE :notices:$alice f:$post => 102; HEXISTS "
+              ":homestate:$alice notices => 1"},
+    {CALL(favourited, favourited, FAVOURITED), .way = "later than all before",
+     .before = POST_OF_HERS "; ZADD :favourites:$post 900 $carol; ZADD :notices:$alice 900 f:$post", .reply = "ok",
+     .after = "ZRANGE :favourites:$post 0 -1 WITHSCORES => $carol 900 $bob 901; ZRANGE :notices:$alice 0 -1 WITHSCORES "
+              "=> f:$post 901"},
+    {CALL(favourited, favourited, FAVOURITED), .way = "once more",
+     .before = POST_OF_HERS "; ZADD :favourites:$post 50 $bob", .reply = "ok"},
+    {CALL(favourited, favourited, .uid = ALICE, .post = POST, .from = ALICE, .on = true, .now = 100),
+     .way = "by its author", .before = POST_OF_HERS, .reply = "ok",
+     .after = "ZRANGE :favourites:$post 0 -1 => $alice; EXISTS :notices:$alice :homestate:$alice => 0"},
+    {CALL(favourited, favourited, FAVOURITED_NO_MORE), .way = "taken back, the last",
+     .before = POST_OF_HERS "; ZADD :favourites:$post 50 $bob; ZADD :notices:$alice 50 f:$post 60 m:x", .reply = "ok",
+     .after = "EXISTS :favourites:$post => 0; ZRANGE :notices:$alice 0 -1 => m:x; HEXISTS :homestate:$alice notices => "
+              "1"},
+    {CALL(favourited, favourited, FAVOURITED_NO_MORE), .way = "taken back, not the last",
+     .before = POST_OF_HERS "; ZADD :favourites:$post 50 $bob 60 $carol; ZADD :notices:$alice 60 f:$post",
+     .reply = "ok",
+     .after = "ZRANGE :favourites:$post 0 -1 => $carol; ZRANGE :notices:$alice 0 -1 => f:$post; EXISTS "
+              ":homestate:$alice => 0"},
+    {CALL(favourited, favourited, FAVOURITED_NO_MORE), .way = "taken back from a post that is gone", .reply = "ok"},
+    {CALL(favourited, favourited, FAVOURITED), .way = "no post", .before = USER_IS_THERE, .reply = "gone"},
+    {CALL(favourited, favourited, FAVOURITED), .way = "of a deleted user",
+     .before = USER_IS_GONE "; HSET :post:$post author $alice", .reply = "gone"},
+
+    /* bookmark, unbookmark */
+    {CALL(bookmark, bookmark, BOOKMARK, OF_LIMIT), .way = "a post", .before = USER_IS_THERE, .reply = "ok",
+     .after = "ZRANGE :bookmarks:$alice 0 -1 WITHSCORES => $post 100; HGETALL :homestate:$alice => marks 1; EXISTS "
+              ":limit:$alice:n => 1"},
+    {CALL(bookmark, bookmark, BOOKMARK, NO_LIMIT), .way = "later than all before",
+     .before = USER_IS_THERE "; ZADD :bookmarks:$alice 900 $older", .reply = "ok",
+     .after = "ZRANGE :bookmarks:$alice 0 -1 WITHSCORES => $older 900 $post 901"},
+    {CALL(bookmark, bookmark, BOOKMARK, AT_LIMIT), .way = "one that is there",
+     .before = USER_IS_THERE "; ZADD :bookmarks:$alice 1 $post", .reply = "ok"},
+    {CALL(bookmark, bookmark, BOOKMARK, NO_LIMIT), .way = "nobody", .reply = "gone"},
+    {CALL(bookmark, bookmark, BOOKMARK, NO_LIMIT), .way = "a deleted user", .before = USER_IS_GONE, .reply = "gone"},
+    {CALL(bookmark, bookmark, BOOKMARK, AT_LIMIT), .way = "too often", .before = USER_IS_THERE,
+     .reply = "limited 60000"},
+    {CALL(unbookmark, bookmark, UNBOOKMARK, OF_LIMIT), .way = "one that is there",
+     .before = USER_IS_THERE "; ZADD :bookmarks:$alice 1 $post 2 $older", .reply = "ok",
+     .after = "ZRANGE :bookmarks:$alice 0 -1 => $older; HGET :homestate:$alice marks => 1; EXISTS :limit:$alice:n => "
+              "1"},
+    {CALL(unbookmark, bookmark, UNBOOKMARK, NO_LIMIT), .way = "by a deleted user",
+     .before = USER_IS_GONE "; ZADD :bookmarks:$alice 1 $post", .reply = "ok",
+     .after = "EXISTS :bookmarks:$alice => 0"},
+    {CALL(unbookmark, bookmark, UNBOOKMARK, AT_LIMIT), .way = "one that is not", .before = USER_IS_THERE,
+     .reply = "ok"},
+    {CALL(unbookmark, bookmark, UNBOOKMARK, NO_LIMIT), .way = "nobody", .reply = "gone"},
+    {CALL(unbookmark, bookmark, UNBOOKMARK, AT_LIMIT), .way = "too often",
+     .before = USER_IS_THERE "; ZADD :bookmarks:$alice 1 $post", .reply = "limited 60000"},
+};
+
+#endif
