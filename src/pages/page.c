@@ -18,7 +18,6 @@
 #include "view/template.h"
 
 #define FLASH_COOKIE "retwis_flash"
-#define LOCALE_COOKIE "retwis_locale"
 #define UNREAD_SHOWN 99
 #define DEVICE_SECONDS (400 * CLOCK_DAY_SECONDS) /* no browser keeps a cookie for longer */
 
@@ -35,7 +34,7 @@ static void write_encoded(struct buffer *b, const char *text)
     }
 }
 
-/* Path and query, for the forms and links that lead back to this page. */
+/* Path and query, for the forms and links that lead back to this page. A language that was asked for is in the cookie. */
 static const char *own_path(const struct http_request *req)
 {
     if (!req->path[0]) { /* no request line was understood */
@@ -43,8 +42,13 @@ static const char *own_path(const struct http_request *req)
     }
     struct buffer b = buffer_make(req->arena);
     write_encoded(&b, req->path);
+    char before = '?';
     for (size_t i = 0; i < req->query.count; i++) {
-        buffer_char(&b, i ? '&' : '?');
+        if (strcmp(req->query.items[i].name, PAGE_LANG) == 0) {
+            continue;
+        }
+        buffer_char(&b, before);
+        before = '&';
         write_encoded(&b, req->query.items[i].name);
         buffer_char(&b, '=');
         write_encoded(&b, req->query.items[i].value);
@@ -95,10 +99,7 @@ void page_begin(struct page *p, struct http_request *req, struct http_response *
     p->arena = req->arena;
     p->status = 200;
     p->path = own_path(req);
-    const struct settings *settings = settings_get(p->site->settings);
-    p->locale = locale_choose(p->site->locales, http_cookie(req, LOCALE_COOKIE), http_header_in(req, "accept-language"),
-                              settings->default_locale);
-    settings_release(p->site->settings, settings);
+    page_locale_choose(p);
     p->entity = (struct entity_context){
         .arena = req->arena,
         .doc = view_doc(req->arena),
@@ -147,19 +148,6 @@ static void put_site(struct page *p)
     yyjson_mut_obj_add_bool(doc, site, "registration_invite", settings->registration == REGISTRATION_INVITE);
     yyjson_mut_obj_add_int(doc, site, "post_length", settings->post_length);
     settings_release(p->site->settings, settings);
-}
-
-static void put_locales(struct page *p)
-{
-    yyjson_mut_val *now = page_object(p, "locale");
-    page_put(p, now, "code", locale_code(p->locale), "name", locale_name(p->locale), NULL);
-    yyjson_mut_val *all = page_list(p, "locales");
-    for (size_t i = 0; i < locales_count(p->site->locales); i++) {
-        const struct locale *l = locales_at(p->site->locales, i);
-        yyjson_mut_val *one = yyjson_mut_arr_add_obj(p->entity.doc, all);
-        page_put(p, one, "code", locale_code(l), "name", locale_name(l), NULL);
-        yyjson_mut_obj_add_bool(p->entity.doc, one, "current", l == p->locale);
-    }
 }
 
 static void put_viewer(struct page *p)
@@ -245,7 +233,7 @@ static void put_flash(struct page *p)
 void page_render(struct page *p, const char *template)
 {
     put_site(p);
-    put_locales(p);
+    page_locale_put(p);
     put_viewer(p);
     put_unread(p);
     put_flash(p);

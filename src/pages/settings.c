@@ -2,16 +2,12 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/clock.h"
 #include "pages/act.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "pages/parameters.h"
 #include "social/people/session.h"
 #include "view/locale.h"
-
-#define LOCALE_COOKIE "retwis_locale"
-#define LOCALE_SECONDS (365 * CLOCK_DAY_SECONDS)
 
 void page_settings_place(struct page *p, const char *place, const char *path)
 {
@@ -35,8 +31,9 @@ static bool begin_settings(struct page *p, struct http_request *req, struct http
 
 static void page_settings(struct http_request *req, struct http_response *resp)
 {
-    (void)req;
-    http_redirect(resp, "/settings/profile");
+    struct page p;
+    page_begin(&p, req, resp);
+    page_redirect(&p, "/settings/profile", NULL, NULL);
 }
 
 /* --- profile --- */
@@ -191,7 +188,7 @@ static void page_locale(struct http_request *req, struct http_response *resp)
         page_error(&p, ERR_INVALID);
         return;
     }
-    http_set_cookie(req, resp, LOCALE_COOKIE, locale_code(l), LOCALE_SECONDS);
+    page_locale_set(&p, l);
     page_redirect(&p, page_next(&p, "/"), "flash_language_saved", NULL);
 }
 

@@ -184,7 +184,7 @@ def test_sign_up_errors(visitor, server, unique):
 
 def test_chinese(visitor, server, unique):
     """The switch changes every word of the frame, and stays."""
-    visitor.open("/").click("form.locale button[lang=zh-CN]")
+    visitor.open("/").click(".locale [lang=zh-CN]")
     visitor.wait(lambda: visitor.has("html[lang=zh-CN]"), "the page is Chinese")
     assert visitor.texts(".nav a") == ["广场", "关于", "登录", "注册"]
     sign_up(visitor, unique("lin"))

@@ -204,6 +204,38 @@ def test_language_by_choice(server, people):
     assert re.search("[\u4e00-\u9fff]", member.try_post("x" * 501).errors["status"])
 
 
+def test_language_by_address(server, people):
+    """?lang= on any address: this page and the next ones, by a cookie; forms do not lead back to it."""
+    stranger = Browser(server, **{"Accept-Language": "en"})
+    page = stranger.get("/public?lang=ro")
+    assert page.one("html")["lang"] == "ro" and page.headers["Cache-Control"] == "no-store"
+    assert stranger.get("/about").one("html")["lang"] == "ro"
+    assert stranger.get("/nothing?lang=es", expect=404).one("html")["lang"] == "es"
+    page = stranger.get("/about?x=1&lang=es&y=2")
+    assert page.one("html")["lang"] == "es" and page.one("form.locale input[name=next]")["value"] == "/about?x=1&y=2"
+    page = stranger.submit(stranger.get("/public?lang=ES").form("form.locale"), locale="en")
+    assert page.path == "/public" and page.one("html")["lang"] == "en"
+    for unknown in ("xx", "", "zh_CN", "../en", "es%0d%0aX: y"):
+        page = stranger.get("/public?lang=" + unknown)
+        assert page.one("html")["lang"] == "en" and "Set-Cookie" not in page.headers, unknown
+    links = {a["lang"]: a["href"] for a in stranger.get("/").all(".site-footer .locale a")}
+    assert links.keys() == {"en", "es", "ro", "zh-CN"}
+    for code, path in links.items():
+        assert stranger.get(path).one(".locale a[aria-current=true]")["lang"] == code
+        assert stranger.get("/public").one("html")["lang"] == code
+
+
+@pytest.mark.parametrize("language, count, text", [("en", 1, "1 other session is signed out."),
+                                                   ("en", 2, "2 other sessions are signed out."),
+                                                   ("ro", 1, "A fost închisă 1 sesiune."),
+                                                   ("ro", 19, "Au fost închise 19 sesiuni."),
+                                                   ("ro", 20, "Au fost închise 20 de sesiuni.")])
+def test_messages_have_plurals(server, language, count, text):
+    stranger = Browser(server)
+    stranger.session.cookies.set("retwis_flash", f"flash_sessions_revoked~{count}")
+    assert stranger.get(f"/about?lang={language}").flash == text
+
+
 def test_language_that_is_none(server):
     """An unknown code changes nothing."""
     stranger = Browser(server, **{"Accept-Language": "en"})
@@ -214,7 +246,7 @@ def test_language_that_is_none(server):
 
 
 def test_no_key_is_missing(people):
-    """In both languages, on every page: no text stands there by its name in the catalogue."""
+    """In each language, on every page: no text stands there by its name in the catalogue."""
     with Server() as server:
         look_for_keys(*people(server, "catalogue", "other"))
 
@@ -223,7 +255,7 @@ def look_for_keys(member, other):
     """Names of keys and placeholders, in what is to be read."""
     member.follow(other.name)
     post = member.post("#x text")
-    for language in ("en", "zh-CN"):
+    for language in ("en", "es", "ro", "zh-CN"):
         member.action("/locale", locale=language, next="/home")
         for path in ("/home", "/public", f"/@{member.name}", f"/@{other.name}", f"/@{member.name}/following",
                      f"/@{other.name}/followers", f"/@{member.name}/{post}", "/tags/x", "/settings/profile",
