@@ -301,7 +301,7 @@ enum err demo_write_homes(struct demo_work *w, unsigned share)
 static void add_public(const struct demo_plan *p, struct store_batch *b, struct arena *a)
 {
     const char *timeline = key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET);
-    uint64_t first = p->stored > TIMELINE_PUBLIC_SIZE ? p->stored - TIMELINE_PUBLIC_SIZE : 0;
+    uint64_t first = p->stored > DEMO_RECENT ? p->stored - DEMO_RECENT : 0; /* more: not all of them are public */
     for (uint64_t n = first; n < p->stored; n++) {
         const struct demo_post *post = &p->recent[n % DEMO_RECENT];
         uint64_t id = post->id;

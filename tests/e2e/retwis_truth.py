@@ -98,7 +98,7 @@ class Truth:
                 f"right when read again: {again}\n{state}\n{home}\n{came}\n{log}")
 
     def compare_replies(self):
-        """Under each post that is there stand the answers that are there."""
+        """Under each post that is there stand the answers that are there, and theirs; above it what it answers."""
         parents, authors, answers = {}, {}, collections.defaultdict(set)
         for name, person in self.people.items():
             for text, post in zip(person.newest(), self.ids[name]):
@@ -107,8 +107,15 @@ class Truth:
         for parent in [p for p in answers if p in authors][:MOST_THREADS]:
             first = f"/@{authors[parent]}/{parent}"
             pages = self.people[authors[parent]].browser.pages(first)
-            shown = {s.id for page in pages for s in page.statuses} - {parent, parents[parent]}
-            assert shown == answers[parent], (first, shown, answers[parent])
+            below, above, waiting = set(), parents[parent], list(answers[parent])
+            while waiting:
+                below.add(waiting[-1])
+                waiting += answers[waiting.pop()] - below
+            shown = {s.id for page in pages for s in page.statuses} - {parent}
+            while above in authors:
+                shown.discard(above)
+                above = parents[above]
+            assert shown == below, (first, shown, below)
 
     def compare_public(self, written):
         """The newest 1000 of all, in order and once; likewise with the tag that every post has. A list that was cut and

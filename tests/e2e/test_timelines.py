@@ -207,7 +207,7 @@ def test_since_id(small_server, people, unique):
         assert page.newer is None and me.get(page.older).ids == ids[3:8]
     post = me.post("?")
     replies = [me.post(f"@{me.name} {i}", in_reply_to_id=post) for i in range(4)]
-    assert me.get(f"/@{me.name}/{post}?since_id={replies[1]}").ids == [post] + replies[2:]
+    assert me.get(f"/@{me.name}/{post}?since_id={replies[1]}").ids == [post] + replies, "a conversation is read from its beginning"
 
 
 def test_deleted_posts_leave_full_pages(small_server, people, unique):
