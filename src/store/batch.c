@@ -43,6 +43,11 @@ uint64_t store_batch_marked(const struct store_batch *b)
     return b->mark;
 }
 
+struct arena *store_batch_arena(const struct store_batch *b)
+{
+    return b->arena;
+}
+
 void store_batch_then(struct store_batch *b, void (*call)(void *context), void *context)
 {
     struct batch_hook *h = arena_alloc(b->arena, sizeof(*h));

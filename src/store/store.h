@@ -81,6 +81,9 @@ void store_batch_once(struct store_batch *b);
 void store_batch_mark(struct store_batch *b, uint64_t mark);
 uint64_t store_batch_marked(const struct store_batch *b);
 
+/* The arena that it lives in. */
+struct arena *store_batch_arena(const struct store_batch *b);
+
 /* Has call(context) called once, at the end of store_run or store_send and on the batch's thread, even if the batch
  * failed: when an answer is lost, the command may have been carried out. */
 void store_batch_then(struct store_batch *b, void (*call)(void *context), void *context);

@@ -50,40 +50,25 @@ void user_from_record(const struct record_user *r, uint64_t id, struct user *out
                          .is_deleted = r->deleted};
 }
 
-/* The cached form: flags, then the three strings. */
-void user_cache_put(struct social *s, const struct user *u, uint64_t token)
+void user_cache_put(struct social *s, struct arena *a, uint64_t id, const struct record_user *r, uint64_t token)
 {
-    if (!u->id) {
-        return;
+    if (r->name[0]) {
+        size_t size;
+        const void *packed = record_pack(a, RECORD_USER, r, &size);
+        cache_put(s->cache, CACHE_USER, id, packed, size, token);
     }
-    size_t sizes[] = {strlen(u->name) + 1, strlen(u->display) + 1, strlen(u->bio) + 1};
-    char bytes[2 + USER_NAME_MAX + 1 + (USER_DISPLAY_MAX + USER_BIO_MAX) * 4 + 2];
-    size_t size = 2 + sizes[0] + sizes[1] + sizes[2];
-    if (size > sizeof(bytes)) {
-        return;
-    }
-    bytes[0] = u->is_admin;
-    bytes[1] = u->is_deleted;
-    memcpy(bytes + 2, u->name, sizes[0]);
-    memcpy(bytes + 2 + sizes[0], u->display, sizes[1]);
-    memcpy(bytes + 2 + sizes[0] + sizes[1], u->bio, sizes[2]);
-    cache_put(s->cache, CACHE_USER, u->id, bytes, size, token);
 }
 
 bool user_cache_get(struct social *s, struct arena *a, uint64_t id, struct user *out)
 {
     size_t size;
-    const char *bytes = cache_get(s->cache, CACHE_USER, id, a, &size);
-    if (!bytes) {
-        return false;
+    const void *packed = cache_get(s->cache, CACHE_USER, id, a, &size);
+    if (packed) {
+        struct record_user record;
+        record_unpack(RECORD_USER, packed, &record);
+        user_from_record(&record, id, out);
     }
-    out->id = id;
-    out->is_admin = bytes[0];
-    out->is_deleted = bytes[1];
-    out->name = bytes + 2;
-    out->display = out->name + strlen(out->name) + 1;
-    out->bio = out->display + strlen(out->display) + 1;
-    return true;
+    return packed != NULL;
 }
 
 size_t user_add(struct store_batch *b, uint64_t id)
@@ -96,7 +81,7 @@ bool user_take(struct social *s, const struct store_batch *b, size_t reply, uint
     struct record_user record;
     record_user_take(store_reply(b, reply), USER_SHOWN, &record);
     user_from_record(&record, id, out);
-    user_cache_put(s, out, store_batch_marked(b));
+    user_cache_put(s, store_batch_arena(b), id, &record, store_batch_marked(b));
     return out->id != 0;
 }
 
@@ -142,7 +127,7 @@ enum err user_find_take(struct social *s, const struct store_batch *b, size_t re
         return ERR_NOT_FOUND;
     }
     user_from_record(&found.user, found.uid, out);
-    user_cache_put(s, out, store_batch_marked(b));
+    user_cache_put(s, store_batch_arena(b), found.uid, &found.user, store_batch_marked(b));
     if (!out->id || out->is_deleted) {
         return ERR_NOT_FOUND;
     }

@@ -75,8 +75,8 @@ enum err user_count_all(struct social *s, struct arena *a, int64_t *count);
 /* Makes a user of his id and record; id 0: there is none. The texts stay the record's. */
 void user_from_record(const struct record_user *r, uint64_t id, struct user *out);
 
-/* `token`: the mark of the batch that it came with (cache.h). */
-void user_cache_put(struct social *s, const struct user *u, uint64_t token);
+/* Remembers a record as it was read (USER_SHOWN). `token`: the mark of the batch that it came with (cache.h). */
+void user_cache_put(struct social *s, struct arena *a, uint64_t id, const struct record_user *r, uint64_t token);
 bool user_cache_get(struct social *s, struct arena *a, uint64_t id, struct user *out);
 
 /* Sets the given fields of a record (record.h) and tells all processes. ERR_NOT_FOUND: there is no such user, or he was

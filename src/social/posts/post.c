@@ -175,7 +175,7 @@ static void take_read(struct social *s, const struct store_batch *b, struct aren
     struct post *p = &l->post;
     post_from_record(a, l->id, &r.post, p);
     user_from_record(&r.user, r.post.author, &p->author);
-    user_cache_put(s, &p->author, token);
+    user_cache_put(s, a, r.post.author, &r.user, token);
     const struct post_counts counts = {r.replies, r.favourites};
     post_remember(s, a, l->id, &r.post, &counts, token);
     take_counts(p, &counts);

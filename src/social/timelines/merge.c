@@ -101,9 +101,7 @@ static void remember(struct visit *v, uint64_t author, const struct store_reply 
     if (!script_author_posts_take(reply, &r)) { /* without bodies */
         return;
     }
-    struct user u;
-    user_from_record(&r.user, author, &u);
-    user_cache_put(v->social, &u, token);
+    user_cache_put(v->social, v->arena, author, &r.user, token);
     for (size_t i = 0; 2 * (i + 1) <= r.bodies->count; i++) {
         struct record_post post;
         uint64_t id = id_parse(store_text(store_item(r.ids, i)));
