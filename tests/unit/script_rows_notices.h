@@ -125,12 +125,18 @@ static const struct row rows_notices[] = {
      .reply = "2"},
 
     /* notice_read */
-    {CALL(notice_read, notice_read, ALICE, 100), .way = "the first time", .before = USER_IS_THERE, .reply = "ok",
+    {CALL(notice_read, notice_read, ALICE, 100), .way = "the first time",
+     .before = USER_IS_THERE "; ZADD :notices:$alice 90 a 110 b", .reply = "ok",
      .after = "GET :noticeread:$alice => 100; " CHANGED},
-    {CALL(notice_read, notice_read, ALICE, 100), .way = "more", .before = USER_IS_THERE "; SET :noticeread:$alice 99",
-     .reply = "ok", .after = "GET :noticeread:$alice => 100; " CHANGED},
+    {CALL(notice_read, notice_read, ALICE, 100), .way = "more",
+     .before = USER_IS_THERE "; ZADD :notices:$alice 110 b; SET :noticeread:$alice 99", .reply = "ok",
+     .after = "GET :noticeread:$alice => 100; " CHANGED},
+    {CALL(notice_read, notice_read, ALICE, 100), .way = "more than there is",
+     .before = USER_IS_THERE "; ZADD :notices:$alice 90 a; SET :noticeread:$alice 80", .reply = "ok",
+     .after = "GET :noticeread:$alice => 90; " CHANGED},
+    {CALL(notice_read, notice_read, ALICE, 100), .way = "nothing is there", .before = USER_IS_THERE, .reply = "ok"},
     {CALL(notice_read, notice_read, ALICE, 100), .way = "what was seen",
-     .before = USER_IS_THERE "; SET :noticeread:$alice 101", .reply = "ok"},
+     .before = USER_IS_THERE "; ZADD :notices:$alice 110 b; SET :noticeread:$alice 101", .reply = "ok"},
     {CALL(notice_read, notice_read, ALICE, 100), .way = "nobody", .reply = "gone"},
     {CALL(notice_read, notice_read, ALICE, 100), .way = "a deleted user", .before = USER_IS_GONE, .reply = "gone"},
 };
