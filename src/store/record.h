@@ -31,6 +31,7 @@ struct store_reply;
     X(USER,        ROLE,       role,         TEXT,   SHOWN,  "admin, or empty")                                              \
     X(USER,        DELETED,    deleted,      FLAG,   SHOWN,  "the account is gone; its name stays taken")                    \
     X(USER,        PASSWORD,   password,     TEXT,   KEPT,   "argon2id")                                                     \
+    X(USER,        HOME_REPLIES, home_replies, TEXT, SHOWN,  "all: his home also shows answers to people whom he does not follow") \
     X(USER,        DELETION,   deletion,     TEXT,   KEPT,   "nonce of the call that deleted him")                           \
     X(USER,        CELEBRITY,  celebrity,    FLAG,   KEPT,   "hybrid: posts are not delivered")
 #define SESSION_FIELDS(X)                                                                                                    \

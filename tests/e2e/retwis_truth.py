@@ -81,8 +81,20 @@ class Truth:
     def compare_home(self, person):
         """Complete, in order, once: its window and what is merged below it."""
         shown = person.browser.timeline_ids("/home", HOME_PAGES)
-        expected = self.sorted_ids(person.follows | {person.name})[:HOME_PAGES * PAGE]
+        hidden = self.answers_to_strangers(person)
+        expected = [i for i in self.sorted_ids(person.follows | {person.name}) if i not in hidden][:HOME_PAGES * PAGE]
         assert shown == expected, self.explain(person, shown, expected)
+
+    def answers_to_strangers(self, reader):
+        """What those whom he follows answered to others than him, themselves and each other: his home leaves that out."""
+        authors = {post: p.name for p in self.people.values() for post in p.gone.values()}
+        authors |= {post: name for name, ids in self.ids.items() for post in ids}
+        found, near = set(), reader.follows | {reader.name}
+        for name in reader.follows:
+            person = self.people[name]
+            parents = zip(self.ids[name], (person.live[text] for text in person.newest()))
+            found |= {post for post, parent in parents if parent and authors.get(parent) not in near | {name}}
+        return found
 
     def explain(self, person, shown, expected):
         """What is wrong with a home, and how it came to its page."""

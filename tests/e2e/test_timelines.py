@@ -210,6 +210,31 @@ def test_since_id(small_server, people, unique):
     assert me.get(f"/@{me.name}/{post}?since_id={replies[1]}").ids == [post] + replies, "a conversation is read from its beginning"
 
 
+def test_home_leaves_out_answers_to_strangers(any_server, people):
+    """Half of a conversation stays out of home, and only out of home; following the other brings it in, and unfollowing takes it out."""
+    me, bob, stranger = people(any_server, "me", "bob", "stranger")
+    me.follow(bob.name)
+    question, own = stranger.post("question"), me.post("mine")
+    expected = [own, bob.post("plain")]
+    hidden = answer(bob, stranger, question)
+    expected += [answer(bob, bob, expected[1]), answer(bob, me, own), answer(me, stranger, question)]
+    for _ in range(2):
+        assert me.get("/home").ids == expected[::-1]
+        assert hidden in me.get(f"/@{bob.name}").ids and hidden in me.get("/public").ids
+    me.follow(stranger.name)
+    whole = sorted([*expected, question, hidden], key=int, reverse=True)
+    assert me.get("/home").ids == whole
+    me.unfollow(stranger.name)
+    assert me.get("/home").ids == expected[::-1]
+
+
+def answer(who, whom, post):
+    """The id of an answer to it."""
+    page = who.action("/posts", status=f"@{whom.name} yes", in_reply_to_id=post, next=f"/@{who.name}")
+    assert page.status == 200, page.summary
+    return page.ids[0]
+
+
 def test_deleted_posts_leave_full_pages(small_server, people, unique):
     """A deleted post is gone from every page at once, and the next ones move up."""
     me, bob = people(small_server, "me", "bob")

@@ -70,6 +70,7 @@ class Case:
             relation.name, lambda: people(server, "viewer"))()
         if relation.name != "nobody":
             self.list = self.viewer.make_list("them", self.author.name)
+            self.viewer.follow(self.other.name)  # else home leaves out what answers him
         if relation.name not in ("nobody", "own"):
             relate(self.viewer, self.author, relation)
         self.tag = unique("tag")

@@ -9,7 +9,7 @@
 #include "social/posts/post_read.h"
 #include "store/record.h"
 
-#define PLACES 5
+#define PLACES 6
 #define HOUR_MS 3600000
 
 static uint64_t alice, bob;
@@ -82,7 +82,7 @@ static bool is_seen(uint64_t viewer, uint64_t post, enum see_place place, bool a
     return l.load.post.id != 0;
 }
 
-/* Rows are visibilities (public, unlisted, private, direct), columns places (home, public, profile, thread, post). */
+/* Rows are visibilities (public, unlisted, private, direct), columns places (home, public, profile, thread, post, list). */
 static void assert_grid(const char *relation, uint64_t viewer, uint64_t author, const struct record_post *fields,
                         const char *const grid[VISIBILITIES])
 {
@@ -106,10 +106,10 @@ static const struct record_post bare;
     {                                                                                                                  \
         __VA_ARGS__                                                                                                    \
     }
-#define NOTHING GRID(".....", ".....", ".....", ".....")
-#define STRANGER GRID("xxxxx", "x.xxx", ".....", ".....")
-#define FOLLOWER GRID("xxxxx", "x.xxx", "x.xxx", ".....")
-#define ADDRESSED GRID("xxxxx", "x.xxx", "x.xxx", "..xxx")
+#define NOTHING GRID("......", "......", "......", "......")
+#define STRANGER GRID("xxxxxx", "x.xxxx", "......", "......")
+#define FOLLOWER GRID("xxxxxx", "x.xxxx", "x.xxxx", "......")
+#define ADDRESSED GRID("xxxxxx", "x.xxxx", "x.xxxx", "..xxx.")
 
 /* --- the matrix ---------------------------------------------------------------------------------------------------- */
 
@@ -117,18 +117,18 @@ static void test_matrix(void **state)
 {
     (void)state;
     assert_grid("nobody", 0, bob, &bare, STRANGER);
-    assert_grid("own", bob, bob, &bare, GRID("xxxxx", "x.xxx", "x.xxx", "x.xxx"));
+    assert_grid("own", bob, bob, &bare, GRID("xxxxxx", "x.xxxx", "x.xxxx", "x.xxxx"));
     assert_grid("stranger", alice, bob, &bare, STRANGER);
     ask(8, "ZADD", key_id(arena, KEY_FOLLOWING, bob), "1", id_text(arena, alice));
     assert_grid("followed", alice, bob, &bare, STRANGER);
     follow(true);
     assert_grid("mutual", alice, bob, &bare, FOLLOWER);
     keep_apart("m");
-    assert_grid("muted", alice, bob, &bare, GRID("..x.x", "..x.x", "..x.x", "....."));
+    assert_grid("muted", alice, bob, &bare, GRID("..x.x.", "..x.x.", "..x.x.", "......"));
     keep_apart("mn");
-    assert_grid("muted, and his notices", alice, bob, &bare, GRID("..x.x", "..x.x", "..x.x", "....."));
+    assert_grid("muted, and his notices", alice, bob, &bare, GRID("..x.x.", "..x.x.", "..x.x.", "......"));
     keep_apart(arena_printf(arena, "m:%llu", (unsigned long long)clock_site_ms() + HOUR_MS));
-    assert_grid("muted for an hour", alice, bob, &bare, GRID("..x.x", "..x.x", "..x.x", "....."));
+    assert_grid("muted for an hour", alice, bob, &bare, GRID("..x.x.", "..x.x.", "..x.x.", "......"));
     keep_apart(arena_printf(arena, "m:%llu", (unsigned long long)clock_site_ms() - 1));
     assert_grid("muted until now", alice, bob, &bare, FOLLOWER);
     keep_apart("b");
@@ -154,6 +154,40 @@ static void test_addressed(void **state)
     assert_grid("another, of a mention", person(name_in(9, 0)), bob, &mentions, STRANGER);
     keep_apart("B");
     assert_grid("mentioned by who blocks her", alice, bob, &mentions, NOTHING);
+}
+
+/* What bob answers to `to`, who is carol or somebody else. */
+static void assert_answer(const char *who, uint64_t to, bool at_home)
+{
+    const struct record_post fields = {.reply_to = put_post(to, clock_site_ms() - 2 * HOUR_MS),
+                                       .reply_author = post_reply_author_text(arena, to, "somebody")};
+    uint64_t post = write_post(bob, VISIBILITY_PUBLIC, &fields);
+    for (unsigned place = 0; place < PLACES; place++) {
+        for (unsigned at_once = 0; at_once < 3; at_once++) {
+            bool expected = place != SEE_HOME || at_home;
+            if (is_seen(alice, post, (enum see_place)place, at_once > 0) != expected) {
+                fail_msg("an answer to %s, place %u: %s", who, place, expected ? "hidden" : "seen");
+            }
+        }
+    }
+}
+
+/* Half of a conversation stays out of the home, and only out of that; unless she wants to see it. */
+static void test_answers_to_strangers(void **state)
+{
+    (void)state;
+    uint64_t carol = person(name_in(9, 0));
+    follow(true);
+    assert_answer("a stranger", carol, false);
+    assert_answer("his own post", bob, true);
+    assert_answer("her", alice, true);
+    assert_int_equal(user_set(social, arena, alice, &(struct record_user){.home_replies = "all"}), ERR_OK);
+    assert_answer("a stranger, who is wanted", carol, true);
+    assert_int_equal(user_set(social, arena, alice, &(struct record_user){.home_replies = ""}), ERR_OK);
+    assert_answer("a stranger again", carol, false);
+    ask(7, "ZADD", key_id(arena, KEY_FOLLOWING, alice), "2", id_text(arena, carol));
+    follow(true);
+    assert_answer("somebody followed", carol, true);
 }
 
 /* What a later version writes and this one does not know. */
@@ -237,8 +271,13 @@ static void test_rounds(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        sees(test_matrix),         sees(test_addressed), sees(test_unknown_visibility),
-        sees(test_deleted_author), sees(test_many),      sees(test_rounds),
+        sees(test_matrix),
+        sees(test_addressed),
+        sees(test_answers_to_strangers),
+        sees(test_unknown_visibility),
+        sees(test_deleted_author),
+        sees(test_many),
+        sees(test_rounds),
     };
     return site_main(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
 }

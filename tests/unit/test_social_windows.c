@@ -205,6 +205,70 @@ static void test_public_in_disorder(void **state)
     assert_page(*page, 0);
 }
 
+/* --- answers to strangers ------------------------------------------------------------------------------------------ */
+
+/* Every other of bob's posts answers carol, whom alice does not follow; and all of the newest twenty. */
+static void write_answers(void)
+{
+    uint64_t answered = put_post(carol, clock_site_ms() - DAY_MS);
+    write_posts(clock_site_ms() - HOUR_MS, APART_MS);
+    const struct record_post answer = {.reply_to = answered,
+                                       .reply_author = post_reply_author_text(arena, carol, "carol")};
+    struct store_batch *b = new_batch();
+    for (unsigned i = 0; i < POSTS; i++) {
+        if (i < PAGE || i % 2) {
+            record_put(b, RECORD_POST, posts[i], &answer);
+        }
+    }
+    assert_int_equal(store_run(b), ERR_OK);
+}
+
+/* The posts of a page that begins with the first-th post that is shown. */
+static void assert_answers_left_out(struct timeline_page page, unsigned first)
+{
+    assert_int_equal(page.count, PAGE);
+    for (unsigned i = 0; i < PAGE; i++) {
+        assert_int_equal(page.posts[i].id, posts[PAGE + 2 * (first + i)]);
+    }
+}
+
+/* Pages are full, whatever was left out; the part of the list that was read first is not enough here, and then the list
+ * is, so that nobody has to be asked. */
+static void test_answers_leave_full_pages(void **state)
+{
+    (void)state;
+    write_answers();
+    follow(alice, bob);
+    for (enum config_mode mode = CONFIG_PUSH; mode <= CONFIG_HYBRID; mode++) {
+        config.timeline.mode = mode;
+        assert_int_equal(product_enter(social, true), ERR_OK);
+        for (unsigned look = 0; look < 3; look++) { /* built, and from what was stored */
+            struct timeline_page page = read_home(0, 0);
+            assert_answers_left_out(page, 0);
+            assert_true(page.has_older);
+            assert_answers_left_out(read_home(page.posts[PAGE - 1].id, 0), PAGE);
+            wait_for_home(posts[0]);
+        }
+        assert_answers_left_out(read_home(0, posts[PAGE + 2 * PAGE]), 0);
+    }
+}
+
+/* With warm caches such a page takes two round trips: the part of the list, and all of it. Bob himself is not asked: he
+ * would have nothing to say. */
+static void test_answers_in_two_rounds(void **state)
+{
+    (void)state;
+    write_answers();
+    follow(alice, bob);
+    read_home(0, 0);
+    wait_for_home(posts[0]);
+    read_home(0, 0);
+    ask(8, "DEL", key_id(arena, KEY_POSTS, bob), NULL, NULL);
+    store_trips_reset();
+    assert_answers_left_out(read_home(0, 0), 0);
+    assert_in_range(store_trips(), 1, 2);
+}
+
 static const struct CMUnitTest tests[] = {
     timeline(test_many_new_posts_leave_no_hole),
     timeline(test_new_home_goes_on_below),
@@ -216,6 +280,8 @@ static const struct CMUnitTest tests[] = {
     timeline(test_post_of_a_stranger_is_hidden),
     timeline(test_own_posts_are_asked_for),
     timeline(test_public_in_disorder),
+    timeline(test_answers_leave_full_pages),
+    timeline(test_answers_in_two_rounds),
 };
 
 int main(int argc, char **argv)

@@ -47,7 +47,8 @@ void user_from_record(const struct record_user *r, uint64_t id, struct user *out
                          .display = r->display,
                          .bio = r->bio,
                          .is_admin = strcmp(r->role, USER_ADMIN) == 0,
-                         .is_deleted = r->deleted};
+                         .is_deleted = r->deleted,
+                         .home_replies = strcmp(r->home_replies, USER_REPLIES_ALL) == 0};
 }
 
 void user_cache_put(struct social *s, struct arena *a, uint64_t id, const struct record_user *r, uint64_t token)

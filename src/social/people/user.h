@@ -26,8 +26,9 @@ struct store_reply;
 #define USER_NAME_MAX 30
 #define USER_DISPLAY_MAX 50 /* code points */
 #define USER_BIO_MAX 500
-#define USER_ADMIN "admin"   /* the role of an administrator */
-#define USER_LATEST_SIZE 100 /* the newest users of the site, who are kept in a list */
+#define USER_ADMIN "admin"     /* the role of an administrator */
+#define USER_REPLIES_ALL "all" /* home_replies of whoever wants to see them all */
+#define USER_LATEST_SIZE 100   /* the newest users of the site, who are kept in a list */
 
 struct user {
     uint64_t id; /* 0: nobody */
@@ -36,6 +37,7 @@ struct user {
     const char *bio;
     bool is_admin;
     bool is_deleted;
+    bool home_replies; /* his home also shows answers to people whom he does not follow (posts/see.h) */
 };
 
 struct user_counts {

@@ -9,7 +9,7 @@ struct post_read {
     struct post_load *loads;
     size_t count;
     enum see_place place;
-    bool has_private; /* or may have, as far as it is known before they are loaded */
+    bool by_following; /* whom the visitor follows decides who sees some of them, or may decide it */
     bool has_waited;
     struct post_mark *marks; /* of each */
 };
@@ -18,7 +18,7 @@ struct post_read {
 static enum err judge_posts(struct visit *v, void *self)
 {
     struct post_read *r = self;
-    bool is_ready = see_is_ready(v, r->has_private);
+    bool is_ready = see_is_ready(v, r->by_following);
     for (size_t i = 0; i < r->count; i++) {
         struct post *p = &r->loads[i].post;
         bool is_there = p->author.id && !p->author.is_deleted;
@@ -64,7 +64,7 @@ void post_ask(struct visit *v, struct post_load *loads, size_t count, enum see_p
     }
     marks_ask(v, r->marks, count); /* first, so that they are there when the posts are taken */
     post_load_add(v->social, v->reads.batch, v->arena, loads, count);
-    r->has_private = may_have_private(loads, count);
-    see_want(v, r->has_private);
+    r->by_following = place == SEE_HOME || may_have_private(loads, count);
+    see_want(v, r->by_following);
     visit_then(v, take_posts_asked, r);
 }

@@ -7,17 +7,17 @@
 #include "social/posts/post.h"
 #include "store/calls.h"
 
-void see_want(struct visit *v, bool has_private)
+void see_want(struct visit *v, bool by_following)
 {
     visit_want_apart(v);
-    if (has_private) {
+    if (by_following) {
         visit_want_following(v);
     }
 }
 
-bool see_is_ready(const struct visit *v, bool has_private)
+bool see_is_ready(const struct visit *v, bool by_following)
 {
-    return visit_apart_is_known(v) && (v->following_known || !has_private || !v->viewer.id);
+    return visit_apart_is_known(v) && (v->following_known || !by_following || !v->viewer.id);
 }
 
 /* Whether something stands between the two that hides a post of the other's here. */
@@ -41,8 +41,15 @@ static bool is_for(const struct visit *v, const struct post *p, enum see_place p
         return place != SEE_PUBLIC &&
                ((v->following_known && visit_follows(v, p->author.id)) || post_addresses(p, v->viewer.id));
     default:
-        return place != SEE_PUBLIC && place != SEE_HOME && post_addresses(p, v->viewer.id);
+        return place != SEE_PUBLIC && place != SEE_HOME && place != SEE_LIST && post_addresses(p, v->viewer.id);
     }
+}
+
+/* Whether it answers somebody whom the visitor does not follow; neither of them is the visitor. */
+static bool answers_stranger(const struct visit *v, const struct post *p)
+{
+    uint64_t to = p->reply_author;
+    return p->reply_to && to != p->author.id && to != v->viewer.id && !(v->following_known && visit_follows(v, to));
 }
 
 enum sight post_sight(const struct visit *v, const struct post *p, enum see_place place)
@@ -50,7 +57,8 @@ enum sight post_sight(const struct visit *v, const struct post *p, enum see_plac
     if (v->viewer.id && v->viewer.id == p->author.id) {
         return place != SEE_PUBLIC || p->visibility == VISIBILITY_PUBLIC ? SIGHT_FULL : SIGHT_HIDDEN;
     }
-    bool is_hidden = is_kept_apart(visit_apart(v, p->author.id), place) || !is_for(v, p, place);
+    bool is_hidden = is_kept_apart(visit_apart(v, p->author.id), place) || !is_for(v, p, place) ||
+                     (place == SEE_HOME && !v->viewer.home_replies && answers_stranger(v, p));
     return is_hidden ? SIGHT_HIDDEN : SIGHT_FULL;
 }
 

@@ -13,6 +13,10 @@
  *     private     by those who follow its author, and those whom it addresses; hidden in public and tags
  *     direct      own alone       hidden           by those whom it addresses
  *
+ * A home also leaves out answers to people whom its reader does not follow: half of a conversation tells him nothing.
+ * His own answers, those to himself and those that people give to their own posts stay; and he may want to see them all
+ * (struct user, home_replies). Which answers a list shows is the list's matter.
+ *
  * Whose posts stand in a home or list is another matter: that of the timeline.
  *
  * Threads: those of the visit.
@@ -28,11 +32,12 @@ struct script_see;
 struct visit;
 
 enum see_place {
-    SEE_HOME,    /* posts of the people whom the reader has chosen: home, lists */
+    SEE_HOME,    /* posts of the people whom the reader has chosen: home */
     SEE_PUBLIC,  /* where strangers find posts: the public timeline, tags, search */
     SEE_PROFILE, /* the posts of one person, on his page */
     SEE_THREAD,  /* around a post, and in notices: what it answers, what answers it */
     SEE_POST,    /* the post itself, that the reader came for; and what he may do something with */
+    SEE_LIST,    /* posts of the people whom the reader has put on one of his lists */
 };
 
 /* Between the two there is room for what is shown behind a warning. */
@@ -45,11 +50,11 @@ bool see_call(const struct post *p, uint64_t uid, struct script_see *out);
 /* How the visitor sees a post in that place. What it is decided by must be known: see_is_ready. */
 enum sight post_sight(const struct visit *v, const struct post *p, enum see_place place);
 
-/* Asks for what decides it, with the next round; `has_private`: for posts that only followers see too. */
-void see_want(struct visit *v, bool has_private);
+/* Asks for what decides it, with the next round; `by_following`: it is also a matter of whom the visitor follows. */
+void see_want(struct visit *v, bool by_following);
 
 /* Whether that is known: after the first round always, unless it was asked with that one and what the process
  * remembered turned out to be old. Then it is known after the second. */
-bool see_is_ready(const struct visit *v, bool has_private);
+bool see_is_ready(const struct visit *v, bool by_following);
 
 #endif

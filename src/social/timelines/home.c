@@ -2,8 +2,9 @@
  *
  *     LIST the part of the list around the cursor was asked for: how far does it reach, and what else must be asked?
  *     FOLLOWING that could not be asked before it was known whom he follows ANSWERS posts, authors, the rest of the
- *     list were asked for as planned: the window is made whole BELOW the window was used up, and the truth was asked
- *     for instead POSTS other candidates were loaded: the page is full, or more of them are needed
+ *     list were asked for as planned: the window is made whole WHOLE the part was used up, and the whole list was asked
+ *     for BELOW the window was used up, and the truth was asked for instead POSTS other candidates were loaded: the
+ *     page is full, or more of them are needed
  *
  * Nearly always a page goes from LIST to ANSWERS and is done: two rounds. */
 #include "social/timelines/home.h"
@@ -17,7 +18,7 @@
 
 #define MOST_LOOKS 8 /* for other home_candidates, when nearly all of them are hidden */
 
-enum home_state { HOME_LIST, HOME_FOLLOWING, HOME_ANSWERS, HOME_BELOW, HOME_POSTS };
+enum home_state { HOME_LIST, HOME_FOLLOWING, HOME_ANSWERS, HOME_WHOLE, HOME_BELOW, HOME_POSTS };
 
 struct home_read {
     struct home out;
@@ -133,6 +134,25 @@ static enum err leave_list(struct visit *v, struct home_read *h)
     return ERR_OK;
 }
 
+/* Whether the list may have more than the part of it in hand, and the list alone answers. */
+static bool is_part(const struct home_read *h)
+{
+    const struct window *w = &h->window;
+    return h->authors.plan == PLAN_WINDOW && !w->asked_whole && !(w->reaches_top && w->reaches_bottom);
+}
+
+/* The candidates in hand are used up: asks for others, from where it costs least. */
+static void look_further(struct visit *v, struct home_read *h)
+{
+    if (is_part(h)) {
+        window_ask_whole(v, &h->window);
+        wait_in(v, h, HOME_WHOLE);
+    } else {
+        home_ask_truth(v, &h->authors, &h->window, h->want);
+        wait_in(v, h, HOME_BELOW);
+    }
+}
+
 /* Nearly always the first look is enough. */
 static enum err leave_posts(struct visit *v, struct home_read *h)
 {
@@ -143,8 +163,7 @@ static enum err leave_posts(struct visit *v, struct home_read *h)
     }
     h->want *= h->looks++ ? 2 : 1;
     if (used_up) {
-        home_ask_truth(v, &h->authors, &h->window, h->want);
-        wait_in(v, h, HOME_BELOW);
+        look_further(v, h);
     } else {
         h->want *= 2;
         ask_candidates(v, h);
@@ -174,6 +193,20 @@ static enum err leave_answers(struct visit *v, struct home_read *h)
     return ERR_OK;
 }
 
+static enum err leave_whole(struct visit *v, struct home_read *h)
+{
+    struct window *w = &h->window;
+    if (window_take_whole(v, w) && window_reaches(w)) {
+        h->out.cached = w->ids;
+        h->ends = h->query.min_id ? w->reaches_top : w->is_whole;
+        ask_candidates(v, h);
+        wait_in(v, h, HOME_POSTS);
+    } else {
+        look_further(v, h);
+    }
+    return ERR_OK;
+}
+
 static enum err leave_below(struct visit *v, struct home_read *h)
 {
     h->ends = home_take_truth(v, &h->authors, &h->window);
@@ -184,11 +217,9 @@ static enum err leave_below(struct visit *v, struct home_read *h)
 
 static enum err leave_state(struct visit *v, void *self)
 {
-    static enum err (*const leave[])(struct visit *, struct home_read *) = {[HOME_LIST] = leave_list,
-                                                                            [HOME_FOLLOWING] = leave_following,
-                                                                            [HOME_ANSWERS] = leave_answers,
-                                                                            [HOME_BELOW] = leave_below,
-                                                                            [HOME_POSTS] = leave_posts};
+    static enum err (*const leave[])(struct visit *, struct home_read *) = {
+        [HOME_LIST] = leave_list,   [HOME_FOLLOWING] = leave_following, [HOME_ANSWERS] = leave_answers,
+        [HOME_WHOLE] = leave_whole, [HOME_BELOW] = leave_below,         [HOME_POSTS] = leave_posts};
     struct home_read *h = self;
     return leave[h->state](v, h);
 }

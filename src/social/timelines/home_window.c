@@ -45,7 +45,7 @@ static void prolong(struct visit *v, const struct window *w)
 
 static size_t add_part(struct visit *v, const struct window *w)
 {
-    int64_t page = w->query.limit + 1 + TIMELINE_SLACK;
+    int64_t page = w->query.limit + 1 + HOME_SLACK;
     bool upwards = w->query.min_id != 0;
     const struct script_home_range in = {.uid = v->claimed,
                                          .cursor = upwards ? w->query.min_id : w->query.max_id,
@@ -74,7 +74,7 @@ void window_ask(struct visit *v, struct window *w)
     const char *key = key_id(v->arena, KEY_HOME, v->claimed);
     if (window_is_first_page(&w->query)) {
         w->list_reply = store_command(v->reads.batch, id_bucket(v->claimed), "LRANGE", key, "0",
-                                      arena_printf(v->arena, "%u", w->query.limit + TIMELINE_SLACK), NULL);
+                                      arena_printf(v->arena, "%u", w->query.limit + HOME_SLACK), NULL);
     } else {
         w->list_reply = add_part(v, w);
     }
@@ -113,7 +113,7 @@ enum err window_take(struct visit *v, struct window *w)
     size_t from = 0;
     w->reaches_top = w->reaches_bottom = true;
     if (window_is_first_page(&w->query)) {
-        w->reaches_bottom = list.count < w->query.limit + 1 + TIMELINE_SLACK;
+        w->reaches_bottom = list.count < w->query.limit + 1 + HOME_SLACK;
     } else {
         struct script_home_range_reply part;
         script_home_range_take(&list, &part);

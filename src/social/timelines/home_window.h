@@ -14,6 +14,7 @@
 
 struct visit;
 
+#define HOME_SLACK 40  /* ids read beyond a page: answers to strangers are among them, which are hidden */
 #define HOME_MARGIN 10 /* ids read on the other side of a cursor: they show how far the order of the list is certain */
 
 /* The state of the list as it was found. */

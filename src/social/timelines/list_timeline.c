@@ -140,7 +140,7 @@ static void ask_list_posts(struct visit *v, struct list_posts *t, size_t want)
     struct timeline_ids ids = timeline_cut(&t->ids, &t->query, want);
     t->loads = timeline_loads(v->arena, &ids);
     t->load_count = ids.count;
-    post_ask(v, t->loads, t->load_count, SEE_HOME);
+    post_ask(v, t->loads, t->load_count, SEE_LIST);
     visit_then(v, take_list_posts, t);
 }
 
