@@ -5,8 +5,8 @@
  *     :user:$alice   a key of bucket 7, in which all rows lie (keys of other buckets are written out: {0}:site)
  *     $alice         the id of that name, in the table of names
  *     ''             nothing
- * and in what is answered also [ ] around a list, - for nil, * for any one word, ~1000 for a number up to a tenth
- * below.
+ * and in what is answered also [ ] around a list, - for nil, -*] for nil as far as the end of the list (the fields of a
+ * record that are not there), * for any one word, ~1000 for a number up to a tenth below.
  *
  * The tables of rows are script_rows_*.h; test_store_scripts.c runs them.
  */
@@ -146,6 +146,9 @@ static inline bool row_word_fits(const char *expected, const char *word)
         long long most = atoll(expected + 1), is = atoll(word);
         return is <= most && is >= most - most / 10;
     }
+    if (strncmp(expected, "-*]", 3) == 0) {
+        return *word == '-' && strcmp(expected + 2, word + 1) == 0;
+    }
     return strcmp(expected, "*") == 0 || strcmp(expected, word) == 0;
 }
 
@@ -154,8 +157,12 @@ static inline bool row_fits(const char *expected, const char *said)
 {
     char *rest = NULL, *others = NULL;
     char *e = strtok_r(arena_dup(arena, expected), " ", &rest), *w = strtok_r(arena_dup(arena, said), " ", &others);
-    while (e && w && row_word_fits(e, w)) {
-        e = strtok_r(NULL, " ", &rest);
+    while (e && w) {
+        bool more = strncmp(e, "-*]", 3) == 0 && strcmp(w, "-") == 0; /* of the list */
+        if (!more && !row_word_fits(e, w)) {
+            return false;
+        }
+        e = more ? e : strtok_r(NULL, " ", &rest);
         w = strtok_r(NULL, " ", &others);
     }
     return !e && !w;

@@ -27,8 +27,8 @@ CALLER(user_set, user_set)
 
 #define USER_IS_THERE "HSET :user:$alice name alice password old"
 #define USER_IS_GONE "HSET :user:$alice name alice deleted 1"
-#define ALICE_SHOWN "[alice - - - -]" /* USER_SHOWN of record.h */
-#define DOQ_SHOWN "[doq d - - -]"
+#define ALICE_SHOWN "[alice -*]" /* USER_SHOWN of record.h */
+#define DOQ_SHOWN "[doq d -*]"
 #define OTHER_JOB "HSET :job:$job nonce beef"
 #define LIST_IS_THERE "HSET :list:$list owner $alice title Chess; ZADD :lists:$alice 0 $list"
 #define LISTS_ARE_THERE LIST_IS_THERE " 0 $otherlist; HSET :list:$otherlist owner $alice title Go"

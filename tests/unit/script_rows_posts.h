@@ -34,7 +34,7 @@ CALLER(rate_limit, rate_limit)
     .uid = (uid_), .id = (id_), .tags = "a,b", .reply_to = BOB, .thread = CAROL, .people = "1,2", JOB_OF("unpost")
 #define POST_IS_THERE                                                                                                  \
     "HSET :post:$post author $alice text hello; ZADD :posts:$alice 0 $older 0 $post; RPUSH :home:$alice $post $older"
-#define POST_SHOWN_HERE "[$alice hello - - - - - - -]" /* POST_SHOWN of record.h */
+#define POST_SHOWN_HERE "[$alice hello -*]" /* POST_SHOWN of record.h */
 #define FOLLOWED "ZADD :followers:$alice 1 x 2 y 3 z"
 #define HOME_OF(count) /* of so many ids; one word each, so tabs between those of Lua */                               \
     "EVAL for\ti=1," #count "\tdo\tredis.call('RPUSH',KEYS[1],'1')end 1 :home:$alice"
@@ -192,6 +192,8 @@ static const struct row rows_posts[] = {
      .before = "RPUSH :home:$alice $newer $post $older 0", .reply = "1 1 [$post $older 0]"},
     {CALL(home_range, home_range, ALICE, BOB, 1, 1, 2), .way = "all, for a cursor that is not there",
      .before = "RPUSH :home:$alice $newer $post $older", .reply = "0 1 [$newer $post]"},
+    {CALL(home_range, home_range, ALICE, OLDER, 1, 1, 2), .way = "all, for a cursor beyond its size",
+     .before = "RPUSH :home:$alice $newer $post $older", .reply = "0 1 [$newer $post]"},
     {CALL(home_range, home_range, ALICE, BOB, 1, 1, 2), .way = "none", .reply = "0 1 []"},
     {CALL(home_store, home_store, STORED, .ttl = 1000000, .oldest = OLDER, IDS(window, POST, OLDER)),
      .way = "with what came meanwhile", .before = "RPUSH :home:$alice $newer $alice 0; " STATE, .reply = "ok",
@@ -255,6 +257,9 @@ static const struct row rows_posts[] = {
     {CALL(limit, limit_take, NO_LIMIT), .way = "for nothing", .reply = "ok"},
     {CALL(limit, limit_take, .limit = {.uid = ALICE, .name = "n", .cost = 1, .seconds = 1000, .count = 1}),
      .way = "the last", .reply = "ok", .again = "limited ~1000000", .after = "PTTL :limit:$alice:n => ~1000000"},
+    {CALL(limit, limit_take, OF_LIMIT), .way = "after the clock was set back",
+     .before = "SET :limit:$alice:n 99999999999999", .reply = "ok", .after = "PTTL :limit:$alice:n => ~6667",
+     .repeats = true},
     {CALL(limit, limit_take, AT_LIMIT), .way = "too often", .reply = "limited 60000"},
     {CALL(rate_limit, rate_limit, ROW_BUCKET, 1, 1000, (const struct script_rate_limit_row[]){{"a", 2}, {"b", 4}}, 2),
      .way = "of two", .reply = "ok", .after = "PTTL :rate:a => ~500000; PTTL :rate:b => ~250000", .repeats = true},
