@@ -287,7 +287,7 @@ static void render_error(struct page *p, int status, unsigned seconds, const cha
     page_put(p, error, "title", shown, "text", locale_text(p->locale, known || own_text ? text : "http_other_text"),
              NULL);
     if (seconds) {
-        page_put(p, error, "retry_text", locale_plural(p->arena, p->locale, "retry_in", seconds, NULL), NULL);
+        page_put(p, error, "retry_text", page_wait_text(p, PAGE_WAIT_RETRY, seconds), NULL);
         http_header(p->resp, "Retry-After", arena_printf(p->arena, "%u", seconds));
     } else if (status == 503) {
         page_put(p, error, "retry_text", locale_text(p->locale, "retry_soon"), NULL);
@@ -337,7 +337,9 @@ void page_denied(struct http_request *req, struct http_response *resp, enum err 
 {
     struct page p;
     page_begin(&p, req, resp);
-    page_error(&p, e);
+    if (e != ERR_FORBIDDEN || page_read(&p)) { /* he stays signed in, so he keeps his navigation */
+        page_error(&p, e);
+    }
 }
 
 /* An address with an invalid part does not exist. */

@@ -107,6 +107,15 @@ void page_is(struct page *p, const char *place);
 /* The form that comes back: values of these fields as they were sent, ended by NULL. */
 void page_form(struct page *p, ...) __attribute__((sentinel));
 
+enum page_wait {
+    PAGE_WAIT_RETRY, /* when to try again */
+    PAGE_WAIT_LIMIT, /* that it was too often, and when to try again */
+    PAGE_WAITS
+};
+
+/* How long to wait, in words: in seconds, from two minutes on in minutes, from two hours on in hours, rounded up. */
+const char *page_wait_text(const struct page *p, enum page_wait what, uint64_t seconds);
+
 /* errors, error_list, focus. */
 void page_problems(struct page *p, const struct problems *problems);
 

@@ -83,8 +83,28 @@ void page_form(struct page *p, ...)
     va_end(args);
 }
 
+#define RULE_WAIT "rate_limit" /* its number is seconds */
+
+const char *page_wait_text(const struct page *p, enum page_wait what, uint64_t seconds)
+{
+    static const struct {
+        uint64_t from, size; /* seconds */
+        const char *keys[PAGE_WAITS];
+    } units[] = {{2 * 3600, 3600, {"retry_in_hours", "error_rate_limit_hours"}},
+                 {120, 60, {"retry_in_minutes", "error_rate_limit_minutes"}},
+                 {0, 1, {"retry_in", "error_rate_limit"}}};
+    size_t i = 0;
+    while (seconds < units[i].from) {
+        i++;
+    }
+    return locale_plural(p->arena, p->locale, units[i].keys[what], (seconds + units[i].size - 1) / units[i].size, NULL);
+}
+
 static const char *problem_text(struct page *p, const struct problem *problem)
 {
+    if (strcmp(problem->rule, RULE_WAIT) == 0) {
+        return page_wait_text(p, PAGE_WAIT_LIMIT, (uint64_t)problem->count);
+    }
     const char *key = arena_printf(p->arena, "error_%s", problem->rule);
     const char *least = arena_printf(p->arena, "%lld", (long long)problem->least);
     const char *most = arena_printf(p->arena, "%lld", (long long)problem->most);
@@ -129,8 +149,11 @@ bool page_is_form_error(enum err e)
 
 void page_explain(struct page *p, struct problems *problems, enum err e, unsigned seconds)
 {
+    if (problems->count == 0) {
+        page_is(p, "is_refused");
+    }
     if (e == ERR_TOO_MANY) {
-        problem_add_numbers(problems, "form", "rate_limit", 0, 0, seconds ? seconds : 1);
+        problem_add_numbers(problems, "form", RULE_WAIT, 0, 0, seconds ? seconds : 1);
         http_header(p->resp, "Retry-After", arena_printf(p->arena, "%u", seconds ? seconds : 1));
     } else if (problems->count == 0) {
         problem_add(problems, "form", e == ERR_BUSY ? "busy" : e == ERR_READ_ONLY ? "read_only" : "unavailable");

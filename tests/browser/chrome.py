@@ -28,6 +28,9 @@ SCREENSHOTS = os.path.join(REPOSITORY, "build", "screenshots")
 DESK = (1280, 900)
 PHONE = (390, 844)
 WAIT_SECONDS = 20
+# What a page puts off by seconds waits until a test says that they are over (Chrome.later): no test reads a clock.
+HOLD_TIMERS = """(() => { const real = window.setTimeout; window.held = [];
+    window.setTimeout = (f, ms, ...rest) => ms >= 5000 ? -held.push(f) : real(f, ms, ...rest); })()"""
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
@@ -83,6 +86,7 @@ class Chrome:
         self.cdp("Storage.clearDataForOrigin", origin=server.url, storageTypes="all")
         self.scheme("light")
         self.desk()
+        self.before_pages(HOLD_TIMERS)
         self.log()
         return self
 
@@ -108,6 +112,11 @@ class Chrome:
         """A window with a mouse."""
         self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.cdp("Emulation.setTouchEmulationEnabled", enabled=False)
+
+    def later(self):
+        """The seconds are over that this page has put something off by."""
+        self.run("held.splice(0).forEach((f) => f())")
+        return self
 
     def phone(self, width=PHONE[0], height=PHONE[1]):
         """A small screen with a thumb."""

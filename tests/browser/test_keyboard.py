@@ -10,7 +10,7 @@ WALKS = ["landing", "sign_up.errors", "home", "home.empty", "public.signed_out",
          "settings_profile", "settings_sessions", "settings_language", "error.404"]
 
 
-def walk(chrome, most=160):
+def walk(chrome, most=300):
     """Presses Tab until the focus leaves the page; what had it."""
     seen = []
     for _ in range(most):
@@ -72,17 +72,18 @@ def test_a_day_by_keyboard(request, people, kind):
     post = other.post("Anybody there?")
     tab_to(chrome.open("/"), "#sign_in-username").keys(me.name, Keys.TAB, PASSWORD, Keys.ENTER)
     chrome.wait(lambda: chrome.path == "/home", "signing in leads home")
-    tab_to(chrome, "#compose-status").keys("No mouse today", Keys.TAB, Keys.ENTER)
+    tab_to(chrome, "#compose-status").keys("No mouse today", Keys.TAB, Keys.TAB, Keys.ENTER)
     chrome.wait(lambda: chrome.posts == ["No mouse today"], "it is posted")
     chrome.open(f"/@{other.name}")
     tab_to(chrome, ".profile form.follow button").keys(Keys.SPACE)
     chrome.wait(lambda: chrome.text(".profile form.follow button") == "Unfollow", "he is followed")
     chrome.open(f"/@{other.name}/{post}")
-    tab_to(chrome, "#compose-status").keys("Yes!", Keys.TAB, Keys.ENTER)
+    tab_to(chrome, "#compose-status").keys("Yes!", Keys.TAB, Keys.TAB, Keys.ENTER)
     chrome.wait(lambda: len(chrome.posts) == 2, "it is answered")
     chrome.open(f"/@{me.name}")
     tab_to(chrome, "article:last-child summary").keys(Keys.ENTER, Keys.TAB, Keys.ENTER)
     chrome.wait(lambda: len(chrome.posts) == 1, "it is deleted")
     assert chrome.flash == "The post is deleted."
-    tab_to(chrome.open("/home"), "form.sign-out button").keys(Keys.ENTER)
+    tab_to(chrome.open("/home"), ".me > summary").keys(Keys.ENTER)
+    tab_to(chrome, "form.sign-out button").keys(Keys.ENTER)
     chrome.wait(lambda: chrome.path == "/", "signed out")

@@ -68,7 +68,7 @@ def test_newcomer(visitor, server, unique):
     visitor.click(".status-content a")
     assert visitor.path == "/tags/harbour" and visitor.text("h1") == "#harbour"
 
-    visitor.click("form.sign-out button")
+    visitor.click(".me > summary").click("form.sign-out button")
     visitor.wait(lambda: visitor.path == "/", "signing out leads to the start")
     assert visitor.flash == "You are signed out." and not visitor.has("form.sign-out")
     visitor.open("/home")

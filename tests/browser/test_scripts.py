@@ -203,16 +203,46 @@ def test_keys(chrome, people):
         assert at() == place, key
     chrome.keys("njk")
     assert chrome.one("#compose-status").get_attribute("value") == "njk"
-    chrome.click("#keys").keys("j")
-    assert at() == "keys"
-    chrome.open("/home")
-    assert chrome.one("#keys").get_attribute("aria-pressed") == "false"
-    chrome.keys("j")
-    assert at() not in ids
-    chrome.click("#keys").keys("j")
-    assert at() == ids[0]
     chrome.open("/public").keys("n")
     chrome.wait(lambda: chrome.path.startswith("/home") and at() == "compose-status", "n leads to the box at home")
+
+
+def test_keys_of_a_post(chrome, people):
+    """What its links and buttons do, of the post at hand; and the pages."""
+    me = people("keys")
+    ids = [me.post(text) for text in ("two", "one")][::-1]
+    chrome.become(me).open("/home").mark().keys("jl")
+    chrome.wait(lambda: chrome.has(f'article[data-id="{ids[0]}"] .favourite[aria-pressed="true"]'), "it is a favourite")
+    assert not chrome.has(f'article[data-id="{ids[1]}"] .favourite[aria-pressed="true"]') and chrome.stayed
+    chrome.open("/home").keys("j", Keys.ENTER)
+    chrome.wait(lambda: chrome.path == f"/@{me.name}/{ids[0]}", "Enter opens it")
+    chrome.keys("gn")
+    chrome.wait(lambda: chrome.path == "/notifications", "g n")
+    chrome.keys("gh")
+    chrome.wait(lambda: chrome.path == "/home", "g h")
+    chrome.keys("jjo")
+    chrome.wait(lambda: chrome.path == f"/@{me.name}/{ids[1]}", "o opens it")
+    chrome.open("/home").keys("jr")
+    chrome.wait(lambda: chrome.focused.get_attribute("id") == "compose-status" and ids[0] in chrome.path, "r answers")
+
+
+def test_list_of_keys(chrome, people):
+    """The button in the foot, and ?, show what there is; switching them off is a choice in there, and it is kept."""
+    me = people("keys")
+    chrome.become(me).open("/home").click("#keys")
+    assert chrome.one("#keys-help").is_displayed() and len(chrome.all("#keys-help dt")) >= 9
+    chrome.keys(Keys.ESCAPE)
+    assert not chrome.one("#keys-help").is_displayed()
+    chrome.keys("?")
+    assert chrome.one("#keys-help").is_displayed()
+    assert chrome.check("structure") + chrome.check("contrast") == []
+    chrome.screenshot("home.keys.desk.light")
+    chrome.click("#keys-on").click("#keys-help button").open("/home").keys("n")
+    assert chrome.focused.get_attribute("id") != "compose-status"
+    chrome.click("#keys")
+    assert not chrome.one("#keys-on").is_selected()
+    chrome.click("#keys-on").click("#keys-help button").keys("n")
+    assert chrome.focused.get_attribute("id") == "compose-status"
 
 
 def test_engine_away(_scripting, unique):

@@ -173,3 +173,12 @@ def test_invitation():
 def wait_for_setting(condition):
     """A changed setting arrives within a second, as promised."""
     wait_until(condition, 2, "the setting is picked up")
+
+
+def test_a_name_that_is_taken_beside_other_mistakes(server, unique):
+    """All of it at once, in the order of the form, each in its place and once."""
+    name = unique("taken")
+    Browser(server).sign_up(name)
+    answer = Browser(server).action("/auth/sign_up", follow=False, username=name, password="short", password2="other")
+    assert answer.status == 422 and list(answer.errors) == ["username", "password", "password2"]
+    assert all(answer.text.count(text) == 1 for text in answer.errors.values())

@@ -27,6 +27,48 @@ function showCount() {
     hint.setAttribute("aria-live", left < 0 && !wasOver ? "assertive" : "off");
 }
 
+/* --- drafts: what is in the box when a page is left is there again when somebody comes back to it, in this window --- */
+
+const draftFields = ["status", "spoiler_text"];
+
+function draftKey(form) {
+    const me = document.querySelector(".me-menu a")?.getAttribute("href") ?? "";
+    return `retwis.draft:${me}:${form.elements.in_reply_to_id?.value ?? ""}`;
+}
+
+/* Storage may be forbidden, or full: then there are no drafts. */
+function storage(use) {
+    try {
+        return use(sessionStorage);
+    } catch {
+        return null;
+    }
+}
+
+function keepDraft(form) {
+    const typed = draftFields.map((name) => form.elements[name].value);
+    storage((kept) => typed.some(Boolean) ? kept.setItem(draftKey(form), JSON.stringify(typed))
+                                          : kept.removeItem(draftKey(form)));
+}
+
+function dropDraft(form) {
+    storage((kept) => kept.removeItem(draftKey(form)));
+}
+
+/* A form that was refused keeps what the server has put back. */
+function takeDraft(form) {
+    const typed = storage((kept) => JSON.parse(kept.getItem(draftKey(form))));
+    const [status, spoiler] = draftFields.map((name) => form.elements[name]);
+    if (typed && !form.querySelector(".error")) {
+        [status.value, spoiler.value] = typed;
+        form.querySelector("details")?.toggleAttribute("open", Boolean(typed[1]));
+    }
+}
+
+function dropAllDrafts() {
+    storage((kept) => Object.keys(kept).filter((key) => key.startsWith("retwis.draft:")).forEach((key) => kept.removeItem(key)));
+}
+
 function focusFromHash() {
     if (location.hash === "#compose-status") {
         const box = document.getElementById("compose-status");
@@ -47,6 +89,9 @@ async function post(form, submitter) {
         say(page.document.querySelector("h1")?.textContent ?? text("Offline"), true);
         return;
     }
+    if (page.ok) {
+        dropDraft(form);
+    }
     if (page.ok && (new URL(page.url).pathname + new URL(page.url).search !== here() || !mergeTimeline(page.document))) {
         location.assign(page.url);
         return;
@@ -66,11 +111,14 @@ document.addEventListener("submit", (event) => {
     if (event.target.id === "compose") {
         event.preventDefault();
         post(event.target, event.submitter);
+    } else if (event.target.matches("form.sign-out")) {
+        dropAllDrafts();
     }
 });
 document.addEventListener("input", (event) => {
     if (event.target.form?.id === "compose") {
         showCount();
+        keepDraft(event.target.form);
     }
 });
 document.addEventListener("keydown", (event) => {
@@ -80,5 +128,8 @@ document.addEventListener("keydown", (event) => {
 });
 addEventListener("hashchange", focusFromHash);
 
+if (document.getElementById("compose")) {
+    takeDraft(document.getElementById("compose"));
+}
 showCount();
 focusFromHash();

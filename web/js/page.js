@@ -47,15 +47,18 @@ export async function send(form, submitter) {
     }
 }
 
-/* The line at the top of the page; it is a live region. */
+const flashSeconds = 8; /* what went well need not stay; what did not, does until the next message */
+let flashTimer = 0;
+
+/* The line that says what came of it; it is a live region. It lies over the page where it can be seen from anywhere, and
+   so moves nothing. */
 export function say(words, isError = false) {
     const line = document.createElement("p");
-    line.className = isError ? "flash flash-error" : "flash";
+    line.className = isError ? "flash flash-over flash-error" : "flash flash-over";
     line.textContent = words;
     document.getElementById("flash").replaceChildren(line);
-    if (isError) {
-        line.scrollIntoView({ block: "nearest" });
-    }
+    clearTimeout(flashTimer);
+    flashTimer = isError ? 0 : setTimeout(() => line.remove(), flashSeconds * 1000);
 }
 
 /* Only for those who listen. */

@@ -20,7 +20,7 @@ async function bringBack(place) {
     const gestures = ["wheel", "touchmove", "keydown", "pointerdown"];
     const onMove = () => (moved = true);
     gestures.forEach((name) => addEventListener(name, onMove, { passive: true, once: true }));
-    for (let i = 0; i < pagesMost && !moved && !itemOf(place.key) && items().length < place.count; i++) {
+    for (let i = 0; i < pagesMost && !moved && items().length < place.count; i++) {
         if (!(await loadOlder())) {
             break;
         }

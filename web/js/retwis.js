@@ -3,5 +3,6 @@
    need no wiring. */
 import "./compose.js";
 import "./keys.js";
+import "./place.js";
 import "./timeline.js";
 import "./times.js";

@@ -37,12 +37,11 @@ export function mergeTimeline(other) {
     return true;
 }
 
-async function loadOlder(link, moveFocus) {
+let loading = null; /* the page that is on its way */
+
+/* Puts the next older page behind what is there; false if there was none to be had. */
+async function bringOlder(link, moveFocus) {
     const nav = link.closest("nav");
-    if (nav.dataset.busy) {
-        return;
-    }
-    nav.dataset.busy = "true";
     link.setAttribute("aria-busy", "true");
     announce(text("Loading"));
     try {
@@ -61,8 +60,8 @@ async function loadOlder(link, moveFocus) {
             (items[0]?.matches("article") ? items[0] : items[0]?.querySelector("a"))?.focus({ preventScroll: true });
         }
         watchEnd();
+        return true;
     } catch {
-        delete nav.dataset.busy;
         link.removeAttribute("aria-busy");
         announce("");
         if (moveFocus) {
@@ -70,15 +69,30 @@ async function loadOlder(link, moveFocus) {
         } else {
             pagesLeft = 0;
         }
+        return false;
     }
 }
+
+/* One page at a time: whoever asks while one is on its way waits for that one. */
+export function loadOlder(moveFocus = false) {
+    const link = document.querySelector("a.older");
+    if (!loading && link) {
+        loading = bringOlder(link, moveFocus).finally(() => (loading = null));
+    }
+    return loading ?? Promise.resolve(false);
+}
+
+/* The entry of the list by its key, and the other way round. */
+export const itemOf = (key) => [...(timeline()?.children ?? [])].find((item) => keyOf(item) === key);
+export const items = () => [...(timeline()?.children ?? [])];
+export { keyOf };
 
 const endWatcher = new IntersectionObserver(
     (entries) => {
         for (const entry of entries) {
             if (entry.isIntersecting && pagesLeft > 0) {
                 pagesLeft--;
-                loadOlder(entry.target, false);
+                loadOlder();
             }
         }
     },
@@ -90,6 +104,15 @@ function watchEnd() {
     const link = document.querySelector("a.older");
     if (link) {
         endWatcher.observe(link);
+    }
+}
+
+/* The list as another page has it, with all that stands around it. */
+function showAnew(other) {
+    const fresh = timeline(other)?.closest("section");
+    if (fresh) {
+        timeline().closest("section").replaceWith(document.adoptNode(fresh));
+        watchEnd();
     }
 }
 
@@ -116,8 +139,7 @@ async function follow(form, submitter) {
     updateCounts(page.document);
     /* Home gains or loses the posts of that person; its first page is what has just been loaded. */
     if (page.ok && location.pathname === "/home" && here() === "/home") {
-        timeline().closest("section").replaceWith(document.adoptNode(timeline(page.document).closest("section")));
-        watchEnd();
+        showAnew(page.document);
     }
 }
 
@@ -137,6 +159,9 @@ async function remove(form, submitter) {
     }
     const neighbour = status.nextElementSibling ?? status.previousElementSibling ?? document.getElementById("main");
     status.remove();
+    if (timeline() && timeline().children.length === 0) {
+        showAnew(page.document); /* what it says when there is nothing, or what lies behind */
+    }
     neighbour.focus({ preventScroll: true });
     updateCounts(page.document);
 }
@@ -174,7 +199,7 @@ document.addEventListener("click", (event) => {
     if (link && event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey) {
         event.preventDefault();
         pagesLeft = automaticPages;
-        loadOlder(link, true);
+        loadOlder(true);
     }
 });
 

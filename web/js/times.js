@@ -1,4 +1,5 @@
-/* times.js - keeps "3 minutes ago" true. Same steps and same words as the server's (see templates/README.md). */
+/* times.js - keeps "3 minutes ago" true, and says whole times in the reader's zone. Same steps and same words
+   as the server's (see templates/README.md). */
 
 const words = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "always" });
 const nowWord = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" }).format(0, "second");
@@ -19,14 +20,26 @@ function elapsed(seconds) {
     return words.format(-Math.floor(seconds / size), unit);
 }
 
+/* The server knows nobody's zone, so what it writes is UTC. */
+const whole = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long", timeStyle: "short" });
+
 function update() {
-    for (const time of document.querySelectorAll(".status-time time, .when time, .session time")) {
-        const fresh = elapsed((Date.now() - Date.parse(time.dateTime)) / 1000);
+    for (const time of document.querySelectorAll(".status-time time, .when time, .session time, .notice-text time")) {
+        const then = Date.parse(time.dateTime);
+        const fresh = elapsed((Date.now() - then) / 1000);
         if (time.textContent !== fresh) {
             time.textContent = fresh;
         }
+        time.title = whole.format(then);
+    }
+    const date = document.querySelector(".status-date");
+    const local = date?.querySelector("time").title;
+    if (date && date.querySelector("span").textContent !== local) {
+        date.querySelector("span").textContent = local;
     }
 }
 
 setInterval(() => document.hidden || update(), 15000);
 document.addEventListener("visibilitychange", () => document.hidden || update());
+new MutationObserver(update).observe(document.getElementById("main"), { childList: true, subtree: true });
+update();

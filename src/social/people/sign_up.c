@@ -106,6 +106,26 @@ static enum err create(struct social *s, struct arena *a, const char *name, cons
     return e == ERR_OK && answer != ANSWER_OK ? ERR_BUSY : e;
 }
 
+/* Among the problems of the form, where its field stands: behind the invitation, before the passwords. */
+static void add_taken(struct problems *p)
+{
+    problem_add(p, "username", "username_taken");
+    struct problem taken = p->items[p->count - 1];
+    unsigned at = p->count > 1 && strcmp(p->items[0].field, "invite_code") == 0;
+    memmove(&p->items[at + 1], &p->items[at], (p->count - 1 - at) * sizeof(taken));
+    p->items[at] = taken;
+}
+
+static bool has_problem(const struct problems *p, const char *field)
+{
+    for (unsigned i = 0; i < p->count; i++) {
+        if (strcmp(p->items[i].field, field) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Counts the attempt for the address even if the form is wrong. Refuses a name that is taken before the costly hash and
  * before an invitation is used. */
 static enum err check_counted(struct social *s, struct arena *a, const struct actor *by, const char *name,
@@ -115,7 +135,7 @@ static enum err check_counted(struct social *s, struct arena *a, const struct ac
     struct store_batch *b = store_batch_new(s->store, a);
     size_t counted =
         by->kind == ACTOR_NOBODY ? limit_networks_add(s, b, a, LIMIT_SIGN_UP, by->networks) : LIMIT_UNASKED;
-    bool asks = p->count == 0;
+    bool asks = !has_problem(p, "username");
     if (asks) {
         text_fold(name, folded);
         store_command(b, key_text_bucket(folded), "EXISTS", key_text(a, KEY_NAME, folded), NULL);
@@ -129,8 +149,9 @@ static enum err check_counted(struct social *s, struct arena *a, const struct ac
         return ERR_TOO_MANY;
     }
     if (asks && store_integer(store_reply(b, store_batch_count(b) - 1)) == 1) {
-        problem_add(p, "username", "username_taken");
-        return ERR_TAKEN;
+        bool is_all = p->count == 0;
+        add_taken(p);
+        return is_all ? ERR_TAKEN : ERR_INVALID;
     }
     return p->count ? ERR_INVALID : ERR_OK;
 }

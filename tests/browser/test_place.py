@@ -1,0 +1,151 @@
+"""Nothing is lost on the way: the place in a list, what was typed, what was said."""
+
+import pytest
+
+from retwis_server import Browser
+
+PAGES_AHEAD = 60
+
+
+@pytest.fixture(scope="module")
+def long_list(server):
+    """Somebody who has written more than a few pages."""
+    writer = Browser(server).sign_up("long_list")
+    for number in range(100):
+        writer.post_quickly(f"number {number}")
+    return writer
+
+
+def top_of(chrome, item):
+    """Where an element stands in the window, in pixels."""
+    return chrome.run("return arguments[0].getBoundingClientRect().top", item)
+
+
+@pytest.mark.parametrize("device", ["desk", "phone"])
+def test_back_to_the_place(chrome, long_list, device):
+    """Older posts were loaded, one of them opened: Back shows it at the same pixel, and the list as long as it was."""
+    getattr(chrome, device)()
+    chrome.become(long_list).open("/home")
+
+    def enough():
+        chrome.run("document.querySelector('a.older')?.click()")
+        return len(chrome.all("#timeline article")) > PAGES_AHEAD
+
+    chrome.wait(enough, "older posts came")
+    post = chrome.all("#timeline article")[PAGES_AHEAD]
+    key = post.get_attribute("data-id")
+    chrome.run("arguments[0].scrollIntoView({ block: 'center' })", post)
+    place, length = top_of(chrome, post), len(chrome.all("#timeline article"))
+    chrome.run("arguments[0].querySelector('a.status-time').click()", post)
+    chrome.wait(lambda: chrome.path.endswith(key), "the post is shown")
+    chrome.driver.back()
+
+    def is_back():
+        there = chrome.all(f'#timeline article[data-id="{key}"]')
+        return there and abs(top_of(chrome, there[0]) - place) <= 1
+
+    chrome.wait(is_back, "the place is found again")
+    assert len(chrome.all("#timeline article")) >= length - 20 and chrome.log() == []
+
+
+def test_anew_is_on_top(chrome, long_list):
+    """Who comes by a link begins at the beginning."""
+    chrome.become(long_list).open("/home").run("window.scrollTo(0, 600)")
+    chrome.wait(lambda: chrome.run("return Boolean(history.state?.place)"), "the place is noted")
+    chrome.click('.nav a[href="/public"]').click('.nav a[href="/home"]')
+    assert chrome.run("return scrollY") == 0
+
+
+def test_messages_are_seen_and_go(chrome, long_list):
+    """Far down in a list, what a deletion says is in sight, moves nothing, and goes by itself."""
+    chrome.become(long_list).open(f"/@{long_list.name}")
+    post = chrome.all("#timeline article")[12]
+    chrome.run("arguments[0].scrollIntoView({ block: 'center' })", post)
+    above = chrome.all("#timeline article")[11]
+    place = top_of(chrome, above)
+    chrome.click(post.find_element("css selector", "summary"))
+    chrome.click(post.find_element("css selector", "form.delete button"))
+    chrome.wait(lambda: chrome.flash == "The post is deleted.", "it is said")
+    box = chrome.run("const b = document.querySelector('.flash').getBoundingClientRect(); return [b.top, b.bottom]")
+    assert 0 <= box[0] and box[1] <= chrome.run("return innerHeight")
+    assert abs(top_of(chrome, above) - place) <= 1
+    chrome.later()
+    assert chrome.flash == ""
+
+
+def test_last_post_is_deleted(chrome, people):
+    """The page says what it says to those who have none."""
+    me = people("last")
+    me.post("the only one")
+    chrome.become(me).open("/home").mark()
+    chrome.click("article summary").click("form.delete button")
+    chrome.wait(lambda: chrome.has(".empty h2"), "it says that there is nothing")
+    assert chrome.stayed and chrome.posts == []
+
+
+def test_drafts(chrome, people):
+    """What was typed waits in its box: at home that of a new post, at a post that of the answer; until it is sent."""
+    me, other = people("drafts", "other")
+    post = other.post("a question")
+    chrome.become(me).open("/home").fill("#compose-status", "half a thought")
+    chrome.click('.nav a[href="/public"]')
+    chrome.open(f"/@{other.name}/{post}")
+    assert chrome.one("#compose-status").get_attribute("value") == f"@{other.name} "
+    chrome.fill("#compose-status", "half an answer")
+    chrome.open("/home")
+    assert chrome.one("#compose-status").get_attribute("value") == "half a thought"
+    assert chrome.text("#compose-count") == str(500 - len("half a thought"))
+    chrome.click("#compose button")
+    chrome.wait(lambda: chrome.posts == ["half a thought"], "it is posted")
+    chrome.open("/home")
+    assert chrome.one("#compose-status").get_attribute("value") == ""
+    chrome.open(f"/@{other.name}/{post}")
+    assert chrome.one("#compose-status").get_attribute("value") == "half an answer"
+    chrome.click(".me > summary").click("form.sign-out button")
+    chrome.wait(lambda: chrome.path == "/", "signed out")
+    assert chrome.run("return sessionStorage.length") == 0, "nobody else at this machine reads it"
+
+
+def test_sign_up_says_all_at_once(chrome, people):
+    """A name that is taken is said beside a bad password, each once."""
+    taken = people("taken")
+    chrome.open("/auth/sign_up")
+    chrome.fill("#field-username", taken.name).fill("#field-password", "short").fill("#field-password2", "other")
+    chrome.click("form.sign-up button")
+    fields = [e.get_attribute("data-field") for e in chrome.all(".error[data-field]")]
+    assert fields == ["username", "password", "password2"]
+    text = chrome.text("main")
+    assert all(text.count(e.text) == 1 for e in chrome.all(".error[data-field]"))
+    assert chrome.focused.get_attribute("id") == "field-username"
+
+
+def test_large_text(chrome, people):
+    """At twice the size the button of the box stays on the screen."""
+    chrome.phone()
+    chrome.become(people("large")).open("/home").run("document.documentElement.style.fontSize = '200%'")
+    right = chrome.run("return document.querySelector('#compose button').getBoundingClientRect().right")
+    assert right <= chrome.run("return document.documentElement.clientWidth") and chrome.check("overflow") == []
+
+
+def test_times_of_the_reader(chrome, people):
+    """Whole times are in the zone of whoever reads, not in that of the server."""
+    me = people("zone")
+    post = me.post("tick")
+    chrome.cdp("Emulation.setTimezoneOverride", timezoneId="Asia/Kolkata")
+    try:
+        chrome.become(me).open(f"/@{me.name}/{post}")
+        expected = chrome.run("""return new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short", timeZone: "Asia/Kolkata" })
+                                 .format(Date.parse(document.querySelector(".status-date time").dateTime))""")
+        assert chrome.text(".status-date span") == expected
+        chrome.open(f"/@{me.name}")
+        assert chrome.one("a.status-time time").get_attribute("title") == expected
+    finally:
+        chrome.cdp("Emulation.setTimezoneOverride", timezoneId="")
+
+
+def test_modules_are_known_from_the_head(chrome):
+    """Every module that the page runs is named in its head, so they come at once and not one after the other."""
+    chrome.open("/about")
+    asked = chrome.run("return performance.getEntriesByType('resource').map((e) => e.name).filter((n) => n.endsWith('.js'))")
+    named = chrome.run("return [...document.querySelectorAll('head [rel=modulepreload], head script')].map((e) => e.href ?? e.src)")
+    assert set(asked) == set(named) and len(named) > 4
