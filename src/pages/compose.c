@@ -9,6 +9,7 @@
 #include "config/settings.h"
 #include "pages/page.h"
 #include "pages/parameters.h"
+#include "social/people/preference.h"
 #include "view/locale.h"
 
 #define KEY_LENGTH 22 /* 132 random bits are enough */
@@ -52,11 +53,45 @@ static const char *idempotency_key(const struct page *p)
     return fresh;
 }
 
+static void put_language(struct page *p, yyjson_mut_val *list, const char *code, const char *name, bool chosen)
+{
+    yyjson_mut_val *one = yyjson_mut_arr_add_obj(p->entity.doc, list);
+    page_put(p, one, "code", code, "name", name, NULL);
+    yyjson_mut_obj_add_bool(p->entity.doc, one, "chosen", chosen);
+}
+
+/* The languages of the site, the one that was sent if it is another, and none. */
+static void put_languages(struct page *p, yyjson_mut_val *box, const char *chosen)
+{
+    yyjson_mut_val *list = yyjson_mut_obj_add_arr(p->entity.doc, box, "languages");
+    bool is_ours = !*chosen;
+    for (size_t i = 0; i < locales_count(p->site->locales); i++) {
+        const struct locale *l = locales_at(p->site->locales, i);
+        bool is_it = strcmp(locale_code(l), chosen) == 0;
+        put_language(p, list, locale_code(l), locale_name(l), is_it);
+        is_ours = is_ours || is_it;
+    }
+    if (!is_ours) {
+        put_language(p, list, chosen, chosen, true);
+    }
+    put_language(p, list, "", locale_text(p->locale, "compose_language_other"), !*chosen);
+}
+
+static enum visibility own_visibility(const struct page *p)
+{
+    enum visibility preferred = post_visibility_of(preference_of(p->viewer.preferred, PREFERENCE_VISIBILITY));
+    return preferred < VISIBILITIES ? preferred : VISIBILITY_PUBLIC;
+}
+
 /* Whom it is for, what stands before it, its language: chosen before, or as it is mostly. */
 static void put_choices(struct page *p, yyjson_mut_val *box, const struct post *answered)
 {
     enum visibility v = answered ? answered->visibility : VISIBILITY_PUBLIC;
-    const char *spoiler = answered ? answered->spoiler : "", *language = NULL;
+    enum visibility own = own_visibility(p);
+    v = own > v ? own : v; /* the narrower of both */
+    const char *spoiler = answered ? answered->spoiler : "",
+               *language = preference_of(p->viewer.preferred, PREFERENCE_LANGUAGE);
+    language = *language ? language : locale_code(p->locale);
     if (comes_back(p)) {
         enum visibility sent = post_visibility_of(page_field(p, "visibility"));
         v = sent < VISIBILITIES ? sent : v;
@@ -65,9 +100,9 @@ static void put_choices(struct page *p, yyjson_mut_val *box, const struct post *
     }
     yyjson_mut_val *chosen = yyjson_mut_obj_add_obj(p->entity.doc, box, "visibility");
     yyjson_mut_obj_add_bool(p->entity.doc, chosen, post_visibility_word(v), true);
-    yyjson_mut_obj_add_bool(p->entity.doc, box, "has_choices", v != VISIBILITY_PUBLIC || *spoiler);
-    page_put(p, box, "spoiler_text", *spoiler ? spoiler : NULL, "language", language && *language ? language : NULL,
-             NULL);
+    yyjson_mut_obj_add_bool(p->entity.doc, box, "has_choices", v != own || *spoiler);
+    page_put(p, box, "spoiler_text", *spoiler ? spoiler : NULL, NULL);
+    put_languages(p, box, language);
 }
 
 void compose_put(struct page *p, const char *text, const struct post *answered, const char *next)

@@ -88,6 +88,7 @@ static void know_viewer(struct page *p)
 {
     p->viewer = *visit_viewer(p->visit);
     p->entity.viewer = p->viewer.id;
+    page_locale_prefer(p);
 }
 
 void page_begin(struct page *p, struct http_request *req, struct http_response *resp)

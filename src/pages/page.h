@@ -57,10 +57,11 @@ struct page {
 /* Who asks, in which language. No round trip yet. */
 void page_begin(struct page *p, struct http_request *req, struct http_response *resp);
 
-/* The language of the page (page_locale.c): chooses it, for page_begin; sets the cookie, so that the next pages have it;
- * puts `locale` and `locales`, for page_render. */
+/* The language of the page (page_locale.c): chooses it, for page_begin; takes that of the viewer, as soon as he is known;
+ * sets the cookie, so that the next pages have it (NULL: no longer); puts `locale` and `locales`, for page_render. */
 #define PAGE_LANG "lang"
 void page_locale_choose(struct page *p);
+void page_locale_prefer(struct page *p);
 void page_locale_set(struct page *p, const struct locale *l);
 void page_locale_put(struct page *p);
 

@@ -1,12 +1,14 @@
 /* page_locale.c - in which language a page answers: see page.h. One connection thread per page.
  *
- * The first that there is of: ?lang= of this request, the cookie, what the browser asks for, what the site says. A ?lang=
- * that names one of our languages is also put into the cookie, so the visitor stays in it. Pages are never kept by caches
- * (no-store), so nobody gets them in the language of another.
+ * The first that there is of: ?lang= of this request, what a member prefers, the cookie, what the browser asks for, what
+ * the site says. A ?lang= that names one of our languages is also put into the cookie, so that the visitor stays in it; a
+ * member who prefers another stays in that. Pages are never kept by caches (no-store), so nobody gets them in the language
+ * of another.
  */
 #include "base/clock.h"
 #include "config/settings.h"
 #include "pages/page.h"
+#include "social/people/preference.h"
 #include "view/locale.h"
 
 #define LOCALE_COOKIE "retwis_locale"
@@ -14,7 +16,7 @@
 
 void page_locale_set(struct page *p, const struct locale *l)
 {
-    http_set_cookie(p->req, p->resp, LOCALE_COOKIE, locale_code(l), LOCALE_SECONDS);
+    http_set_cookie(p->req, p->resp, LOCALE_COOKIE, l ? locale_code(l) : "", l ? LOCALE_SECONDS : 0);
 }
 
 /* The language of ?lang=, NULL if it names none. */
@@ -35,6 +37,16 @@ void page_locale_choose(struct page *p)
     p->locale = locale_choose(p->site->locales, http_cookie(p->req, LOCALE_COOKIE),
                               http_header_in(p->req, "accept-language"), settings->default_locale);
     settings_release(p->site->settings, settings);
+}
+
+void page_locale_prefer(struct page *p)
+{
+    const char *code = p->viewer.id ? preference_of(p->viewer.preferred, PREFERENCE_LOCALE) : "";
+    const struct locale *preferred = *code && !asked_for(p) ? locales_find(p->site->locales, code) : NULL;
+    if (preferred) {
+        p->locale = preferred;
+        p->entity.locale = preferred;
+    }
 }
 
 void page_locale_put(struct page *p)

@@ -1,4 +1,4 @@
-/* settings.c - what people change about themselves: profile, password, sessions, language. Connection threads. */
+/* settings.c - what people change about themselves: profile, password, sessions. Preferences: preferences.c. Connection threads. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -169,29 +169,6 @@ static void page_settings_revoke_others(struct http_request *req, struct http_re
     }
 }
 
-/* --- language --- */
-
-static void page_settings_language(struct http_request *req, struct http_response *resp)
-{
-    struct page p;
-    if (begin_settings(&p, req, resp)) {
-        render(&p, "settings_language", "/settings/language");
-    }
-}
-
-static void page_locale(struct http_request *req, struct http_response *resp)
-{
-    struct page p;
-    page_begin(&p, req, resp);
-    const struct locale *l = locales_find(p.site->locales, page_field(&p, "locale"));
-    if (!l) {
-        page_error(&p, ERR_INVALID);
-        return;
-    }
-    page_locale_set(&p, l);
-    page_redirect(&p, page_next(&p, "/"), "flash_language_saved", NULL);
-}
-
 /* --- rows ----------------------------------------------------------------------------------------------------------
  * */
 
@@ -213,11 +190,6 @@ static const struct http_parameter session_fields[] = {
     {0},
 };
 
-static const struct http_parameter locale_fields[] = {
-    {"locale", HTTP_TEXT, 1, 16, true, "language code"},
-    {0},
-};
-
 /* clang-format off */
 const struct http_route routes_settings[] = {
     {HTTP_GET, "/settings", page_settings, WHO_ANYONE,
@@ -236,10 +208,6 @@ const struct http_route routes_settings[] = {
      .help = "ends all other sessions"},
     {HTTP_POST, "/settings/sessions/:id/revoke", page_settings_revoke, WHO_MEMBER, {session_fields},
      .help = "ends one session"},
-    {HTTP_GET, "/settings/language", page_settings_language, WHO_MEMBER,
-     .help = "choice of language"},
-    {HTTP_POST, "/locale", page_locale, WHO_ANYONE, {locale_fields, parameter_next},
-     .help = "chooses the language"},
     {0},
 };
 /* clang-format on */

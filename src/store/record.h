@@ -30,6 +30,9 @@ struct store_reply;
     X(USER,        BIO,        bio,          TEXT,   SHOWN,  "what he says of himself")                                      \
     X(USER,        ROLE,       role,         TEXT,   SHOWN,  "admin, or empty")                                              \
     X(USER,        DELETED,    deleted,      FLAG,   SHOWN,  "the account is gone; its name stays taken")                    \
+    X(USER,        VISIBILITY, visibility,   TEXT,   SHOWN,  "of his posts, unless he says otherwise: unlisted, private; empty: public") \
+    X(USER,        LANGUAGE,   language,     TEXT,   SHOWN,  "of his posts; empty: that of the pages")                       \
+    X(USER,        LOCALE,     locale,       TEXT,   SHOWN,  "language of the pages; empty: what his browser asks for")      \
     X(USER,        PASSWORD,   password,     TEXT,   KEPT,   "argon2id")                                                     \
     X(USER,        HOME_REPLIES, home_replies, TEXT, SHOWN,  "all: his home also shows answers to people whom he does not follow") \
     X(USER,        DELETION,   deletion,     TEXT,   KEPT,   "nonce of the call that deleted him")                           \

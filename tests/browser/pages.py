@@ -146,6 +146,6 @@ VIEWS = [
     View("settings_password", "ada_moreno", "/settings/password"),
     View("settings_password.errors", "ada_moreno", "/settings/password", _password_wrong, 422),
     View("settings_sessions", "ada_moreno", "/settings/sessions"),
-    View("settings_language", "ada_moreno", "/settings/language"),
+    View("settings_preferences", "ada_moreno", "/settings/preferences"),
     View("error.404.signed_in", "ada_moreno", "/nothing/here", status=404),
 ]

@@ -7,7 +7,7 @@ from pages import VIEWS
 from retwis_server import PASSWORD
 
 WALKS = ["landing", "sign_up.errors", "home", "home.empty", "public.signed_out", "profile", "following.results", "post.own",
-         "settings_profile", "settings_sessions", "settings_language", "error.404"]
+         "settings_profile", "settings_sessions", "settings_preferences", "error.404"]
 
 
 def walk(chrome, most=300):

@@ -191,6 +191,6 @@ def test_chinese(visitor, server, unique):
     assert visitor.text("h1") == "首页" and visitor.text("#compose button") == "发布"
     visitor.post("今天的云很低。")
     visitor.wait(lambda: visitor.posts == ["今天的云很低。"], "home shows the post")
-    visitor.open("/settings/language").click('input[value="en"]').click("form.settings-language button")
+    visitor.open("/settings/preferences").click('#field-locale option[value="en"]').click("form.settings-preferences button")
     visitor.wait(lambda: visitor.has("html[lang=en]"), "the page is English")
     assert visitor.text("h1") == "Settings"

@@ -199,7 +199,7 @@ def test_language_by_choice(server, people):
     error = stranger.try_sign_in("nobody_here", "wrong password")
     assert error.errors and all(re.search("[\u4e00-\u9fff]", text) for text in error.errors.values())
     member = people(server, "language")
-    page = member.submit(member.get("/settings/language").form("/locale"), locale="zh-CN")
+    page = member.submit(member.get("/settings/preferences").form("/settings/preferences"), locale="zh-CN")
     assert page.one("html")["lang"] == "zh-CN"
     assert re.search("[\u4e00-\u9fff]", member.try_post("x" * 501).errors["status"])
 
@@ -236,6 +236,48 @@ def test_messages_have_plurals(server, language, count, text):
     assert stranger.get(f"/about?lang={language}").flash == text
 
 
+def test_language_that_one_prefers(server, people):
+    """It is the member's, in whatever browser; the switch at the foot changes it, an address only shows a page."""
+    member = people(server, "polyglot")
+    member.submit(member.get("/settings/preferences").form("/settings/preferences"), locale="ro")
+    assert "Cont creat" in member.get(f"/@{member.name}").text
+    elsewhere = Browser(server, **{"Accept-Language": "en"}).sign_in(member.name)
+    assert elsewhere.get("/home").one("html")["lang"] == "ro"
+    assert elsewhere.get("/public?lang=es").one("html")["lang"] == "es"
+    assert elsewhere.get("/public").one("html")["lang"] == "ro"
+    elsewhere.submit(elsewhere.get("/public").form("form.locale"), locale="zh-CN")
+    assert member.get("/home").one("html")["lang"] == "zh-CN"
+    member.submit(member.get("/settings/preferences").form("/settings/preferences"), locale="")
+    assert member.get("/home").one("html")["lang"] == "en"
+
+
+def test_compose_box_as_one_prefers(server, people):
+    """Audience and language stand there already; an answer is never for more people than one likes, or than the post."""
+    member, other = people(server, "careful", "open")
+    page = member.submit(member.get("/settings/preferences").form("/settings/preferences"), visibility="unlisted", language="es")
+    assert page.flash and page.form("/settings/preferences").values == {
+        "csrf_token": page.form("/settings/preferences").values["csrf_token"], "visibility": "unlisted", "language": "es", "locale": "",
+        "home_replies": "followed"}
+    box = member.get("/home").form("#compose").values
+    assert (box["visibility"], box["language"]) == ("unlisted", "es")
+    public, private = other.post("for all"), other.action("/posts", status="@" + member.name, visibility="private").statuses[0].id
+    for post, visibility in ((public, "unlisted"), (private, "private")):
+        assert member.get(f"/@{other.name}/{post}").form("#compose").values["visibility"] == visibility
+    assert other.get("/home").form("#compose").values["visibility"] == "public"
+    sent = member.action("/posts", status="", visibility="public", language="pt", next="/home")
+    box = sent.form("#compose").values
+    assert sent.status == 422 and (box["visibility"], box["language"]) == ("public", "pt")
+
+
+def test_preference_that_is_none(server, people):
+    member = people(server, "doubter")
+    page = member.action("/settings/preferences", visibility="direct", locale="tlh", language="en")
+    assert page.status == 422
+    assert [a["href"] for a in page.all(".error-summary a")] == ["#field-visibility", "#field-locale"]
+    assert page.form("/settings/preferences").values["language"] == "en"
+    assert member.get("/settings/preferences").form("/settings/preferences").values["language"] == ""
+
+
 def test_language_that_is_none(server):
     """An unknown code changes nothing."""
     stranger = Browser(server, **{"Accept-Language": "en"})
@@ -259,9 +301,9 @@ def look_for_keys(member, other):
         member.action("/locale", locale=language, next="/home")
         for path in ("/home", "/public", f"/@{member.name}", f"/@{other.name}", f"/@{member.name}/following",
                      f"/@{other.name}/followers", f"/@{member.name}/{post}", "/tags/x", "/settings/profile",
-                     "/settings/password", "/settings/sessions", "/settings/language", "/about", "/nothing"):
+                     "/settings/password", "/settings/sessions", "/settings/preferences", "/about", "/nothing"):
             text = member.get(path, expect=None).one("html").text
-            assert not re.search(r"\b(t|error|flash|title|empty|result|http|settings|elapsed)[._][a-z0-9]+_?[a-z_]*\b",
+            assert not re.search(r"\b(t|error|flash|title|empty|result|http|settings|preference|elapsed)[._][a-z0-9]+_?[a-z_]*\b",
                                  text.replace(member.name, "")), (language, path)
             assert "{" not in re.sub(r"\{(count|max)\}", "", text), (language, path)
 

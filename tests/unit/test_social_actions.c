@@ -240,6 +240,12 @@ static enum err act_profile(const struct actor *by, struct problems *p)
     return user_edit(social, arena, by, arena_printf(arena, "shown %u", tries), "", p);
 }
 
+static enum err act_preferences(const struct actor *by, struct problems *p)
+{
+    const char *words[PREFERENCES] = {[PREFERENCE_VISIBILITY] = tries % 2 ? "private" : "unlisted"};
+    return user_prefer(social, arena, by, words, p);
+}
+
 static enum err act_user_delete(const struct actor *by, struct problems *p)
 {
     (void)p;
@@ -294,6 +300,7 @@ static enum err (*const acts[ACTION_COUNT])(const struct actor *by, struct probl
     [ACTION_SESSION_END] = act_session_end,
     [ACTION_PASSWORD] = act_password,
     [ACTION_PROFILE] = act_profile,
+    [ACTION_PREFERENCES] = act_preferences,
     [ACTION_USER_DELETE] = act_user_delete,
     [ACTION_USER_ADMIN] = act_user_admin,
     [ACTION_INVITE_CREATE] = act_invite_create,

@@ -34,6 +34,49 @@ static void test_nothing_is_written_to_the_deleted(void **state)
     assert_int_equal(store_integer(ask(9, "EXISTS", key_id(arena, KEY_USER, nobody), NULL, NULL)), 0);
 }
 
+/* The user as another process reads him. */
+static struct user reread(uint64_t uid)
+{
+    struct user u;
+    struct store_batch *b = store_batch_new(social->store, arena);
+    size_t reply = user_add(b, uid);
+    assert_int_equal(store_run(b), ERR_OK);
+    assert_true(user_take(social, b, reply, uid, &u));
+    return u;
+}
+
+static void test_preferences(void **state)
+{
+    (void)state;
+    struct problems problems = {.count = 0};
+    uint64_t alice = person(name_in(7, 0));
+    struct user u = reread(alice);
+    assert_string_equal(preference_of(u.preferred, PREFERENCE_VISIBILITY), "public");
+    assert_string_equal(preference_of(u.preferred, PREFERENCE_LOCALE), "");
+    const char *first[PREFERENCES] = {[PREFERENCE_VISIBILITY] = "private", [PREFERENCE_LOCALE] = "ro"};
+    assert_int_equal(user_prefer(social, arena, as(alice), first, &problems), ERR_OK);
+    const char *second[PREFERENCES] = {[PREFERENCE_LANGUAGE] = "es", [PREFERENCE_LOCALE] = ""};
+    assert_int_equal(user_prefer(social, arena, as(alice), second, &problems), ERR_OK);
+    u = reread(alice);
+    assert_string_equal(preference_of(u.preferred, PREFERENCE_VISIBILITY), "private");
+    assert_string_equal(preference_of(u.preferred, PREFERENCE_LANGUAGE), "es");
+    assert_string_equal(preference_of(u.preferred, PREFERENCE_LOCALE), "");
+    const char *wrong[PREFERENCES] = {[PREFERENCE_VISIBILITY] = "public", [PREFERENCE_LANGUAGE] = "en_GB"};
+    assert_int_equal(user_prefer(social, arena, as(alice), wrong, &problems), ERR_INVALID);
+    assert_int_equal(problems.count, 1);
+    assert_string_equal(problems.items[0].field, "language");
+    assert_string_equal(preference_of((struct user){0}.preferred, PREFERENCE_VISIBILITY), "public");
+    const char *usual[PREFERENCES] = {[PREFERENCE_VISIBILITY] = "public"};
+    problems.count = 0;
+    assert_int_equal(user_prefer(social, arena, as(alice), usual, &problems), ERR_OK);
+    assert_string_equal(store_text(ask(7, "HGET", key_id(arena, KEY_USER, alice), "visibility", NULL)), "");
+    const char *none[PREFERENCES] = {NULL};
+    assert_int_equal(user_prefer(social, arena, as(alice), none, &problems), ERR_OK);
+    assert_int_equal(user_delete(social, arena, as_command(), alice), ERR_OK);
+    assert_int_equal(store_integer(ask(7, "HEXISTS", key_id(arena, KEY_USER, alice), "language", NULL)), 0);
+    assert_int_equal(user_prefer(social, arena, as(alice), usual, &problems), ERR_NOT_FOUND);
+}
+
 static bool count_user(const struct user *u, const struct user_counts *counts, void *context)
 {
     (void)counts;
@@ -302,6 +345,7 @@ static void test_newest_celebrity(void **state)
 static const struct CMUnitTest tests[] = {
     site(test_nothing_is_written_to_the_deleted),
     site(test_each_passes_over_damaged_entries),
+    site(test_preferences),
     site(test_home_that_ran_out),
     site(test_clock_before_all_ids),
     site(test_clean_up_of_damaged_entries),

@@ -60,6 +60,7 @@ enum action_upon {
     X(SESSION_END,   "session_end",   WHO_MEMBER,  UPON_NOTHING,  LIMIT_NONE,   "ends sessions")                         \
     X(PASSWORD,      "password",      WHO_MEMBER,  UPON_NOTHING,  LIMIT_SETTINGS, "changes the password")                \
     X(PROFILE,       "profile",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_SETTINGS, "changes name and bio")                \
+    X(PREFERENCES,   "preferences",   WHO_MEMBER,  UPON_NOTHING,  LIMIT_SETTINGS, "changes what he prefers")             \
     X(USER_DELETE,   "user_delete",   WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "deletes an account")                 \
     X(USER_ADMIN,    "user_admin",    WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "makes somebody administrator, or not") \
     X(INVITE_CREATE, "invite_create", WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "makes an invitation")                \

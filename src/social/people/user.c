@@ -49,6 +49,7 @@ void user_from_record(const struct record_user *r, uint64_t id, struct user *out
                          .is_admin = strcmp(r->role, USER_ADMIN) == 0,
                          .is_deleted = r->deleted,
                          .home_replies = strcmp(r->home_replies, USER_REPLIES_ALL) == 0};
+    preference_take(r, out->preferred);
 }
 
 void user_cache_put(struct social *s, struct arena *a, uint64_t id, const struct record_user *r, uint64_t token)
@@ -200,6 +201,22 @@ enum err user_edit(struct social *s, struct arena *a, const struct actor *by, co
     }
     e = action_count(s, a, ACTION_PROFILE, by, p);
     const struct record_user changed = {.display = tidy_display, .bio = tidy_bio};
+    return e == ERR_OK ? user_set(s, a, by->uid, &changed) : e;
+}
+
+enum err user_prefer(struct social *s, struct arena *a, const struct actor *by, const char *const words[PREFERENCES],
+                     struct problems *p)
+{
+    struct record_user changed = {0};
+    enum err e = action_check(ACTION_PREFERENCES, by);
+    preference_put(words, &changed, p);
+    if (e != ERR_OK || p->count) {
+        return e != ERR_OK ? e : ERR_INVALID;
+    }
+    if (record_given(RECORD_USER, &changed) == 0) {
+        return ERR_OK;
+    }
+    e = action_count(s, a, ACTION_PREFERENCES, by, p);
     return e == ERR_OK ? user_set(s, a, by->uid, &changed) : e;
 }
 

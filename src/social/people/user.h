@@ -14,6 +14,7 @@
 
 #include "base/err.h"
 #include "social/core/problem.h"
+#include "social/people/preference.h"
 #include "store/calls.h"
 
 struct actor;
@@ -26,9 +27,8 @@ struct store_reply;
 #define USER_NAME_MAX 30
 #define USER_DISPLAY_MAX 50 /* code points */
 #define USER_BIO_MAX 500
-#define USER_ADMIN "admin"     /* the role of an administrator */
-#define USER_REPLIES_ALL "all" /* home_replies of whoever wants to see them all */
-#define USER_LATEST_SIZE 100   /* the newest users of the site, who are kept in a list */
+#define USER_ADMIN "admin"   /* the role of an administrator */
+#define USER_LATEST_SIZE 100 /* the newest users of the site, who are kept in a list */
 
 struct user {
     uint64_t id; /* 0: nobody */
@@ -38,6 +38,7 @@ struct user {
     bool is_admin;
     bool is_deleted;
     bool home_replies; /* his home also shows answers to people whom he does not follow (posts/see.h) */
+    const char *preferred[PREFERENCES]; /* see preference_of */
 };
 
 struct user_counts {
@@ -58,6 +59,10 @@ enum err user_find(struct social *s, struct arena *a, const char *name, struct u
  * deleted meanwhile. */
 enum err user_edit(struct social *s, struct arena *a, const struct actor *by, const char *display, const char *bio,
                    struct problems *p);
+
+/* Changes what the actor prefers (preference.h); NULL leaves one as it is. The same errors. */
+enum err user_prefer(struct social *s, struct arena *a, const struct actor *by, const char *const words[PREFERENCES],
+                     struct problems *p);
 
 /* Makes somebody an administrator, or not. ERR_NOT_FOUND: he was deleted. */
 enum err user_set_admin(struct social *s, struct arena *a, const struct actor *by, uint64_t id, bool is_admin);
