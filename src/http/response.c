@@ -20,7 +20,7 @@
 
 #define CSP                                                                                                            \
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "              \
-    "form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
+    "manifest-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
 
 /* On every answer, errors and static files included (OWASP ASVS 3.4). */
 #define NO_STORE "Cache-Control: no-store\r\n"

@@ -117,6 +117,9 @@ enum page_wait {
 /* How long to wait, in words: in seconds, from two minutes on in minutes, from two hours on in hours, rounded up. */
 const char *page_wait_text(const struct page *p, enum page_wait what, uint64_t seconds);
 
+/* What other sites show of a link to this page: `share`. For pages that everybody may read. */
+void page_share(struct page *p, const char *headline, const char *text, const char *path);
+
 /* errors, error_list, focus. */
 void page_problems(struct page *p, const struct problems *problems);
 

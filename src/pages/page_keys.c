@@ -83,6 +83,13 @@ void page_form(struct page *p, ...)
     va_end(args);
 }
 
+void page_share(struct page *p, const char *headline, const char *text, const char *path)
+{
+    const char *url = arena_printf(p->arena, "%s%s", p->entity.origin, path);
+    page_put(p, page_object(p, "share"), "headline", headline, "excerpt", text, "url", url, "origin", p->entity.origin,
+             NULL);
+}
+
 #define RULE_WAIT "rate_limit" /* its number is seconds */
 
 const char *page_wait_text(const struct page *p, enum page_wait what, uint64_t seconds)

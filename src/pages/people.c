@@ -14,11 +14,6 @@
 #include "social/timelines/list.h"
 #include "view/locale.h"
 
-static const char *user_shown_name(const struct user *u)
-{
-    return u->display[0] ? u->display : u->name;
-}
-
 static void put_common(struct page *p, const struct user *u, const struct follow_relation *r)
 {
     if (!r->common) {
@@ -26,7 +21,7 @@ static void put_common(struct page *p, const struct user *u, const struct follow
     }
     yyjson_mut_val *common = page_object(p, "common");
     const char *key = r->is_least ? "common_followers_least" : "common_followers";
-    page_put(p, common, "text", locale_plural(p->arena, p->locale, key, r->common, "name", user_shown_name(u), NULL),
+    page_put(p, common, "text", locale_plural(p->arena, p->locale, key, r->common, "name", decoration_shown(u), NULL),
              NULL);
     yyjson_mut_val *accounts = yyjson_mut_obj_add_arr(p->entity.doc, common, "accounts");
     for (size_t i = 0; i < r->some_count; i++) {
@@ -72,13 +67,15 @@ static void page_profile(struct http_request *req, struct http_response *resp)
         return;
     }
     const struct user *u = &profile->user;
-    page_set(&p, "title", arena_printf(p.arena, "%s (@%s)", user_shown_name(u), u->name));
+    page_set(&p, "title", arena_printf(p.arena, "%s (@%s)", decoration_shown(u), u->name));
     page_is(&p, "is_profile");
     put_account(&p, u, &profile->counts, relation->followed_by);
     put_common(&p, u, relation);
     put_apart(&p, u);
     page_people_lists(&p, lists);
-    page_timeline(&p, "statuses", &profile->page, arena_printf(p.arena, "/@%s", u->name));
+    const char *path = arena_printf(p.arena, "/@%s", u->name);
+    page_share(&p, decoration_shown(u), u->bio, path);
+    page_timeline(&p, "statuses", &profile->page, path);
     page_render(&p, "profile");
 }
 
@@ -110,7 +107,7 @@ static bool put_people(struct page *p, const char *name, bool followers)
         return false;
     }
     const char *base = arena_printf(p->arena, "/@%s/%s", list->user.name, followers ? "followers" : "following");
-    page_title(p, followers ? "title_followers" : "title_following", "name", user_shown_name(&list->user));
+    page_title(p, followers ? "title_followers" : "title_following", "name", decoration_shown(&list->user));
     page_is(p, followers ? "is_followers" : "is_following");
     put_account(p, &list->user, &list->counts, false);
     put_rows(p, list, base);

@@ -71,6 +71,9 @@ static void put_post(struct page *p, const struct conversation *c, const char *t
     page_set_object(p, "post", status);
     put_ancestors(p, c);
     put_replies(p, c, base);
+    if (post_is_for_all(&c->post)) {
+        page_share(p, decoration_shown(&c->post.author), decoration_excerpt(p->arena, &c->post), base);
+    }
     compose_put(p, text, &c->post, base);
     page_path(p, base);
 }
@@ -90,6 +93,21 @@ static void page_post(struct http_request *req, struct http_response *resp)
     bool own = c->post.author.id == p.viewer.id;
     put_post(&p, c, own ? "" : arena_printf(p.arena, "@%s ", c->post.author.name));
     page_render(&p, "post");
+}
+
+/* The box alone. */
+static void page_compose(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    const char *next = http_safe_next(http_query(req, "next"), "/home");
+    if (!page_read(&p)) {
+        return;
+    }
+    page_title(&p, "title_compose", NULL, NULL);
+    page_is(&p, "is_compose");
+    compose_put(&p, "", NULL, next);
+    page_render(&p, "compose_page");
 }
 
 /* --- changes -------------------------------------------------------------------------------------------------------
@@ -176,6 +194,8 @@ static void page_post_delete(struct http_request *req, struct http_response *res
 
 /* clang-format off */
 const struct http_route routes_posts[] = {
+    {HTTP_GET, "/compose", page_compose, WHO_MEMBER, {parameter_next},
+     .help = "the box for a new post, alone"},
     {HTTP_POST, "/posts", page_post_create, WHO_MEMBER, {compose_fields, parameter_next},
      .unverified = post_unverified, .help = "writes a post"},
     {HTTP_POST, "/posts/:id/delete", page_post_delete, WHO_MEMBER, {parameter_post, parameter_next},

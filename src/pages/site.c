@@ -15,8 +15,10 @@
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "social/core/social.h"
-#include "view/locale.h"
+#include "http/static.h"
 #include "social/product.h"
+#include "view/json.h"
+#include "view/locale.h"
 
 #define COUNT_EVERY_US (60u * 1000000)
 
@@ -74,6 +76,35 @@ static void page_about(struct http_request *req, struct http_response *resp)
     page_put(&p, stats, "users_label", locale_plural(p.arena, p.locale, "count_users", (uint64_t)users, NULL), NULL);
     page_set(&p, "version", RETWIS_VERSION);
     page_render(&p, "about");
+}
+
+/* What a phone or a desk needs to keep the site like a program of its own. */
+static void page_manifest(struct http_request *req, struct http_response *resp)
+{
+    struct pages *site = req->app;
+    const struct settings *settings = settings_get(site->settings);
+    yyjson_mut_doc *doc = view_doc(req->arena);
+    yyjson_mut_val *root = yyjson_mut_obj(doc), *icons = yyjson_mut_arr(doc);
+    yyjson_mut_doc_set_root(doc, root);
+    yyjson_mut_obj_add_strcpy(doc, root, "name", settings->site_name);
+    yyjson_mut_obj_add_strcpy(doc, root, "description", settings->site_description);
+    settings_release(site->settings, settings);
+    yyjson_mut_obj_add_str(doc, root, "start_url", "/home");
+    yyjson_mut_obj_add_str(doc, root, "scope", "/");
+    yyjson_mut_obj_add_str(doc, root, "display", "standalone");
+    yyjson_mut_obj_add_str(doc, root, "background_color", "#f3f6f4");
+    yyjson_mut_obj_add_str(doc, root, "theme_color", "#f3f6f4");
+    yyjson_mut_obj_add_val(doc, root, "icons", icons);
+    static const char *const sizes[] = {"180", "512"};
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        yyjson_mut_val *icon = yyjson_mut_arr_add_obj(doc, icons);
+        yyjson_mut_obj_add_str(doc, icon, "src",
+                               arena_printf(req->arena, "/static/%s/icons/touch-%s.png", static_version(), sizes[i]));
+        yyjson_mut_obj_add_str(doc, icon, "sizes", arena_printf(req->arena, "%sx%s", sizes[i], sizes[i]));
+        yyjson_mut_obj_add_str(doc, icon, "type", "image/png");
+    }
+    view_json(&resp->body, doc);
+    resp->content_type = "application/manifest+json";
 }
 
 /* The site works, but somebody should look at these faults. */
@@ -158,6 +189,8 @@ static void page_metrics(struct http_request *req, struct http_response *resp)
 const struct http_route routes_site[] = {
     {HTTP_GET, "/about", page_about, WHO_ANYONE,
      .help = "the site, its rules and its version"},
+    {HTTP_GET, "/manifest.webmanifest", page_manifest, WHO_ANYONE,
+     .help = "what a phone needs to keep the site among its programs"},
     {HTTP_GET, "/health", page_health, WHO_ANYONE,
      .flags = HTTP_MONITOR | HTTP_IN_CLEAR | HTTP_UNCOUNTED, .help = "200 OK, or 503 when the engine cannot be reached or written"},
     {HTTP_GET, "/metrics", page_metrics, WHO_ANYONE,

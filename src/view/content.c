@@ -126,22 +126,30 @@ static const struct content_mention *find_mention(const struct writer *w, const 
     return NULL;
 }
 
-/* The name is shown as its owner writes it. False if there is no such user. */
-static bool write_mention(const struct writer *w, const struct entity *e)
+static void write_user(const struct writer *w, const char *name, size_t length)
 {
-    const struct content_mention *m = find_mention(w, e);
-    if (!m) {
-        return false;
-    }
     struct buffer *out = w->out;
     buffer_text(out, "<span class=\"h-card\"><a href=\"");
     buffer_html(out, w->origin, strlen(w->origin));
     buffer_text(out, "/@");
-    buffer_html(out, m->name, strlen(m->name));
+    buffer_html(out, name, length);
     buffer_text(out, "\" class=\"u-url mention\">@<span>");
-    buffer_html(out, m->name, strlen(m->name));
+    buffer_html(out, name, length);
     buffer_text(out, "</span></a></span>");
-    return true;
+}
+
+/* The name is shown as its owner writes it. False if there is no such user. */
+static bool write_mention(const struct writer *w, const struct entity *e)
+{
+    if (w->count == CONTENT_ANYBODY) {
+        write_user(w, e->name, e->name_length);
+        return true;
+    }
+    const struct content_mention *m = find_mention(w, e);
+    if (m) {
+        write_user(w, m->name, strlen(m->name));
+    }
+    return m != NULL;
 }
 
 static bool write_entity(const struct writer *w, const struct entity *e)

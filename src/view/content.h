@@ -20,6 +20,10 @@ struct content_mention {
     uint64_t uid;
 };
 
+/* In place of the number of mentions: every @name that could be somebody's is a link. For texts of which nobody asked
+ * whether the people exist (profiles). */
+#define CONTENT_ANYBODY SIZE_MAX
+
 /* Appends the HTML. origin ("https://example.org", or "") begins the links to tags and users; an @name that is not in
  * `mentions` stays text. Empty text gives nothing. */
 void content_html(struct buffer *out, const char *text, size_t length, const char *origin,

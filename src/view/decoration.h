@@ -31,6 +31,9 @@ yyjson_mut_val *decoration_status(const struct entity_context *c, const struct p
 /* Adds the words after its numbers, for the page of the post. */
 void decoration_status_counts(const struct entity_context *c, yyjson_mut_val *status, const struct post *p);
 
+/* The beginning of its text, or the warning that it stands behind; in the arena. */
+const char *decoration_excerpt(struct arena *a, const struct post *p);
+
 yyjson_mut_val *decoration_list(const struct entity_context *c, const struct list *l);
 
 /* What is told of something, in words: see social/notices/notice.h. */

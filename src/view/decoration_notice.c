@@ -10,7 +10,6 @@
 #include "view/put.h"
 
 #define EXCERPT_MAX 200 /* code points */
-
 /* U+2068 and U+2069 around a name: the sentence keeps its direction, whatever that of the name is. */
 #define ISOLATED "\xe2\x81\xa8%s\xe2\x81\xa9"
 
@@ -27,8 +26,7 @@ static const char *sentence(const struct entity_context *c, const struct notice 
                          name, NULL);
 }
 
-/* The beginning of a post, or the warning that it stands behind. */
-static const char *excerpt(const struct entity_context *c, const struct post *p)
+const char *decoration_excerpt(struct arena *a, const struct post *p)
 {
     const char *text = *p->spoiler ? p->spoiler : p->text;
     size_t length = strlen(text), end = 0;
@@ -37,7 +35,7 @@ static const char *excerpt(const struct entity_context *c, const struct post *p)
         size_t size = text_decode(text + end, length - end, &code_point);
         end += size ? size : 1;
     }
-    return arena_printf(c->arena, "%.*s%s", (int)end, text, end < length ? "…" : "");
+    return arena_printf(a, "%.*s%s", (int)end, text, end < length ? "…" : "");
 }
 
 static void put_notice_post(const struct entity_context *c, yyjson_mut_val *o, const struct notice *n)
@@ -48,7 +46,7 @@ static void put_notice_post(const struct entity_context *c, yyjson_mut_val *o, c
         yyjson_mut_val *about = yyjson_mut_obj(c->doc);
         put_text(c, about, "href",
                  arena_printf(c->arena, "/@%s/%s", n->post.author.name, id_text(c->arena, n->post.id)));
-        put_text(c, about, "excerpt", excerpt(c, &n->post));
+        put_text(c, about, "excerpt", decoration_excerpt(c->arena, &n->post));
         put_value(c, o, "about", about);
     }
 }

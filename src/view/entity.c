@@ -36,7 +36,7 @@ void entity_account_counts(const struct entity_context *c, yyjson_mut_val *accou
 void entity_account_note(const struct entity_context *c, yyjson_mut_val *account, const struct user *u)
 {
     struct buffer note = buffer_make(c->arena);
-    content_html(&note, u->bio, strlen(u->bio), c->origin, NULL, 0);
+    content_html(&note, u->bio, strlen(u->bio), c->origin, NULL, CONTENT_ANYBODY);
     put_text(c, account, "note", buffer_string(&note));
 }
 

@@ -9,8 +9,12 @@
 #include <yyjson.h>
 
 struct arena;
+struct buffer;
 
 /* A new empty document in the arena: never NULL, never freed. */
 yyjson_mut_doc *view_doc(struct arena *a);
+
+/* Appends the document as text without white space. */
+void view_json(struct buffer *out, const yyjson_mut_doc *doc);
 
 #endif

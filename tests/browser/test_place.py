@@ -149,3 +149,54 @@ def test_modules_are_known_from_the_head(chrome):
     asked = chrome.run("return performance.getEntriesByType('resource').map((e) => e.name).filter((n) => n.endsWith('.js'))")
     named = chrome.run("return [...document.querySelectorAll('head [rel=modulepreload], head script')].map((e) => e.href ?? e.src)")
     assert set(asked) == set(named) and len(named) > 4
+
+
+def test_sheet(chrome, people):
+    """Writing from anywhere: the box comes over the page, and afterwards one is where one was."""
+    me, other = people("sheet", "other")
+    post = other.post("a question")
+    for path, key in (("/settings/profile", None), (f"/@{other.name}/{post}", "n")):
+        chrome.become(me).open(path).mark()
+        if key:
+            chrome.fill("#compose-status", "half an answer")
+            chrome.run("document.activeElement.blur()")
+            chrome.keys(key)
+        else:
+            chrome.click(".nav-post a")
+        chrome.wait(lambda: chrome.has("#sheet[open] #compose-status"), "the sheet is there")
+        chrome.wait(lambda: chrome.focused == chrome.one("#sheet #compose-status"), "it has the focus")
+        assert chrome.check("structure") + chrome.check("contrast") + chrome.check("overflow") == []
+        chrome.screenshot(f"sheet.{'post' if key else 'settings'}.desk.light")
+        chrome.fill("#compose-status", "x" * 501).click("#sheet #compose .button-primary")
+        chrome.wait(lambda: chrome.has("#sheet .error[data-field=status]"), "the mistake is said in the sheet")
+        chrome.fill("#compose-status", f"from {path}").click("#sheet #compose .button-primary")
+        chrome.wait(lambda: chrome.flash == "Posted.", "it is said")
+        assert not chrome.has("#sheet[open]") and chrome.stayed and chrome.path == path
+    assert chrome.one("#compose-status").get_attribute("value") == "half an answer"
+    chrome.open("/home")
+    assert chrome.posts == [f"from /@{other.name}/{post}", "from /settings/profile"]
+    assert [line for line in chrome.log() if "status of 422" not in line] == []
+
+
+def test_sheet_is_a_page_without_scripts(plain, people):
+    """The same, from the same link."""
+    plain.become(people("plain")).open("/public").click(".nav-post a")
+    plain.wait(lambda: plain.path == "/compose", "the page of the box")
+    plain.post("from a page of its own")
+    plain.wait(lambda: plain.path == "/home" and plain.posts == ["from a page of its own"], "it is posted")
+
+
+def test_whole_post_opens_it(chrome, people):
+    """But not its links and buttons, nor text that is being marked."""
+    me = people("open")
+    post = me.post("A post with a #tag in it")
+    chrome.become(me).open(f"/@{me.name}").mark()
+    chrome.click("article details.delete summary")
+    chrome.run("getSelection().selectAllChildren(document.querySelector('.status-content'))")
+    chrome.run("document.querySelector('.status-content').click()")
+    assert chrome.stayed and chrome.path == f"/@{me.name}"
+    chrome.run("getSelection().removeAllRanges()")
+    chrome.click("article .status-content a")
+    chrome.wait(lambda: chrome.path == "/tags/tag", "the tag")
+    chrome.open(f"/@{me.name}").run("document.querySelector('article .status-main').click()")
+    chrome.wait(lambda: chrome.path == f"/@{me.name}/{post}", "the post")

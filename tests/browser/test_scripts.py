@@ -204,7 +204,7 @@ def test_keys(chrome, people):
     chrome.keys("njk")
     assert chrome.one("#compose-status").get_attribute("value") == "njk"
     chrome.open("/public").keys("n")
-    chrome.wait(lambda: chrome.path.startswith("/home") and at() == "compose-status", "n leads to the box at home")
+    chrome.wait(lambda: at() == "compose-status" and chrome.path == "/public", "n brings the box over the page")
 
 
 def test_keys_of_a_post(chrome, people):

@@ -1,6 +1,7 @@
 """What every page has: language, headers, errors that look like the site, assets that are kept for good, health."""
 
 import gzip
+import json
 import re
 
 import pytest
@@ -32,7 +33,7 @@ def assert_safe_headers(answer):
     assert "Server" not in answer.headers and "Access-Control-Allow-Origin" not in answer.headers
     assert "Strict-Transport-Security" not in answer.headers, "not without HTTPS"
     if answer.status != 304 and answer.body:
-        assert "charset=utf-8" in answer.headers["Content-Type"] or "svg" in answer.headers["Content-Type"]
+        assert "charset=utf-8" in answer.headers["Content-Type"] or answer.headers["Content-Type"].startswith("image/")
 
 
 def test_headers_on_every_answer(server, people):
@@ -353,3 +354,37 @@ def test_about_has_numbers(server):
     """How many people there are."""
     numbers = [e.text for e in Browser(server).get("/about").all(".counts strong")]
     assert len(numbers) == 1 and numbers[0].isdigit()
+
+
+def test_kept_like_a_program(server):
+    """The manifest and what it names: a phone takes the site among its programs."""
+    visitor = Browser(server)
+    page = visitor.get("/public")
+    [link] = [e for e in page.all("link") if e["rel"] == "manifest"]
+    answer = visitor.get(link["href"])
+    assert answer.headers["Content-Type"].startswith("application/manifest+json")
+    manifest = json.loads(answer.body)
+    assert manifest["name"] == "Retwis" and manifest["start_url"] == "/home" and manifest["display"] == "standalone"
+    for icon in manifest["icons"]:
+        png = visitor.get(icon["src"])
+        assert png.headers["Content-Type"] == "image/png" and int(png.headers["Content-Length"]) > 1000
+    ico = visitor.get("/favicon.ico")
+    assert ico.headers["Content-Type"] == "image/x-icon"
+
+
+def test_links_shown_elsewhere(server, people):
+    """What other sites show of a link: of posts and people that everybody may read, the warning in place of what is behind it."""
+    me = people(server, "share")
+
+    def told(path, by=None):
+        metas = (by or Browser(server)).get(path).all("meta")
+        return {e["property"]: e["content"] for e in metas if "property" in e.attributes}
+
+    post, warned = me.post('Said "aloud" & <b>clearly</b>'), me.post("the butler", spoiler_text="who did it")
+    card = told(f"/@{me.name}/{post}")
+    assert card["og:description"] == 'Said "aloud" & <b>clearly</b>' and card["og:url"].endswith(f"/@{me.name}/{post}")
+    assert told(f"/@{me.name}/{warned}")["og:description"] == "who did it"
+    assert told(f"/@{me.name}")["og:title"] == me.name
+    private = me.post("for followers", visibility="private")
+    assert told(f"/@{me.name}/{private}", me) == {}
+    assert told("/public") == {}

@@ -30,6 +30,20 @@ static void html(const char *text, const char *expected)
     arena_free(a);
 }
 
+/* In a profile every name is a link, whether there is such a person or not. */
+static void test_names_of_anybody(void **state)
+{
+    (void)state;
+    struct arena *a = arena_new();
+    struct buffer out = buffer_make(a);
+    const char *text = "with @Bob_2 and a@b.example";
+    content_html(&out, text, strlen(text), "https://r.example", NULL, CONTENT_ANYBODY);
+    assert_string_equal(buffer_string(&out),
+                        "<p>with <span class=\"h-card\"><a href=\"https://r.example/@Bob_2\" "
+                        "class=\"u-url mention\">@<span>Bob_2</span></a></span> and a@b.example</p>");
+    arena_free(a);
+}
+
 static void test_paragraphs(void **state)
 {
     (void)state;
@@ -337,9 +351,10 @@ static void test_random_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paragraphs),   cmocka_unit_test(test_markup_is_escaped),
-        cmocka_unit_test(test_link_html),    cmocka_unit_test(test_tag_and_mention_html),
-        cmocka_unit_test(test_random_texts), cmocka_unit_test(test_random_bytes),
+        cmocka_unit_test(test_paragraphs),           cmocka_unit_test(test_names_of_anybody),
+        cmocka_unit_test(test_markup_is_escaped),    cmocka_unit_test(test_link_html),
+        cmocka_unit_test(test_tag_and_mention_html), cmocka_unit_test(test_random_texts),
+        cmocka_unit_test(test_random_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* compose.js - the box: counting as the server counts, and posting without leaving the page. */
-import { here, say, sayOutcome, send, text, updateCounts } from "./page.js";
+import { get, here, isPlain, say, sayOutcome, send, text, updateCounts } from "./page.js";
 import { mergeTimeline } from "./timeline.js";
 
 /* Code points of what will be stored: the server cuts these four characters off both ends. */
@@ -77,10 +77,73 @@ function focusFromHash() {
     }
 }
 
+/* --- the sheet: the box over any page --- */
+
+const sheet = document.getElementById("sheet");
+
+/* On a page that has the box of a new post, that one; else the sheet, with the box of /compose in it. */
+async function openBox(link) {
+    const here = document.getElementById("compose");
+    if (here && !here.elements.in_reply_to_id) {
+        here.elements.status.focus();
+        return;
+    }
+    try {
+        const page = await get(`${link.href}?next=${encodeURIComponent(location.pathname + location.search)}`);
+        const form = document.adoptNode(page.document.getElementById("compose"));
+        closeSheet();
+        if (here) {
+            here.id = "compose-answer"; /* one box at a time has the names that labels and scripts know */
+            renameParts(here, "compose-", "answer-");
+        }
+        sheet.append(form);
+        takeDraft(form);
+        sheet.showModal();
+        form.elements.status.focus();
+        showCount();
+    } catch {
+        location.assign(link.href);
+    }
+}
+
+function renameParts(form, from, to) {
+    for (const name of ["id", "for", "aria-describedby"]) {
+        for (const part of form.querySelectorAll(`[${name}^="${from}"]`)) {
+            part.setAttribute(name, to + part.getAttribute(name).slice(from.length));
+        }
+    }
+}
+
+function closeSheet() {
+    sheet.querySelector("#compose")?.remove();
+    const answer = document.getElementById("compose-answer");
+    if (answer) {
+        answer.id = "compose";
+        renameParts(answer, "answer-", "compose-");
+    }
+}
+
+/* Posted from the sheet: back to where one was, which has the post if it stands there. */
+function posted(page) {
+    sheet.close();
+    sayOutcome(page);
+    if (new URL(page.url).pathname + new URL(page.url).search === here()) {
+        mergeTimeline(page.document);
+    }
+    updateCounts(page.document);
+}
+
 async function post(form, submitter) {
     const typed = form.elements.status.value;
     const page = await send(form, submitter);
     if (!page) {
+        return;
+    }
+    if (page.ok) {
+        dropDraft(form);
+    }
+    if (page.ok && sheet.contains(form)) {
+        posted(page);
         return;
     }
     const fresh = page.document.getElementById("compose");
@@ -88,9 +151,6 @@ async function post(form, submitter) {
         /* Signed out meanwhile, or an error page: the text stays in the box. */
         say(page.document.querySelector("h1")?.textContent ?? text("Offline"), true);
         return;
-    }
-    if (page.ok) {
-        dropDraft(form);
     }
     if (page.ok && (new URL(page.url).pathname + new URL(page.url).search !== here() || !mergeTimeline(page.document))) {
         location.assign(page.url);
@@ -127,6 +187,15 @@ document.addEventListener("keydown", (event) => {
     }
 });
 addEventListener("hashchange", focusFromHash);
+sheet?.addEventListener("close", closeSheet);
+document.getElementById("sheet-close")?.addEventListener("click", () => sheet.close());
+document.addEventListener("click", (event) => {
+    const link = event.target.closest(".nav-post a");
+    if (link && sheet && isPlain(event)) {
+        event.preventDefault();
+        openBox(link);
+    }
+});
 
 if (document.getElementById("compose")) {
     takeDraft(document.getElementById("compose"));

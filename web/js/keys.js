@@ -32,15 +32,6 @@ choice.addEventListener("change", () => {
     }
 });
 
-function compose() {
-    const box = document.getElementById("compose-status");
-    if (box) {
-        box.focus();
-    } else {
-        document.querySelector('.nav-post a[href^="/home"]')?.click();
-    }
-}
-
 const current = () => document.activeElement?.closest("article.status");
 
 function move(step) {
@@ -56,7 +47,7 @@ const press = (selector) => () => current()?.querySelector(selector)?.click();
 const go = (path) => () => document.querySelector(`.nav a[href="${path}"]`)?.click();
 
 const actions = {
-    n: compose,
+    n: () => document.querySelector(".nav-post a")?.click(),
     j: () => move(1),
     k: () => move(-1),
     o: press("a.status-time"),
@@ -71,7 +62,7 @@ const actions = {
 let before = ""; /* "g", when it was the last key */
 
 document.addEventListener("keydown", (event) => {
-    if (!enabled || help.open || event.ctrlKey || event.metaKey || event.altKey || event.isComposing ||
+    if (!enabled || document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey || event.isComposing ||
         event.target.closest("input, textarea, select, [contenteditable]")) {
         return;
     }

@@ -6,6 +6,9 @@ const policy = globalThis.trustedTypes?.createPolicy("retwis", { createHTML: (ht
 export const text = (name) => document.body.dataset[`text${name}`];
 export const here = () => location.pathname + location.search;
 
+/* A click that means what clicks mean mostly, not a new tab or window. */
+export const isPlain = (event) => event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+
 /* A page: { ok, status, url, document }. Throws when there is no answer, or it is not a page. */
 async function load(url, options = {}) {
     const response = await fetch(url, {

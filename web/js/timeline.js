@@ -1,5 +1,5 @@
 /* timeline.js - lists of posts and people: more of them, fewer of them, following from them. */
-import { announce, get, here, sayOutcome, send, text, updateCounts } from "./page.js";
+import { announce, get, here, isPlain, sayOutcome, send, text, updateCounts } from "./page.js";
 
 const automaticPages = 3; /* then it waits for a click, so that the end of the page can be reached */
 let pagesLeft = automaticPages;
@@ -196,10 +196,19 @@ document.addEventListener("submit", (event) => {
 });
 document.addEventListener("click", (event) => {
     const link = event.target.closest("a.older");
-    if (link && event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey) {
+    if (link && isPlain(event)) {
         event.preventDefault();
         pagesLeft = automaticPages;
         loadOlder(true);
+    }
+});
+
+/* The whole post opens it, but for what does something itself, and for who marks text with the mouse. */
+document.addEventListener("click", (event) => {
+    const status = event.target.closest("article.status:not(.status-large)");
+    if (status && isPlain(event) && getSelection().isCollapsed &&
+        !event.target.closest("a, button, summary, form, input, label, details.delete")) {
+        status.querySelector("a.status-time").click();
     }
 });
 
