@@ -45,14 +45,20 @@ static inline struct store *open_at(const char *url)
 }
 
 /* One that gives up soon: half a second to connect, one second for an answer. */
-static inline struct store *open_impatient(const char *url)
+/* A store that gives up after so many ms. */
+static inline struct store *open_within(const char *url, int connect, int command)
 {
     struct config c = private_redis_config(url);
-    c.redis.connect_timeout = 500;
-    c.redis.command_timeout = 1000;
+    c.redis.connect_timeout = connect;
+    c.redis.command_timeout = command;
     struct store *s = store_open(&c, stderr);
     assert_non_null(s);
     return s;
+}
+
+static inline struct store *open_impatient(const char *url)
+{
+    return open_within(url, 500, 1000);
 }
 
 static inline int setup(void **state)
