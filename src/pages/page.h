@@ -134,6 +134,8 @@ void page_explain(struct page *p, struct problems *problems, enum err e, unsigne
 struct timeline_query page_query(const struct page *p);
 /* statuses[]. */
 void page_statuses(struct page *p, const char *key, const struct timeline_page *t);
+/* pins[]: the posts on top of a profile. */
+void page_pins(struct page *p, const struct timeline_page *t);
 /* statuses[], older_url, newer_url. `base` is the path without query. */
 void page_timeline(struct page *p, const char *key, const struct timeline_page *t, const char *base);
 /* The same for lists whose cursors are times; 0: nothing there. An answer to a POST shows the first page. */

@@ -209,6 +209,14 @@ void page_statuses(struct page *p, const char *key, const struct timeline_page *
     }
 }
 
+void page_pins(struct page *p, const struct timeline_page *t)
+{
+    yyjson_mut_val *list = page_list(p, "pins");
+    for (size_t i = 0; i < t->count; i++) {
+        yyjson_mut_arr_append(list, decoration_pin(&p->entity, &t->posts[i]));
+    }
+}
+
 void page_timeline(struct page *p, const char *key, const struct timeline_page *t, const char *base)
 {
     page_statuses(p, key, t);

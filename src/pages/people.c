@@ -73,6 +73,7 @@ static void page_profile(struct http_request *req, struct http_response *resp)
     put_common(&p, u, relation);
     put_apart(&p, u);
     page_people_lists(&p, lists);
+    page_pins(&p, &profile->pins);
     const char *path = arena_printf(p.arena, "/@%s", u->name);
     page_share(&p, decoration_shown(u), u->bio, path);
     page_timeline(&p, "statuses", &profile->page, path);

@@ -90,6 +90,11 @@ static void page_post(struct http_request *req, struct http_response *resp)
         page_error(&p, ERR_NOT_FOUND);
         return;
     }
+    if (c->post.boosted) { /* a boost has no page */
+        const struct post *post = c->post.boosted;
+        page_redirect(&p, arena_printf(p.arena, "/@%s/%s", post->author.name, id_text(p.arena, post->id)), NULL, NULL);
+        return;
+    }
     bool own = c->post.author.id == p.viewer.id;
     put_post(&p, c, own ? "" : arena_printf(p.arena, "@%s ", c->post.author.name));
     page_render(&p, "post");

@@ -13,6 +13,7 @@
 #include "social/people/purge.h"
 #include "social/people/sign_up.h"
 #include "social/people/user.h"
+#include "social/posts/boost.h"
 #include "social/posts/publish.h"
 #include "social/posts/react.h"
 #include "social/timelines/celebrity.h"
@@ -24,10 +25,19 @@
 static const struct job_class *const jobs[] = {&sign_up_job, &follow_job, &apart_job,     &purge_job,
                                                &fanout_job,  &unpost_job, &favourite_job, NULL};
 
-static const struct remains *const remains[] = {
-    &post_remains, &direct_remains,    &following_remains, &follower_remains, &apart_remains,
-    &list_remains, &favourite_remains, &bookmark_remains,  &notice_remains,   &rebuild_remains,
-    NULL};
+static const struct remains *const remains[] = {&post_remains,
+                                                &direct_remains,
+                                                &following_remains,
+                                                &follower_remains,
+                                                &apart_remains,
+                                                &list_remains,
+                                                &favourite_remains,
+                                                &bookmark_remains,
+                                                &boost_remains,
+                                                &pin_remains,
+                                                &notice_remains,
+                                                &rebuild_remains,
+                                                NULL};
 
 static event_hearer *const hearers[] = {social_hear_epoch, celebrity_hear, NULL};
 

@@ -45,6 +45,7 @@ enum key_shape {
     X(DIRECTS,   "directs",   KEY_ID,      "sorted set", "own posts that are direct: these are not among posts, so no timeline comes upon them, and nobody counts them. All scores 0: ordered by id") \
     X(NEWEST,    "newest",    KEY_ID,      "string",     "id of the user's newest post, or of one newer that is gone; 0: none yet. Absent: unknown. Pull: authors without news are not asked further") \
     X(FAVOURITES, "favourites", KEY_ID,    "sorted set", "who has favourited a post, by time (us, unique within the key); in the bucket of the post. Numbers are ZCARD, never counted twice") \
+    X(BOOSTS,    "boosts",    KEY_ID,      "sorted set", "who has boosted a post, by time (us, unique within the key); in the bucket of the post")           \
     X(NOTICES,   "notices",   KEY_ID,      "sorted set", "what the user is told, the newest 1000, by time (us, unique within the key) of the newest thing in each: f:<post> favourites of his post, b:<post> boosts of it, m:<post> that post mentions him, r:<post> it answers him, F:<day> who began to follow him on that day since 1970, q:<uid> asks to, e:<post> that he boosted was edited. Who it was is read from the set that has it") \
     X(NOTICEREAD, "noticeread", KEY_ID,    "string",     "time (us) of the newest of his notices that the user has seen") \
     X(NOTICEGONE, "noticegone", KEY_ID,    "sorted set", "notices that the user has dismissed, the newest 1000, by the time (us) up to which") \
@@ -63,6 +64,8 @@ enum key_shape {
     X(THREAD,    "thread",    KEY_ID,      "sorted set", "all replies of a conversation, by its first post and in the bucket of that: '<id> <post answered> <author>', and ' -' behind that if it is not for everybody; all scores 0") \
     X(FAVOURITED, "favourited", KEY_ID,    "sorted set", "posts that the user has favourited, by time (us, unique within the key, never before the post's own)") \
     X(BOOKMARKS, "bookmarks", KEY_ID,      "sorted set", "posts that the user has put aside, by time (likewise); nobody else's business") \
+    X(BOOSTED,   "boosted",   KEY_ID,      "sorted set", "what the user has boosted: '<post> <his boost of it>', all scores 0: ordered by the post. One boost of each") \
+    X(PINS,      "pins",      KEY_ID,      "sorted set", "at most 5 of the user's own posts, shown on top of his profile, by time (us, unique within the key)") \
     X(CELEBRITIES, "celebrities", KEY_PLAIN, "sorted set", "bucket 0: users whose posts are, or once were, not delivered in hybrid mode: readers ask for them. By time (ms)") \
     X(LATEST,    "latest",    KEY_PLAIN,   "list",       "bucket 0: the newest 100 users, newest first")                 \
     X(EVENTS,    "events",    KEY_PLAIN,   "stream",     "buckets 0 to 15: what was deleted, edited or ended, of the ids whose bucket has that remainder by 16; numbered 0-1, 0-2, ...: k (letter of the kind, social/core/event.h), i (id), m (a text, mostly absent), n (a random number: tells this stream from another). Keeps the caches of all processes true") \

@@ -54,7 +54,9 @@ struct store_reply;
     X(POST,        MENTIONS,   mentions,     TEXT,   SHOWN,  "name:uid name:uid, of those who existed when it was written") \
     X(POST,        VISIBILITY, visibility,   TEXT,   SHOWN,  "unlisted, private (followers only), direct (those it mentions or answers); empty: public") \
     X(POST,        SPOILER,    spoiler,      TEXT,   SHOWN,  "content warning: shown before the text, which is hidden behind it") \
-    X(POST,        LANGUAGE,   language,     TEXT,   SHOWN,  "of the text, ISO 639; empty: unknown")
+    X(POST,        LANGUAGE,   language,     TEXT,   SHOWN,  "of the text, ISO 639; empty: unknown")                  \
+    X(POST,        BOOST,      boost,        ID,     SHOWN,  "the post that this one boosts; its text is empty then")  \
+    X(POST,        BOOST_AUTHOR, boost_author, TEXT, SHOWN,  "its author, uid:name")
 #define HOMESTATE_FIELDS(X)                                                                                                  \
     X(HOMESTATE,   EPOCH,      epoch,        NUMBER, SHOWN,  "of the timelines, in which the home was built")                \
     X(HOMESTATE,   STAMP,      stamp,        TEXT,   SHOWN,  "changes whenever the home is emptied or stored")               \
@@ -62,7 +64,7 @@ struct store_reply;
     X(HOMESTATE,   MARK,       mark,         NUMBER, SHOWN,  "pull: time (ms) of the newest id that was there when authors were asked") \
     X(HOMESTATE,   VERSION,    version,      NUMBER, SHOWN,  "of following: counts its changes")                         \
     X(HOMESTATE,   APART,      apart,        NUMBER, SHOWN,  "of the key apart: counts its changes")                     \
-    X(HOMESTATE,   MARKS,      marks,        NUMBER, SHOWN,  "version of what he has favourited and put aside: counts the changes")                      \
+    X(HOMESTATE,   MARKS,      marks,        NUMBER, SHOWN,  "version of what he has favourited, put aside, boosted and pinned: counts the changes")                      \
     X(HOMESTATE,   NOTICES,    notices,      NUMBER, SHOWN,  "time (us) of the last change of his notices, or later: it only grows")
 #define JOB_FIELDS(X)                                                                                                        \
     X(JOB,         TYPE,       type,         TEXT,   SHOWN,  "which class of job (social/core/job.h)")                       \
@@ -73,6 +75,7 @@ struct store_reply;
     X(JOB,         TARGETS,    targets,      TEXT,   SHOWN,  "follow: uids; unpost: tags; comma separated; apart: a uid")                  \
     X(JOB,         REPLY_TO,   reply_to,     ID,     SHOWN,  "unpost: the post that was answered")                           \
     X(JOB,         PEOPLE,     people,       TEXT,   SHOWN,  "unpost: who was told of the post: uids, comma separated")     \
+    X(JOB,         BOOST,      boost,        ID,     SHOWN,  "fanout, unpost: the post that was boosted")              \
     X(JOB,         THREAD,     thread,       ID,     SHOWN,  "unpost: the first post of its conversation")                   \
     X(JOB,         CURSOR,     cursor,       TEXT,   SHOWN,  "how far it is; 0 at the beginning")                            \
     X(JOB,         ATTEMPTS,   attempts,     NUMBER, SHOWN,  "how often it was begun without any progress")              \

@@ -1,6 +1,6 @@
 /* check.c - see check.h: how suspects are confirmed and mended, and the order of everything. The looks at the data are
  * in check_keys.c, check_people.c, check_posts.c, check_index.c, check_relations.c, check_apart.c, check_reactions.c,
- * check_lists.c, check_jobs.c and check_homes.c; the way to all keys is in check_walk.c.
+ * check_boosts.c, check_lists.c, check_jobs.c and check_homes.c; the way to all keys is in check_walk.c.
  *
  * The walk is made in phases (keys; names; users; posts and relations; everything derived from them), each mended
  * before the next begins, so that the next phase of the same pass no longer meets what an earlier repair removed.
@@ -58,6 +58,11 @@ static const struct {
     [LOOK_FAVOURITES] = {check_look_favourites, check_mend_key},
     [LOOK_FAVOURER] = {check_look_favourers, check_mend_favourite},
     [LOOK_BOOKMARK] = {check_look_bookmarks, check_mend_entry},
+    [LOOK_BOOST] = {check_look_boost, check_mend_boost},
+    [LOOK_BOOSTED] = {check_look_boosted, check_mend_boost},
+    [LOOK_BOOSTS] = {check_look_boosts, check_mend_key},
+    [LOOK_BOOSTER] = {check_look_boosters, check_mend_boost},
+    [LOOK_PIN] = {check_look_pins, check_mend_entry},
     [LOOK_INDEX] = {check_look_index, check_mend_entry},
     [LOOK_INDEXED] = {check_look_indexed, check_mend_indexed},
     [LOOK_REPLIES] = {check_look_replies, check_mend_key},

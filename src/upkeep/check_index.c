@@ -37,7 +37,7 @@ static enum visibility visibility_of(const struct record_post *post)
 
 static bool is_for_strangers(const struct record_post *post)
 {
-    return visibility_of(post) == VISIBILITY_PUBLIC;
+    return visibility_of(post) == VISIBILITY_PUBLIC && !post->boost;
 }
 
 static bool is_for_all(const struct record_post *post)
@@ -78,7 +78,7 @@ static bool belongs(struct arena *a, const struct check_item *item, const struct
     }
 }
 
-#define POST_INDEXED (POST_AUTHOR | POST_TEXT | POST_REPLY_TO | POST_THREAD | POST_VISIBILITY)
+#define POST_INDEXED (POST_AUTHOR | POST_TEXT | POST_REPLY_TO | POST_THREAD | POST_VISIBILITY | POST_BOOST)
 
 /* The fields of a post that decide its indexes; author 0: there is no such post. */
 static struct record_post post_of(const struct store_batch *b, size_t reply)

@@ -103,12 +103,12 @@ bool check_is_hash(enum key k)
 static bool is_ordered_by_id(enum key k)
 {
     return k == KEY_USERS || k == KEY_POSTS || k == KEY_DIRECTS || k == KEY_LISTS || k == KEY_TAG || k == KEY_REPLIES ||
-           k == KEY_THREAD;
+           k == KEY_THREAD || k == KEY_BOOSTED;
 }
 
 const char *check_member(struct arena *a, const struct check_item *item)
 {
-    if (check_has_text(item->look) || item->in == KEY_THREAD) {
+    if (check_has_text(item->look) || item->in == KEY_THREAD || item->in == KEY_BOOSTED) {
         return item->text;
     }
     return id_text(a, item->other);

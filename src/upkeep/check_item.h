@@ -48,6 +48,11 @@ enum look {
     LOOK_FAVOURITES, /* id: post */
     LOOK_FAVOURER,   /* an entry of `favourites`: id, other */
     LOOK_BOOKMARK,   /* an entry of `bookmarks`: id, other */
+    LOOK_BOOST,      /* id: post; if it is a boost, do its author's boosts have it */
+    LOOK_BOOSTED,    /* an entry of `boosted`: id, text; other: the post that is boosted */
+    LOOK_BOOSTS,     /* id: post */
+    LOOK_BOOSTER,    /* an entry of `boosts`: id, other */
+    LOOK_PIN,        /* an entry of `pins`: id, other */
     LOOK_INDEX,      /* an entry of `timeline`, `tag` or `replies`: other */
     LOOK_INDEXED,    /* id: post; do these have it */
     LOOK_REPLIES,    /* id: post */

@@ -15,7 +15,7 @@
 /* --- records -------------------------------------------------------------------------------------------------------
  * */
 
-#define JOB_READ (JOB_TYPE | JOB_UID | JOB_POST)
+#define JOB_READ (JOB_TYPE | JOB_UID | JOB_POST | JOB_BOOST)
 
 /* Whether the jobs are in the queue, given up, and deliveries of posts that are gone. */
 enum err check_look_jobs(struct check *c, struct arena *a, struct check_item *items, size_t count)
@@ -121,7 +121,8 @@ enum err check_mend_job(struct check *c, struct arena *a, const struct check_ite
 /* --- what is still to come -----------------------------------------------------------------------------------------
  * */
 
-/* Whether a job waits in the bucket: of this user himself (not of his posts), or for this post (0: not asked). */
+/* Whether a job waits in the bucket: of this user himself (not of his posts), or for this post or a boost of
+ * it (0: not asked), which may lie elsewhere. */
 static enum err job_waits(struct check *c, struct arena *a, uint64_t uid, uint64_t post, bool *waits)
 {
     unsigned bucket = id_bucket(uid ? uid : post);
@@ -141,7 +142,7 @@ static enum err job_waits(struct check *c, struct arena *a, uint64_t uid, uint64
         unsigned about =
             class ? class->about : JOB_ABOUT_POST; /* of a newer version: whatever its post is, it may bring it */
         *waits = *waits || (uid && (about & JOB_ABOUT_OWNER) && job.uid == uid) ||
-                 (post && (about & JOB_ABOUT_POST) && job.post == post);
+                 (post && (about & JOB_ABOUT_POST) && (job.post == post || job.boost == post));
     }
     return e;
 }
@@ -173,10 +174,20 @@ enum err check_is_pending(struct check *c, struct arena *a, const struct check_i
         users[0] = item->other;
         post = item->id;
         break;
+    case LOOK_BOOSTED:
+        users[0] = users[1] = item->id;
+        post = item->other;
+        break;
+    case LOOK_BOOSTER:
+        users[0] = users[1] = item->other;
+        post = item->id;
+        break;
     case LOOK_INDEX:
     case LOOK_NOTICE:
         post = item->other;
         break;
+    case LOOK_BOOST:
+    case LOOK_BOOSTS:
     case LOOK_INDEXED:
     case LOOK_REPLIES:
     case LOOK_FAVOURITES:
@@ -191,6 +202,6 @@ enum err check_is_pending(struct check *c, struct arena *a, const struct check_i
     }
     *pending = false;
     enum err e = users[0] ? job_waits(c, a, users[0], 0, pending) : ERR_OK;
-    e = e == ERR_OK && users[1] ? job_waits(c, a, users[1], 0, pending) : e;
+    e = e == ERR_OK && users[1] ? job_waits(c, a, users[1], post, pending) : e;
     return e == ERR_OK && post ? job_waits(c, a, 0, post, pending) : e;
 }

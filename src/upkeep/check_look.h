@@ -44,6 +44,11 @@ enum err check_look_favourited(struct check *c, struct arena *a, struct check_it
 enum err check_look_favourites(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_favourers(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_bookmarks(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_boost(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_boosted(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_boosts(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_boosters(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_pins(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_index(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_indexed(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_newcomers(struct check *c, struct arena *a, struct check_item *items, size_t count);
@@ -66,6 +71,7 @@ enum err check_mend_relation(struct check *c, struct arena *a, const struct chec
 enum err check_mend_apart(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_list(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_favourite(struct check *c, struct arena *a, const struct check_item *item);
+enum err check_mend_boost(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_times(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_indexed(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_newcomer(struct check *c, struct arena *a, const struct check_item *item);

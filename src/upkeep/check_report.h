@@ -45,6 +45,12 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(APART_FOLLOWS,         ERROR, "apart_follows",      "a relation of two of whom one blocks the other",            "ended")         \
     X(FAVOURITE_HALF,        ERROR, "favourite_half",     "a favourite that only one side knows",                      "set by its maker's side") \
     X(FAVOURITE_NOBODY,      ERROR, "favourite_nobody",   "a favourite of somebody who does not exist",                "removed")       \
+    X(BOOST_HALF,            ERROR, "boost_half",         "a boost that only one side knows",                          "set by its maker's side") \
+    X(BOOST_NOBODY,          ERROR, "boost_nobody",       "a boost by somebody who does not exist",                    "removed")       \
+    X(BOOST_UNLISTED,        ERROR, "boost_unlisted",     "a boost missing from its author's boosts",                  "added")         \
+    X(BOOST_TWICE,           ERROR, "boost_twice",        "a second boost of the same post by the same person",        "removed")       \
+    X(BOOST_STRANGER,        ERROR, "boost_stranger",     "an entry in somebody's boosts that is no boost of his",     "removed")       \
+    X(PIN_STRANGER,          ERROR, "pin_stranger",       "a pin of a post that is gone, or that may not be pinned",   "removed")       \
     X(LIST_OWNERLESS,          ERROR, "list_ownerless",      "a list of people that is nobody's",                         "removed")       \
     X(LIST_UNLISTED,           ERROR, "list_unlisted",       "a list missing from its owner's lists",                     "added")         \
     X(LIST_UNTITLED,           ERROR, "list_untitled",       "a list without a title",                                    "named by its id")\
@@ -74,6 +80,7 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(INDEX_GONE,            CACHE, "index_gone",         "a deleted post in the public timeline, a tag or replies",   "removed")       \
     X(INDEX_LONG,            CACHE, "index_long",         "a public timeline, tag or other list that is too long",     "cut")           \
     X(FAVOURITE_GONE,        CACHE, "favourite_gone",     "favourites of a post that is gone",                         "removed")       \
+    X(BOOST_GONE,            CACHE, "boost_gone",         "a boost of a post that is gone",                            "taken back")    \
     X(REPLIES_NOBODY,        CACHE, "replies_nobody",     "replies to a post that does not exist",                     "removed")       \
     X(LATEST_GONE,           CACHE, "latest_gone",        "somebody who does not exist among the newest users",        "removed")       \
     X(CELEBRITY_GONE,        CACHE, "celebrity_gone",     "a celebrity who does not exist",                            "removed")       \

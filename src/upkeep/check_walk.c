@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/id.h"
 #include "social/core/social.h"
+#include "social/posts/marks.h"
 #include "social/posts/thread.h"
 #include "store/store.h"
 
@@ -31,7 +32,7 @@ static const struct plan {
     [KEY_NAME] = {PHASE_NAMES, LOOK_NAME, NOTHING, NOTHING},
     [KEY_USER] = {PHASE_USERS, LOOK_USER, NOTHING, NOTHING},
     [KEY_USERS] = {PHASE_USERS, NOTHING, NOTHING, LOOK_LISTED},
-    [KEY_POST] = {PHASE_TRUTH, LOOK_POST, NOTHING, NOTHING},
+    [KEY_POST] = {PHASE_TRUTH, LOOK_POST, LOOK_BOOST, NOTHING},
     [KEY_POSTS] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_OWN},
     [KEY_DIRECTS] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_OWN},
     [KEY_FOLLOWING] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_FOLLOWS},
@@ -40,6 +41,9 @@ static const struct plan {
     [KEY_LISTS] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_LISTING},
     [KEY_FAVOURITED] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_FAVOURITED},
     [KEY_FAVOURITES] = {PHASE_REST, LOOK_FAVOURITES, NOTHING, LOOK_FAVOURER},
+    [KEY_BOOSTED] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_BOOSTED},
+    [KEY_BOOSTS] = {PHASE_REST, LOOK_BOOSTS, NOTHING, LOOK_BOOSTER},
+    [KEY_PINS] = {PHASE_REST, LOOK_OWNED, NOTHING, LOOK_PIN},
     [KEY_BOOKMARKS] = {PHASE_REST, LOOK_OWNED, NOTHING, LOOK_BOOKMARK},
     [KEY_LIST] = {PHASE_TRUTH, LOOK_LIST, NOTHING, NOTHING},
     [KEY_MEMBERS] = {PHASE_REST, LOOK_MEMBERS, NOTHING, LOOK_MEMBER},
@@ -129,8 +133,8 @@ static void rows_add(struct store_batch *b, struct arena *a, const struct check_
 /* Whether the scores of such a set are times, unique within it: cursors of pages. */
 static bool has_times(enum key k)
 {
-    static const enum key sets[] = {KEY_FOLLOWING,  KEY_FOLLOWERS,  KEY_MEMBERS,
-                                    KEY_FAVOURITED, KEY_FAVOURITES, KEY_BOOKMARKS};
+    static const enum key sets[] = {KEY_FOLLOWING,  KEY_FOLLOWERS, KEY_MEMBERS, KEY_FAVOURITED,
+                                    KEY_FAVOURITES, KEY_BOOKMARKS, KEY_BOOSTS,  KEY_PINS};
     bool is_one = false;
     for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++) {
         is_one = is_one || sets[i] == k;
@@ -153,7 +157,14 @@ static void note_times(const struct check_item *key, const struct store_reply *r
 /* Whom an entry is about; 0: it is none that this version knows. */
 static uint64_t id_in_entry(const struct check_item *item)
 {
-    return item->in == KEY_THREAD ? thread_entry_of(item->text).id : id_parse(item->text);
+    switch (item->in) {
+    case KEY_THREAD:
+        return thread_entry_of(item->text).id;
+    case KEY_BOOSTED:
+        return marks_boost_parse(item->text).post;
+    default:
+        return id_parse(item->text);
+    }
 }
 
 /* Looks at the entries of one reply, but for the first `skip`. */

@@ -156,7 +156,7 @@ static struct script_posts_import_row row_of(struct demo_work *w, struct arena *
         const struct demo_user *to = &users[post->parent_author];
         row.record.reply_to = post->parent;
         row.record.thread = post->thread;
-        row.record.reply_author = post_reply_author_text(a, to->id, to->name);
+        row.record.reply_author = post_author_text(a, to->id, to->name);
     }
     if (post->mentioned != UINT32_MAX) {
         const struct demo_user *m = &users[post->mentioned];

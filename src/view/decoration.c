@@ -34,6 +34,11 @@ const char *decoration_shown(const struct user *u)
     return u->display[0] ? u->display : u->name;
 }
 
+const char *decoration_isolated(const struct entity_context *c, const struct user *u)
+{
+    return arena_printf(c->arena, "\xe2\x81\xa8%s\xe2\x81\xa9", decoration_shown(u));
+}
+
 /* The first character, upper case where that is simple. */
 static const char *initial(const struct entity_context *c, const struct user *u)
 {
@@ -139,14 +144,40 @@ static void put_visibility(const struct entity_context *c, yyjson_mut_val *o, co
     }
 }
 
+/* Who may hand it on: what is for all, everybody; what is for his followers alone, its author. */
+static bool is_boostable(const struct entity_context *c, const struct post *p)
+{
+    return post_is_for_all(p) || (p->visibility == VISIBILITY_PRIVATE && p->author.id == c->viewer);
+}
+
+/* Above a post that stands there because somebody boosted it. */
+static void put_booster(const struct entity_context *c, yyjson_mut_val *o, const struct post *boost)
+{
+    yyjson_mut_val *by = yyjson_mut_obj(c->doc);
+    put_text(c, by, "href", arena_printf(c->arena, "/@%s", boost->author.name));
+    put_text(c, by, "text",
+             locale_format(c->arena, c->locale, "boosted_by", "name", decoration_isolated(c, &boost->author), NULL));
+    put_text(c, by, "elapsed", locale_elapsed(c->arena, c->locale, id_ms(boost->id), c->now_ms));
+    put_time(c, by, "created_at", id_ms(boost->id));
+    put_value(c, o, "boosted_by", by);
+    put_text(c, o, "key", id_text(c->arena, boost->id));
+}
+
 void decoration_status_counts(const struct entity_context *c, yyjson_mut_val *status, const struct post *p)
 {
     put_text(c, status, "favourites_label",
              locale_plural(c->arena, c->locale, "count_favourites", (uint64_t)p->favourite_count, NULL));
+    put_text(c, status, "boosts_label",
+             locale_plural(c->arena, c->locale, "count_boosts", (uint64_t)p->boost_count, NULL));
 }
 
 yyjson_mut_val *decoration_status(const struct entity_context *c, const struct post *p)
 {
+    if (p->boosted) { /* shown as what it boosts */
+        yyjson_mut_val *boosted = decoration_status(c, p->boosted);
+        put_booster(c, boosted, p);
+        return boosted;
+    }
     yyjson_mut_val *o = entity_status(c, p);
     uint64_t ms = id_ms(p->id);
     decorate_account(c, yyjson_mut_obj_get(o, "account"), &p->author);
@@ -155,9 +186,20 @@ yyjson_mut_val *decoration_status(const struct entity_context *c, const struct p
     put_visibility(c, o, p);
     put_bool(c, o, "has_replies", p->reply_count > 0);
     put_bool(c, o, "has_favourites", p->favourite_count > 0);
+    put_bool(c, o, "has_boosts", p->boost_count > 0);
+    put_bool(c, o, "is_boostable", is_boostable(c, p));
+    put_bool(c, o, "is_pinnable", c->viewer && p->author.id == c->viewer && post_is_for_all(p));
     put_elapsed(c, o, "elapsed", ms);
     put_text(c, o, "date", locale_date(c->arena, ms));
     put_bool(c, o, "is_mine", c->viewer && p->author.id == c->viewer);
+    return o;
+}
+
+yyjson_mut_val *decoration_pin(const struct entity_context *c, const struct post *p)
+{
+    yyjson_mut_val *o = decoration_status(c, p);
+    put_bool(c, o, "is_pinned", true);
+    put_text(c, o, "key", arena_printf(c->arena, "pinned-%s", id_text(c->arena, p->id)));
     return o;
 }
 

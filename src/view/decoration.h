@@ -34,6 +34,9 @@ void decoration_status_counts(const struct entity_context *c, yyjson_mut_val *st
 /* The beginning of its text, or the warning that it stands behind; in the arena. */
 const char *decoration_excerpt(struct arena *a, const struct post *p);
 
+/* A post as it stands on top of its author's profile. */
+yyjson_mut_val *decoration_pin(const struct entity_context *c, const struct post *p);
+
 yyjson_mut_val *decoration_list(const struct entity_context *c, const struct list *l);
 
 /* What is told of something, in words: see social/notices/notice.h. */
@@ -41,6 +44,9 @@ yyjson_mut_val *decoration_notice(const struct entity_context *c, const struct n
 
 /* The name that is shown of somebody. */
 const char *decoration_shown(const struct user *u);
+
+/* The same between U+2068 and U+2069: a sentence around it keeps its direction, whatever that of the name is. */
+const char *decoration_isolated(const struct entity_context *c, const struct user *u);
 
 /* Mastodon has no such entity. */
 yyjson_mut_val *decoration_session(const struct entity_context *c, const struct session *s);

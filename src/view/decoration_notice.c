@@ -10,14 +10,11 @@
 #include "view/put.h"
 
 #define EXCERPT_MAX 200 /* code points */
-/* U+2068 and U+2069 around a name: the sentence keeps its direction, whatever that of the name is. */
-#define ISOLATED "\xe2\x81\xa8%s\xe2\x81\xa9"
 
 /* "Ann liked your post", "Ann and 3 others liked your post". */
 static const char *sentence(const struct entity_context *c, const struct notice *n)
 {
-    const struct user *first = &n->people[0];
-    const char *name = arena_printf(c->arena, ISOLATED, decoration_shown(first));
+    const char *name = decoration_isolated(c, &n->people[0]);
     const char *key = arena_printf(c->arena, "notice_%s", notice_info(n->kind)->word);
     if (n->count <= 1) {
         return locale_format(c->arena, c->locale, key, "name", name, NULL);

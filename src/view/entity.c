@@ -103,9 +103,13 @@ yyjson_mut_val *entity_status(const struct entity_context *c, const struct post 
     put_value(c, o, "emojis", yyjson_mut_arr(c->doc));
     put_count(c, o, "replies_count", p->reply_count);
     put_count(c, o, "favourites_count", p->favourite_count);
+    put_count(c, o, "reblogs_count", p->boost_count);
+    put_value(c, o, "reblog", p->boosted ? entity_status(c, p->boosted) : yyjson_mut_null(c->doc));
     if (c->viewer) {
-        put_bool(c, o, "favourited", p->is_favourited);
-        put_bool(c, o, "bookmarked", p->is_bookmarked);
+        put_bool(c, o, "reblogged", p->marks.is_boosted);
+        put_bool(c, o, "pinned", p->marks.is_pinned);
+        put_bool(c, o, "favourited", p->marks.is_favourited);
+        put_bool(c, o, "bookmarked", p->marks.is_bookmarked);
     }
     return o;
 }

@@ -286,15 +286,16 @@ static const struct row rows_people[] = {
      .reply = ALICE_SHOWN " 1 2 3"},
     {CALL(user_find, user_find, "doq", USER_FIND_WHAT_NONE, "", "", false, 0), .way = "nobody", .reply = ""},
     {CALL(user_find, user_find, "doq", USER_FIND_WHAT_NONE, "", "", false, 0), .way = "alone", .before = DOQ,
-     .reply = "$alice " DOQ_SHOWN " 2 3 1 []"},
+     .reply = "$alice " DOQ_SHOWN " 2 3 1 [] []"},
     {CALL(user_find, user_find, "doq", USER_FIND_WHAT_PASSWORD, "", "", false, 0), .way = "with his password",
-     .before = DOQ, .reply = "$alice " DOQ_SHOWN " 2 3 1 [old]"},
-    {CALL(user_find, user_find, "doq", USER_FIND_WHAT_POSTS, "+", "-", true, 1), .way = "with posts", .before = DOQ,
-     .reply = "$alice " DOQ_SHOWN " 2 3 1 [$post]"},
+     .before = DOQ, .reply = "$alice " DOQ_SHOWN " 2 3 1 [old] []"},
+    {CALL(user_find, user_find, "doq", USER_FIND_WHAT_POSTS, "+", "-", true, 1), .way = "with posts",
+     .before = DOQ "; ZADD :pins:$alice 2 $post 1 $older",
+     .reply = "$alice " DOQ_SHOWN " 2 3 1 [$post] [$post $older]"},
     {CALL(user_find, user_find, "doq", USER_FIND_WHAT_FOLLOWING, "2", "+inf", false, 9), .way = "with whom he follows",
-     .before = DOQ, .reply = "$alice " DOQ_SHOWN " 2 3 1 [y 2 z 3]"},
+     .before = DOQ, .reply = "$alice " DOQ_SHOWN " 2 3 1 [y 2 z 3] []"},
     {CALL(user_find, user_find, "doq", USER_FIND_WHAT_FOLLOWERS, "+inf", "-inf", true, 9), .way = "with followers",
-     .before = DOQ, .reply = "$alice " DOQ_SHOWN " 2 3 1 [v 4]"},
+     .before = DOQ, .reply = "$alice " DOQ_SHOWN " 2 3 1 [v 4] []"},
 };
 
 #endif

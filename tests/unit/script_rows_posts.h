@@ -29,6 +29,11 @@ CALLER(rate_limit, rate_limit)
 #define POSTED(m)                                                                                                      \
     .uid = ALICE, .id = POST, .request = "r", .remember = 1000, .mode = (m), .celebrity = 2, .kept = 3,                \
     .post = &(const struct record_post){.author = ALICE, .text = "hello"}, JOB_OF("fanout")
+#define BOOSTED(of)                                                                                                    \
+    .uid = ALICE, .id = POST, .boost = (of), .request = "r", .remember = 1000, .mode = "push", .celebrity = 2,         \
+    .kept = 3, .post = &(const struct record_post){.author = ALICE, .text = "", .boost = (of)}, JOB_OF("fanout")
+/* an entry has a blank, which no word can have here: Lua's \\32 */
+#define BOOST_OF_OLDER(id_) "EVAL redis.call('ZADD',KEYS[1],0,KEYS[2]..'\\32'..KEYS[3]) 3 :boosted:$alice $older " id_
 #define ANY_TIME .late = AGES, .ahead = AGES
 #define TAKEN_BACK(id_, uid_)                                                                                          \
     .uid = (uid_), .id = (id_), .tags = "a,b", .reply_to = BOB, .thread = CAROL, .people = "1,2", JOB_OF("unpost")
@@ -118,6 +123,16 @@ static const struct row rows_posts[] = {
      .way = "a follower's answer to it",
      .before = USER_IS_THERE "; HSET :apart:$alice $bob mn; ZADD :following:$alice 1 $bob", .reply = "ok $post 0 push",
      .again = "again $post", .after = "EXISTS :post:$post => 1"},
+    {CALL(post_create, post_create, BOOSTED(OLDER), OF_LIMIT, ANY_TIME), .way = "a boost",
+     .before = USER_IS_THERE "; RPUSH :home:$alice $older", .reply = "ok $post 0 push", .again = "again $post",
+     .after = "HMGET :post:$post author text boost => $alice '' $older; ZRANGE :posts:$alice 0 -1 => $post; ZRANGE "
+              ":boosted:$alice 0 -1 WITHSCORES => $older $post 0; LRANGE :home:$alice 0 -1 => $post $older; HMGET "
+              ":job:$job type post boost => fanout $post $older; HGET :homestate:$alice marks => 1; EXISTS "
+              ":request:$alice:r => 0; EXISTS :limit:$alice:n => 1"},
+    {CALL(post_create, post_create, BOOSTED(OLDER), AT_LIMIT, ANY_TIME), .way = "a second boost",
+     .before = USER_IS_THERE "; " BOOST_OF_OLDER("$bob"), .reply = "again $bob"},
+    {CALL(post_create, post_create, BOOSTED(OLDER), AT_LIMIT, ANY_TIME, .see = {BOB, false}),
+     .way = "a boost of who blocks him", .before = USER_IS_THERE "; HSET :apart:$alice $bob B", .reply = "hidden"},
     {CALL(post_create, post_create, POSTED("push"), NO_LIMIT, ANY_TIME), .way = "nobody", .reply = "gone"},
     {CALL(post_create, post_create, POSTED("push"), NO_LIMIT, ANY_TIME), .way = "a deleted user",
      .before = USER_IS_GONE, .reply = "gone"},
@@ -134,6 +149,13 @@ static const struct row rows_posts[] = {
     {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), NO_LIMIT), .way = "written to some alone",
      .before = "HSET :post:$post author $alice; ZADD :directs:$alice 0 $older 0 $post", .reply = "ok",
      .after = "EXISTS :post:$post => 0; ZRANGE :directs:$alice 0 -1 => $older"},
+    {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), NO_LIMIT), .way = "a boost",
+     .before = "HSET :post:$post author $alice boost $older; " BOOST_OF_OLDER("$post") "; ZADD :boosted:$alice 0 x",
+     .reply = "ok",
+     .after = "ZRANGE :boosted:$alice 0 -1 => x; HGET :job:$job boost => $older; HGET :homestate:$alice marks => 1"},
+    {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), NO_LIMIT), .way = "one that is pinned",
+     .before = POST_IS_THERE "; ZADD :pins:$alice 1 $older 2 $post", .reply = "ok",
+     .after = "ZRANGE :pins:$alice 0 -1 => $older; HEXISTS :job:$job boost => 0; HGET :homestate:$alice marks => 1"},
     {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), NO_LIMIT), .way = "no post", .reply = "gone"},
     {CALL(post_delete, post_delete, TAKEN_BACK(POST, BOB), NO_LIMIT), .way = "another's", .before = POST_IS_THERE,
      .reply = "forbidden"},
@@ -142,8 +164,10 @@ static const struct row rows_posts[] = {
     {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), AT_LIMIT), .way = "too often", .before = POST_IS_THERE,
      .reply = "limited 60000"},
     {CALL(post_read, post_read, POST), .way = "with its author",
-     .before = POST_IS_THERE "; " USER_IS_THERE "; ZADD :replies:$post 0 x 0 y; ZADD :favourites:$post 1 x 2 y 3 z",
-     .reply = POST_SHOWN_HERE " " ALICE_SHOWN " 2 3"},
+     .before =
+         POST_IS_THERE "; " USER_IS_THERE "; ZADD :replies:$post 0 x 0 y; ZADD :favourites:$post 1 x 2 y 3 z; ZADD "
+                       ":boosts:$post 1 x",
+     .reply = POST_SHOWN_HERE " " ALICE_SHOWN " 2 3 1"},
     {CALL(post_read, post_read, POST), .way = "no post", .reply = ""},
     {CALL(posts_import, posts_import, ROW_BUCKET,
           (const struct script_posts_import_row[]){{ALICE, POST, {.text = "hello"}}, {ALICE, NEWER, {.text = "more"}}},
@@ -162,8 +186,9 @@ static const struct row rows_posts[] = {
      .before = USER_IS_THERE "; SET :newest:$alice $post; HSET :user:$bob name bob; HSET :post:$post text hello",
      .reply = "[[stale $post] [stale $post]]"},
     {CALL(author_posts, author_posts, ALICE, "+", "-", true, 2, 9, OLDER), .way = "newest first, with those unknown",
-     .before = POST_IS_THERE "; " USER_IS_THERE "; ZADD :replies:$post 0 x; ZADD :favourites:$post 1 x 2 y",
-     .reply = "[$post $older] " ALICE_SHOWN " [" POST_SHOWN_HERE " [1 2]]"},
+     .before = POST_IS_THERE "; " USER_IS_THERE "; ZADD :replies:$post 0 x; ZADD :favourites:$post 1 x 2 y; ZADD "
+                             ":boosts:$post 1 x",
+     .reply = "[$post $older] " ALICE_SHOWN " [" POST_SHOWN_HERE " [1 2 1]]"},
     {CALL(author_posts, author_posts, ALICE, "-", "+", false, 1, 0, 0), .way = "oldest first, ids alone",
      .before = POST_IS_THERE, .reply = "[$older]"},
 

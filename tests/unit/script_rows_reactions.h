@@ -1,4 +1,4 @@
-/* script_rows_reactions.h - rows (script_case.h) of the scripts of favourites and bookmarks. */
+/* script_rows_reactions.h - rows (script_case.h) of the scripts of favourites, boosts (but for the posts that they are), bookmarks and pins. */
 #ifndef TESTS_SCRIPT_ROWS_REACTIONS_H
 #define TESTS_SCRIPT_ROWS_REACTIONS_H
 
@@ -9,7 +9,10 @@ CALLER(unbookmark, bookmark)
 CALLER(favourite, favourite)
 CALLER(unfavourite, favourite)
 CALLER(favourite_done, favourite_done)
-CALLER(favourited, favourited)
+CALLER(favourited, reacted)
+CALLER(boosted, reacted)
+CALLER(pin, pin)
+CALLER(unpin, unpin)
 
 #define FAVOURITE .uid = ALICE, .post = POST, .on = true, .now = 100, JOB_OF("favourite")
 #define UNFAVOURITE .uid = ALICE, .post = POST, .on = false, .now = 100, JOB_OF("favourite")
@@ -18,6 +21,8 @@ CALLER(favourited, favourited)
 #define FAVOURITED .uid = ALICE, .post = POST, .from = BOB, .on = true, .now = 100
 #define FAVOURITED_NO_MORE .uid = ALICE, .post = POST, .from = BOB, .on = false, .now = 100
 #define POST_OF_HERS USER_IS_THERE "; HSET :post:$post author $alice"
+#define PIN .uid = ALICE, .post = POST, .most = 2, .now = 100
+#define UNPIN .uid = ALICE, .post = POST
 #define BOOKMARK .uid = ALICE, .post = POST, .on = true, .now = 100
 #define UNBOOKMARK .uid = ALICE, .post = POST, .on = false, .now = 100
 
@@ -78,32 +83,66 @@ static const struct row rows_reactions[] = {
      .before = FAVOURITE_RUNS "ZADD :favourited:$alice 1 $post", .reply = "again"},
 
     /* favourited */
-    {CALL(favourited, favourited, FAVOURITED), .way = "the first",
+    {CALL(favourited, reacted, FAVOURITED), .way = "the first",
      .before = POST_OF_HERS "; ZADD :notices:$alice 99 m:x 100 m:y 101 m:z", .reply = "ok",
      .after = "ZRANGE :favourites:$post 0 -1 WITHSCORES => $bob 100; ZSCORE :notices:$alice f:$post => 102; HEXISTS "
               ":homestate:$alice notices => 1"},
-    {CALL(favourited, favourited, FAVOURITED), .way = "later than all before",
+    {CALL(favourited, reacted, FAVOURITED), .way = "later than all before",
      .before = POST_OF_HERS "; ZADD :favourites:$post 900 $carol; ZADD :notices:$alice 900 f:$post", .reply = "ok",
      .after = "ZRANGE :favourites:$post 0 -1 WITHSCORES => $carol 900 $bob 901; ZRANGE :notices:$alice 0 -1 WITHSCORES "
               "=> f:$post 901"},
-    {CALL(favourited, favourited, FAVOURITED), .way = "once more",
+    {CALL(favourited, reacted, FAVOURITED), .way = "once more",
      .before = POST_OF_HERS "; ZADD :favourites:$post 50 $bob", .reply = "ok"},
-    {CALL(favourited, favourited, .uid = ALICE, .post = POST, .from = ALICE, .on = true, .now = 100),
+    {CALL(favourited, reacted, .uid = ALICE, .post = POST, .from = ALICE, .on = true, .now = 100),
      .way = "by its author", .before = POST_OF_HERS, .reply = "ok",
      .after = "ZRANGE :favourites:$post 0 -1 => $alice; EXISTS :notices:$alice :homestate:$alice => 0"},
-    {CALL(favourited, favourited, FAVOURITED_NO_MORE), .way = "taken back, the last",
+    {CALL(favourited, reacted, FAVOURITED_NO_MORE), .way = "taken back, the last",
      .before = POST_OF_HERS "; ZADD :favourites:$post 50 $bob; ZADD :notices:$alice 50 f:$post 60 m:x", .reply = "ok",
      .after = "EXISTS :favourites:$post => 0; ZRANGE :notices:$alice 0 -1 => m:x; HEXISTS :homestate:$alice notices => "
               "1"},
-    {CALL(favourited, favourited, FAVOURITED_NO_MORE), .way = "taken back, not the last",
+    {CALL(favourited, reacted, FAVOURITED_NO_MORE), .way = "taken back, not the last",
      .before = POST_OF_HERS "; ZADD :favourites:$post 50 $bob 60 $carol; ZADD :notices:$alice 60 f:$post",
      .reply = "ok",
      .after = "ZRANGE :favourites:$post 0 -1 => $carol; ZRANGE :notices:$alice 0 -1 => f:$post; EXISTS "
               ":homestate:$alice => 0"},
-    {CALL(favourited, favourited, FAVOURITED_NO_MORE), .way = "taken back from a post that is gone", .reply = "ok"},
-    {CALL(favourited, favourited, FAVOURITED), .way = "no post", .before = USER_IS_THERE, .reply = "gone"},
-    {CALL(favourited, favourited, FAVOURITED), .way = "of a deleted user",
+    {CALL(favourited, reacted, FAVOURITED_NO_MORE), .way = "taken back from a post that is gone", .reply = "ok"},
+    {CALL(favourited, reacted, FAVOURITED), .way = "no post", .before = USER_IS_THERE, .reply = "gone"},
+    {CALL(favourited, reacted, FAVOURITED), .way = "of a deleted user",
      .before = USER_IS_GONE "; HSET :post:$post author $alice", .reply = "gone"},
+
+    /* boosted: as favourited, in sets of its own */
+    {CALL(boosted, reacted, FAVOURITED), .way = "later than all before",
+     .before = POST_OF_HERS "; ZADD :boosts:$post 900 $carol", .reply = "ok",
+     .after = "ZRANGE :boosts:$post 0 -1 WITHSCORES => $carol 900 $bob 901; ZRANGE :notices:$alice 0 -1 WITHSCORES => "
+              "b:$post 901; EXISTS :favourites:$post => 0"},
+    {CALL(boosted, reacted, FAVOURITED), .way = "once more", .before = POST_OF_HERS "; ZADD :boosts:$post 50 $bob",
+     .reply = "ok"},
+    {CALL(boosted, reacted, FAVOURITED_NO_MORE), .way = "taken back, the last",
+     .before = POST_OF_HERS "; ZADD :boosts:$post 50 $bob; ZADD :notices:$alice 50 b:$post 60 f:$post", .reply = "ok",
+     .after = "EXISTS :boosts:$post => 0; ZRANGE :notices:$alice 0 -1 => f:$post"},
+    {CALL(boosted, reacted, FAVOURITED), .way = "no post", .before = USER_IS_THERE, .reply = "gone"},
+
+    /* pin, unpin */
+    {CALL(pin, pin, PIN, OF_LIMIT), .way = "the last that there is room for",
+     .before = POST_OF_HERS "; ZADD :pins:$alice 900 $older", .reply = "ok",
+     .after = "ZRANGE :pins:$alice 0 -1 WITHSCORES => $older 900 $post 901; HGETALL :homestate:$alice => marks 1; "
+              "EXISTS :limit:$alice:n => 1"},
+    {CALL(pin, pin, PIN, AT_LIMIT), .way = "one that is there", .before = POST_OF_HERS "; ZADD :pins:$alice 1 $post",
+     .reply = "ok"},
+    {CALL(pin, pin, PIN, NO_LIMIT), .way = "too many", .before = POST_OF_HERS "; ZADD :pins:$alice 1 $older 2 $newer",
+     .reply = "full"},
+    {CALL(pin, pin, PIN, NO_LIMIT), .way = "another's post", .before = USER_IS_THERE "; HSET :post:$post author $bob",
+     .reply = "gone"},
+    {CALL(pin, pin, PIN, NO_LIMIT), .way = "no post", .before = USER_IS_THERE, .reply = "gone"},
+    {CALL(pin, pin, PIN, NO_LIMIT), .way = "a deleted user", .before = USER_IS_GONE "; HSET :post:$post author $alice",
+     .reply = "gone"},
+    {CALL(pin, pin, PIN, AT_LIMIT), .way = "too often", .before = POST_OF_HERS, .reply = "limited 60000"},
+    {CALL(unpin, unpin, UNPIN, OF_LIMIT), .way = "one that is there",
+     .before = USER_IS_THERE "; ZADD :pins:$alice 1 $post 2 $older", .reply = "ok",
+     .after = "ZRANGE :pins:$alice 0 -1 => $older; HGET :homestate:$alice marks => 1; EXISTS :limit:$alice:n => 1"},
+    {CALL(unpin, unpin, UNPIN, AT_LIMIT), .way = "one that is not", .before = USER_IS_THERE, .reply = "ok"},
+    {CALL(unpin, unpin, UNPIN, AT_LIMIT), .way = "too often", .before = USER_IS_THERE "; ZADD :pins:$alice 1 $post",
+     .reply = "limited 60000"},
 
     /* bookmark, unbookmark */
     {CALL(bookmark, bookmark, BOOKMARK, OF_LIMIT), .way = "a post", .before = USER_IS_THERE, .reply = "ok",

@@ -55,7 +55,8 @@ static const struct post reply = {.id = POST_ID,
                                   .reply_name = "Bob",
                                   .reply_count = 2,
                                   .favourite_count = 3,
-                                  .is_favourited = true,
+                                  .boost_count = 4,
+                                  .marks = {.is_favourited = true, .is_boosted = true},
                                   .mentions = mentions,
                                   .mention_count = 1};
 

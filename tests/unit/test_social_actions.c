@@ -13,6 +13,7 @@
 #include "social/people/session.h"
 #include "social/people/sign_in.h"
 #include "social/people/sign_up.h"
+#include "social/posts/boost.h"
 #include "social/posts/publish.h"
 #include "social/posts/react.h"
 #include "social/timelines/fanout.h"
@@ -31,7 +32,8 @@ static const char *const persons[PERSONS] = {"nobody", "a stranger", "the owner"
 static uint64_t uids[PERSONS];
 static struct {
     uint64_t post, list, victim;
-    uint64_t marked; /* a post that its author has favourited and put aside */
+    uint64_t marked;       /* a post that its author has favourited, put aside, boosted and pinned */
+    uint64_t own[PERSONS]; /* a post of each */
     const char *name, *session, *cookie;
 } thing;
 static unsigned tries;
@@ -96,6 +98,38 @@ static enum err act_bookmark(const struct actor *by, struct problems *p)
 static enum err act_unbookmark(const struct actor *by, struct problems *p)
 {
     return post_bookmark(social, arena, by, thing.marked, false, p);
+}
+
+static enum err boost(const struct actor *by, uint64_t id, bool on, struct problems *p)
+{
+    struct fanout_wave *wave;
+    enum err e = post_boost(social, arena, by, id, on, &wave, p);
+    fanout_wait(wave);
+    return e;
+}
+
+static enum err act_boost(const struct actor *by, struct problems *p)
+{
+    return boost(by, thing.post, true, p);
+}
+
+static enum err act_unboost(const struct actor *by, struct problems *p)
+{
+    return boost(by, thing.marked, false, p);
+}
+
+static enum err act_pin(const struct actor *by, struct problems *p)
+{
+    unsigned who = 0;
+    while (who + 1 < PERSONS && uids[who] != by->uid) {
+        who++;
+    }
+    return post_pin(social, arena, by, thing.own[who], true, p);
+}
+
+static enum err act_unpin(const struct actor *by, struct problems *p)
+{
+    return post_pin(social, arena, by, thing.marked, false, p);
 }
 
 static enum err follow(const struct actor *by, bool on, struct problems *p)
@@ -279,6 +313,10 @@ static enum err (*const acts[ACTION_COUNT])(const struct actor *by, struct probl
     [ACTION_UNFAVOURITE] = act_unfavourite,
     [ACTION_BOOKMARK] = act_bookmark,
     [ACTION_UNBOOKMARK] = act_unbookmark,
+    [ACTION_BOOST] = act_boost,
+    [ACTION_UNBOOST] = act_unboost,
+    [ACTION_PIN] = act_pin,
+    [ACTION_UNPIN] = act_unpin,
     [ACTION_FOLLOW] = act_follow,
     [ACTION_UNFOLLOW] = act_unfollow,
     [ACTION_BLOCK] = act_block,
@@ -326,6 +364,14 @@ static void new_thing(void)
     fanout_wait(wave);
     assert_int_equal(post_favourite(social, arena, &owner, thing.marked, true, none()), ERR_OK);
     assert_int_equal(post_bookmark(social, arena, &owner, thing.marked, true, none()), ERR_OK);
+    assert_int_equal(boost(&owner, thing.marked, true, none()), ERR_OK);
+    ask(id_bucket(uids[OWNER]), "DEL", key_id(arena, KEY_PINS, uids[OWNER]), NULL,
+        NULL); /* those of the tries before */
+    assert_int_equal(post_pin(social, arena, &owner, thing.marked, true, none()), ERR_OK);
+    thing.own[OWNER] = thing.own[COMMAND] = thing.post;
+    for (unsigned who = STRANGER; who <= ADMINISTRATOR; who += ADMINISTRATOR - STRANGER) {
+        thing.own[who] = put_post(uids[who], clock_site_ms() - tries);
+    }
     assert_int_equal(list_create(social, arena, &owner, "mine", &thing.list, none()), ERR_OK);
     assert_int_equal(session_create(social, arena, uids[OWNER], NULL, &browser, &cookies), ERR_OK);
     thing.cookie = arena_dup(arena, cookies.session);

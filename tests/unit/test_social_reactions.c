@@ -294,19 +294,19 @@ static void test_marks_and_counts(void **state)
     (void)state;
     for (unsigned i = 0; i < 3; i++) { /* asked for, and then remembered */
         assert_int_equal(seen(alice, post).favourite_count, 0);
-        assert_false(seen(alice, post).is_favourited || seen(alice, post).is_bookmarked);
+        assert_false(seen(alice, post).marks.is_favourited || seen(alice, post).marks.is_bookmarked);
     }
     favourite(alice, post, true);
-    assert_true(seen(alice, post).is_favourited);
-    assert_false(seen(alice, post).is_bookmarked);
-    assert_false(seen(carol, post).is_favourited);
+    assert_true(seen(alice, post).marks.is_favourited);
+    assert_false(seen(alice, post).marks.is_bookmarked);
+    assert_false(seen(carol, post).marks.is_favourited);
     assert_int_equal(seen(carol, post).favourite_count, 1);
     bookmark(carol, post, true);
     favourite(carol, post, true);
-    assert_true(seen(carol, post).is_favourited && seen(carol, post).is_bookmarked);
+    assert_true(seen(carol, post).marks.is_favourited && seen(carol, post).marks.is_bookmarked);
     assert_int_equal(seen(alice, post).favourite_count, 2);
     favourite(alice, post, false);
-    assert_false(seen(alice, post).is_favourited);
+    assert_false(seen(alice, post).marks.is_favourited);
     assert_int_equal(seen(alice, post).favourite_count, 1);
 }
 
@@ -314,11 +314,11 @@ static void test_marks_and_counts(void **state)
 static void test_marks_of_another_process(void **state)
 {
     (void)state;
-    assert_false(seen(alice, post).is_favourited);
-    assert_false(seen(alice, post).is_favourited);
+    assert_false(seen(alice, post).marks.is_favourited);
+    assert_false(seen(alice, post).marks.is_favourited);
     begin_favourite(alice, post, true);
-    assert_true(seen(alice, post).is_favourited);
-    assert_true(seen(alice, post).is_favourited);
+    assert_true(seen(alice, post).marks.is_favourited);
+    assert_true(seen(alice, post).marks.is_favourited);
 }
 
 static unsigned trips_of_own_page(uint64_t uid)
@@ -361,14 +361,14 @@ static void test_marks_of_long_ago(void **state)
     assert_int_equal(store_run(b), ERR_OK);
     bookmark(alice, old, true);
     for (unsigned i = 0; i < 2; i++) {
-        assert_true(seen(alice, old).is_favourited && seen(alice, old).is_bookmarked);
-        assert_false(seen(alice, unmarked).is_favourited);
-        assert_false(seen(alice, post).is_favourited);
+        assert_true(seen(alice, old).marks.is_favourited && seen(alice, old).marks.is_bookmarked);
+        assert_false(seen(alice, unmarked).marks.is_favourited);
+        assert_false(seen(alice, post).marks.is_favourited);
     }
     favourite(alice, old, false);
     favourite(alice, post, true);
-    assert_false(seen(alice, old).is_favourited);
-    assert_true(seen(alice, post).is_favourited);
+    assert_false(seen(alice, old).marks.is_favourited);
+    assert_true(seen(alice, post).marks.is_favourited);
 }
 
 static struct reacted bookmarks_of(uint64_t uid, uint64_t max_us, uint64_t min_us)
@@ -449,7 +449,7 @@ static void test_who(void **state)
     assert_int_equal(r->page.count, 1);
     assert_int_equal(r->page.rows[0].user.id, carol);
     assert_int_not_equal(r->page.older_us, 0);
-    assert_false(r->post.is_favourited);
+    assert_false(r->post.marks.is_favourited);
     v = visit_begin(social, arena, NULL);
     favourites_ask(v, post + 1, &q);
     assert_int_equal(visit_read(v), ERR_NOT_FOUND);

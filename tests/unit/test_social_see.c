@@ -160,7 +160,7 @@ static void test_addressed(void **state)
 static void assert_answer(const char *who, uint64_t to, bool at_home)
 {
     const struct record_post fields = {.reply_to = put_post(to, clock_site_ms() - 2 * HOUR_MS),
-                                       .reply_author = post_reply_author_text(arena, to, "somebody")};
+                                       .reply_author = post_author_text(arena, to, "somebody")};
     uint64_t post = write_post(bob, VISIBILITY_PUBLIC, &fields);
     for (unsigned place = 0; place < PLACES; place++) {
         for (unsigned at_once = 0; at_once < 3; at_once++) {

@@ -212,8 +212,7 @@ static void write_answers(void)
 {
     uint64_t answered = put_post(carol, clock_site_ms() - DAY_MS);
     write_posts(clock_site_ms() - HOUR_MS, APART_MS);
-    const struct record_post answer = {.reply_to = answered,
-                                       .reply_author = post_reply_author_text(arena, carol, "carol")};
+    const struct record_post answer = {.reply_to = answered, .reply_author = post_author_text(arena, carol, "carol")};
     struct store_batch *b = new_batch();
     for (unsigned i = 0; i < POSTS; i++) {
         if (i < PAGE || i % 2) {

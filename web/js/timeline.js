@@ -179,8 +179,11 @@ async function react(form, submitter) {
         sayOutcome(page);
         return;
     }
-    const pressed = submitter.classList.contains("favourite") ? ".favourite" : ".bookmark";
+    const pressed = [".boost", ".favourite", ".bookmark"].find((button) => submitter.matches(button));
     const copy = document.importNode(fresh, true);
+    if (!form.querySelector(".pin")) { /* it belongs to the page of the post */
+        copy.querySelector(".pin")?.remove();
+    }
     form.replaceWith(copy);
     copy.querySelector(pressed).focus({ preventScroll: true });
     updateCounts(page.document);
@@ -189,7 +192,7 @@ async function react(form, submitter) {
 document.addEventListener("submit", (event) => {
     const action = [["form.follow", follow], ["form.delete", remove], ["form.reactions", react]]
         .find(([form]) => event.target.matches(form))?.[1];
-    if (action) {
+    if (action && !event.submitter?.matches(".pin")) { /* pins change more of the page than a button */
         event.preventDefault();
         action(event.target, event.submitter);
     }

@@ -39,6 +39,10 @@ enum action_upon {
     X(UNFAVOURITE,   "unfavourite", WHO_MEMBER,  UPON_NOTHING,  LIMIT_REACT,  "takes a favourite back")                \
     X(BOOKMARK,      "bookmark",    WHO_MEMBER,  UPON_NOTHING,  LIMIT_REACT,  "puts a post aside")                     \
     X(UNBOOKMARK,    "unbookmark",  WHO_MEMBER,  UPON_NOTHING,  LIMIT_REACT,  "takes a bookmark away")                 \
+    X(BOOST,         "boost",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_REACT,  "boosts a post")                         \
+    X(UNBOOST,       "unboost",     WHO_MEMBER,  UPON_NOTHING,  LIMIT_REACT,  "takes a boost back")                    \
+    X(PIN,           "pin",         WHO_MEMBER,  UPON_NOTHING,  LIMIT_REACT,  "pins a post on the profile")            \
+    X(UNPIN,         "unpin",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_REACT,  "takes a pin off")                       \
     X(FOLLOW,        "follow",        WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "follows people")                        \
     X(UNFOLLOW,      "unfollow",      WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "follows people no more")                \
     X(BLOCK,         "block",        WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "blocks somebody")                       \

@@ -142,6 +142,13 @@ enum err user_find_take(struct social *s, const struct store_batch *b, size_t re
     return ERR_OK;
 }
 
+const struct store_reply *user_find_pins(const struct store_batch *b, size_t reply)
+{
+    struct script_user_find_reply found = {.pins = NULL};
+    script_user_find_take(store_reply(b, reply), &found);
+    return found.pins;
+}
+
 enum err user_find(struct social *s, struct arena *a, const char *name, struct user *out, struct user_counts *counts,
                    const char **password)
 {

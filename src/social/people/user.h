@@ -112,5 +112,7 @@ size_t user_find_add(struct store_batch *b, const char *name, const struct user_
 /* ERR_NOT_FOUND or ERR_OK; *rows is the page. */
 enum err user_find_take(struct social *s, const struct store_batch *b, size_t reply, struct user *out,
                         struct user_counts *counts, const struct store_reply **rows);
+/* With "posts": the ids of those that he pinned. */
+const struct store_reply *user_find_pins(const struct store_batch *b, size_t reply);
 
 #endif

@@ -25,18 +25,18 @@ struct store_reply;
 /* The job of a new post (post_create.lua). */
 struct delivery_work {
     struct job job;
-    uint64_t post;
-    const char *mode; /* that it was written in; "" of version 0.1.0 */
-    bool delivers;    /* to homes; else only to the public timeline and indexes */
-    size_t doubtful;  /* so many behind the cursor may have got the post already */
+    uint64_t post, boost; /* 0: it boosts none */
+    const char *mode;     /* that it was written in; "" of version 0.1.0 */
+    bool delivers;        /* to homes; else only to the public timeline and indexes */
+    size_t doubtful;      /* so many behind the cursor may have got the post already */
 };
 
 /* The job of a post that was taken back (post_delete.lua). */
 struct delivery_end_work {
     struct job job;
-    uint64_t post, reply_to, thread; /* 0: it answered none */
-    const char *tags;                /* comma separated */
-    const char *people;              /* who was told of it (notify.h) */
+    uint64_t post, reply_to, thread, boost; /* 0: it answered, boosted none */
+    const char *tags;                       /* comma separated */
+    const char *people;                     /* who was told of it (notify.h) */
 };
 
 struct delivery {

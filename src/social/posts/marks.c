@@ -2,6 +2,7 @@
 #include "social/posts/marks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/id.h"
@@ -16,8 +17,12 @@
 #define NEWEST_LAST "99"
 
 /* Where each mark is the truth; its number is that of its bit. */
-enum mark { MARK_FAVOURITED, MARK_BOOKMARKED, MARKS };
-static const enum key sets[MARKS] = {[MARK_FAVOURITED] = KEY_FAVOURITED, [MARK_BOOKMARKED] = KEY_BOOKMARKS};
+enum mark { MARK_FAVOURITED, MARK_BOOKMARKED, MARK_PINNED, MARK_BOOSTED, MARKS };
+static const enum key sets[MARKS] = {[MARK_FAVOURITED] = KEY_FAVOURITED,
+                                     [MARK_BOOKMARKED] = KEY_BOOKMARKS,
+                                     [MARK_PINNED] = KEY_PINS,
+                                     [MARK_BOOSTED] = KEY_BOOSTED};
+#define MARKS_BY_TIME MARK_BOOSTED /* the last is ordered by post */
 
 struct marked {
     uint64_t post; /* first, for id_newest_first */
@@ -38,6 +43,35 @@ struct visit_marks {
     bool asked;
     size_t reply;
 };
+
+/* --- boosts --------------------------------------------------------------------------------------------------------
+ * */
+
+size_t marks_boost_add(struct store_batch *b, struct arena *a, uint64_t uid, uint64_t post)
+{
+    char digits[ID_SIZE];
+    id_write(post, digits);
+    return store_command(b, id_bucket(uid), "ZRANGE", key_id(a, KEY_BOOSTED, uid), arena_printf(a, "[%s ", digits),
+                         arena_printf(a, "(%s!", digits), "BYLEX", "LIMIT", "0", "1", NULL);
+}
+
+uint64_t marks_boost_take(const struct store_reply *r)
+{
+    return r->type == STORE_ARRAY && r->count ? marks_boost_parse(store_text(&r->items[0])).boost : 0;
+}
+
+struct marks_boost marks_boost_parse(const char *entry)
+{
+    size_t length = strcspn(entry, " ");
+    struct marks_boost out = {id_parse_n(entry, length), entry[length] ? id_parse(entry + length + 1) : 0};
+    return out.post && out.boost ? out : (struct marks_boost){0};
+}
+
+const char *marks_boost_entry(struct arena *a, uint64_t post, uint64_t boost)
+{
+    char digits[ID_SIZE];
+    return arena_printf(a, "%s %s", id_text(a, post), id_write(boost, digits));
+}
 
 /* --- the newest ----------------------------------------------------------------------------------------------------
  * */
@@ -67,6 +101,23 @@ static size_t order(struct marked *rows, size_t count)
     return n;
 }
 
+/* The post of an entry: of boosts something stands behind it. */
+static uint64_t marked_post(const struct store_reply *entry)
+{
+    const char *text = store_text(entry);
+    return id_parse_n(text, strcspn(text, " "));
+}
+
+/* Posts that are not older than this (us) have no other marks of the sort than those that were read. */
+static uint64_t known_since(const struct store_reply *newest, enum mark m)
+{
+    if (newest->count < 2 * NEWEST) {
+        return 0;
+    }
+    const struct store_reply *last = &newest->items[newest->count - 2];
+    return m < MARKS_BY_TIME ? (uint64_t)strtod(store_text(last + 1), NULL) : (id_ms(marked_post(last)) + 1) * 1000;
+}
+
 static enum err take_newest_marks(struct visit *v, void *unused)
 {
     (void)unused;
@@ -77,12 +128,10 @@ static enum err take_newest_marks(struct visit *v, void *unused)
     for (int m = 0; m < MARKS; m++) {
         const struct store_reply *newest = visit_reply(v, k->reply + (size_t)m);
         for (size_t i = 0; i + 1 < newest->count; i += 2) {
-            p->rows[count++] = (struct marked){id_parse(store_text(&newest->items[i])), UINT64_C(1) << m};
+            p->rows[count++] = (struct marked){marked_post(&newest->items[i]), UINT64_C(1) << m};
         }
-        if (newest->count == 2 * NEWEST) {
-            uint64_t oldest = (uint64_t)strtod(store_text(&newest->items[newest->count - 1]), NULL);
-            p->since_us = oldest > p->since_us ? oldest : p->since_us;
-        }
+        uint64_t since_us = known_since(newest, (enum mark)m);
+        p->since_us = since_us > p->since_us ? since_us : p->since_us;
     }
     k->count = order(p->rows, count);
     k->packed = p;
@@ -160,16 +209,21 @@ static void ask_one_by_one(struct visit *v, struct marks_read *r)
         words[2 + i] = id_text(v->arena, r->marks[r->asked[i]].post);
     }
     r->reply = store_batch_count(v->reads.batch);
-    for (int m = 0; m < MARKS; m++) {
+    for (int m = 0; m < MARKS_BY_TIME; m++) {
         words[1] = key_id(v->arena, sets[m], v->claimed);
         store_command_v(v->reads.batch, id_bucket(v->claimed), 2 + r->asked_count, words);
+    }
+    for (size_t i = 0; i < r->asked_count; i++) {
+        marks_boost_add(v->reads.batch, v->arena, v->claimed, r->marks[r->asked[i]].post);
     }
 }
 
 static void set_mark(struct post_mark *out, uint64_t bits)
 {
-    out->is_favourited = bits >> MARK_FAVOURITED & 1;
-    out->is_bookmarked = bits >> MARK_BOOKMARKED & 1;
+    out->marks.is_favourited = bits >> MARK_FAVOURITED & 1;
+    out->marks.is_bookmarked = bits >> MARK_BOOKMARKED & 1;
+    out->marks.is_pinned = bits >> MARK_PINNED & 1;
+    out->marks.is_boosted = bits >> MARK_BOOSTED & 1;
 }
 
 static enum err take_marks(struct visit *v, void *self)
@@ -184,8 +238,9 @@ static enum err take_marks(struct visit *v, void *self)
         set_mark(&r->marks[i], row ? row->bits : 0);
     }
     for (size_t i = 0; i < r->asked_count; i++) {
-        uint64_t bits = 0;
-        for (int m = 0; m < MARKS; m++) {
+        bool is_boosted = marks_boost_take(visit_reply(v, r->reply + MARKS_BY_TIME + i)) != 0;
+        uint64_t bits = (uint64_t)is_boosted << MARK_BOOSTED;
+        for (int m = 0; m < MARKS_BY_TIME; m++) {
             bool is = store_item(visit_reply(v, r->reply + (size_t)m), i)->type != STORE_NIL;
             bits |= (uint64_t)is << m;
         }

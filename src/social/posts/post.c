@@ -33,7 +33,7 @@ static void parse_mentions(struct arena *a, const char *text, struct post *p)
     }
 }
 
-const char *post_reply_author_text(struct arena *a, uint64_t uid, const char *name)
+const char *post_author_text(struct arena *a, uint64_t uid, const char *name)
 {
     return arena_printf(a, "%llu:%s", (unsigned long long)uid, name);
 }
@@ -48,11 +48,11 @@ const char *post_mentions_text(struct arena *a, const struct post_mention *menti
     return buffer_string(&out);
 }
 
-static void parse_reply_author(const char *text, struct post *p)
+static uint64_t parse_author(const char *text, const char **name)
 {
     size_t length = strcspn(text, ":");
-    p->reply_author = id_parse_n(text, length);
-    p->reply_name = text[length] ? text + length + 1 : "";
+    *name = text[length] ? text + length + 1 : "";
+    return id_parse_n(text, length);
 }
 
 static const char *const visibility_words[] = {
@@ -103,7 +103,9 @@ void post_from_record(struct arena *a, uint64_t id, const struct record_post *r,
     out->visibility = recorded_visibility(r->visibility);
     out->spoiler = r->spoiler ? r->spoiler : "";
     out->language = r->language ? r->language : "";
-    parse_reply_author(r->reply_author ? r->reply_author : "", out);
+    out->boost = r->boost;
+    out->reply_author = parse_author(r->reply_author ? r->reply_author : "", &out->reply_name);
+    out->boost_author = parse_author(r->boost_author ? r->boost_author : "", &out->boost_name);
     parse_mentions(a, r->mentions ? r->mentions : "", out);
 }
 
@@ -112,6 +114,17 @@ static void post_unpack(struct arena *a, uint64_t id, const void *packed, struct
     struct record_post record;
     record_unpack(RECORD_POST, packed, &record);
     post_from_record(a, id, &record, out);
+}
+
+struct post_recalled post_recall(struct social *s, struct arena *a, uint64_t id)
+{
+    size_t size;
+    struct record_post record = {.boost = 0};
+    const void *packed = cache_get(s->cache, CACHE_POST, id, a, &size);
+    if (packed) {
+        record_unpack(RECORD_POST, packed, &record);
+    }
+    return (struct post_recalled){packed != NULL, record.boost};
 }
 
 void post_remember(struct social *s, struct arena *a, uint64_t id, const struct record_post *r,
@@ -127,6 +140,7 @@ static void take_counts(struct post *p, const struct post_counts *counts)
 {
     p->reply_count = counts->replies;
     p->favourite_count = counts->favourites;
+    p->boost_count = counts->boosts;
 }
 
 /* Asks for what the cache lacks of a post that it has: its author, its counts. */
@@ -138,12 +152,13 @@ static void add_missing(struct social *s, struct store_batch *b, struct arena *a
     }
     size_t size;
     const struct post_counts *counts = cache_get(s->cache, CACHE_COUNTS, l->id, a, &size);
-    l->counts_cached = counts != NULL;
+    l->counts_cached = counts || l->post.boost; /* nobody answers a boost: all is done with what it boosts */
     if (counts) {
         take_counts(&l->post, counts);
-    } else {
+    } else if (!l->counts_cached) {
         l->counts_reply = store_command(b, id_bucket(l->id), "ZCARD", key_id(a, KEY_REPLIES, l->id), NULL);
         store_command(b, id_bucket(l->id), "ZCARD", key_id(a, KEY_FAVOURITES, l->id), NULL);
+        store_command(b, id_bucket(l->id), "ZCARD", key_id(a, KEY_BOOSTS, l->id), NULL);
     }
 }
 
@@ -176,7 +191,7 @@ static void take_read(struct social *s, const struct store_batch *b, struct aren
     post_from_record(a, l->id, &r.post, p);
     user_from_record(&r.user, r.post.author, &p->author);
     user_cache_put(s, a, r.post.author, &r.user, token);
-    const struct post_counts counts = {r.replies, r.favourites};
+    const struct post_counts counts = {r.replies, r.favourites, r.boosts};
     post_remember(s, a, l->id, &r.post, &counts, token);
     take_counts(p, &counts);
 }
@@ -188,7 +203,8 @@ static void take_missing(struct social *s, const struct store_batch *b, struct p
     }
     if (!l->counts_cached) {
         const struct post_counts counts = {store_integer(store_reply(b, l->counts_reply)),
-                                           store_integer(store_reply(b, l->counts_reply + 1))};
+                                           store_integer(store_reply(b, l->counts_reply + 1)),
+                                           store_integer(store_reply(b, l->counts_reply + 2))};
         take_counts(&l->post, &counts);
         cache_put(s->cache, CACHE_COUNTS, l->id, &counts, sizeof(counts), store_batch_marked(b));
     }

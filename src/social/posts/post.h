@@ -4,7 +4,7 @@
  *
  * The room posts/, in the order to read it: post.h, see.h (who may see a post), marks.h (what the visitor has done with
  * them), post_read.h (how pages come by one), tags.h, thread.h (the shape of conversations), publish.h (writing and
- * taking back), delivery.h (how timelines learn of both), react.h (favourites and bookmarks).
+ * taking back), delivery.h (how timelines learn of both), boost.h, react.h (favourites, bookmarks, pins).
  *
  * Threads: any.
  */
@@ -51,10 +51,15 @@ struct post_mention {
     uint64_t uid;
 };
 
-/* How a post's record says whose the post is that it answers ("uid:name"), and who is mentioned ("name:uid
+/* How a post's record says whose the post is that it answers or boosts ("uid:name"), and who is mentioned ("name:uid
  * name:uid"). */
-const char *post_reply_author_text(struct arena *a, uint64_t uid, const char *name);
+const char *post_author_text(struct arena *a, uint64_t uid, const char *name);
 const char *post_mentions_text(struct arena *a, const struct post_mention *mentions, size_t count);
+
+/* What a visitor has done with a post. */
+struct post_marks {
+    bool is_favourited, is_bookmarked, is_boosted, is_pinned;
+};
 
 struct post {
     uint64_t id;
@@ -63,8 +68,11 @@ struct post {
     uint64_t reply_to, reply_author; /* 0: no reply */
     uint64_t thread;                 /* of a reply: the first post of the conversation; 0: unknown (thread.h) */
     const char *reply_name;          /* name of reply_author; "" when unknown */
-    int64_t reply_count, favourite_count;
-    bool is_favourited, is_bookmarked; /* by the visitor: his marks (marks.h), which post_ask alone asks for */
+    uint64_t boost, boost_author;    /* of a boost: the post that it boosts, and whose that is; 0: it is none */
+    const char *boost_name;          /* name of boost_author */
+    const struct post *boosted;      /* that post, as post_ask alone loads it; NULL: not there */
+    int64_t reply_count, favourite_count, boost_count;
+    struct post_marks marks; /* of the visitor (marks.h), which post_ask alone asks for */
     struct post_mention *mentions;
     size_t mention_count;
     enum visibility visibility;
@@ -83,7 +91,7 @@ bool post_addresses(const struct post *p, uint64_t uid);
 
 /* What is counted of a post: how many members its sets have. */
 struct post_counts {
-    int64_t replies, favourites;
+    int64_t replies, favourites, boosts;
 };
 
 /* Loading a set of posts within the caller's batch: add, run, take. What the cache holds is not asked for. Whoever may
@@ -97,6 +105,13 @@ struct post_load {
 void post_load_add(struct social *s, struct store_batch *b, struct arena *a, struct post_load *loads, size_t count);
 void post_load_take(struct social *s, const struct store_batch *b, struct arena *a, struct post_load *loads,
                     size_t count);
+
+/* What the process remembers of a post, without asking. */
+struct post_recalled {
+    bool is_known;
+    uint64_t boost; /* 0: it is none, or not known */
+};
+struct post_recalled post_recall(struct social *s, struct arena *a, uint64_t id);
 
 /* Remembers a post that came from a script, with its counts. */
 void post_remember(struct social *s, struct arena *a, uint64_t id, const struct record_post *r,

@@ -6,10 +6,14 @@
 #define SOCIAL_POSTS_POST_READ_H
 
 #include <stddef.h>
+#include <stdint.h>
 
+#include "base/err.h"
 #include "social/posts/post.h"
 #include "social/posts/see.h"
 
+struct arena;
+struct social;
 struct visit;
 
 /* For reads: loads these posts with the next round. In the step that the caller names after this call load.post is
@@ -17,5 +21,9 @@ struct visit;
  * when nobody knows yet who the visitor is, may find ids of 0 (but author.id is set) in his first step, and the right
  * ones in the next. */
 void post_ask(struct visit *v, struct post_load *loads, size_t count, enum see_place place);
+
+/* For actions: the post as this user sees it who came for it; of a boost, what it boosts. One round trip, mostly.
+ * ERR_NOT_FOUND: there is none that he may see. */
+enum err post_find(struct social *s, struct arena *a, uint64_t uid, uint64_t id, struct post *out);
 
 #endif

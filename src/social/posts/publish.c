@@ -19,6 +19,7 @@
 #include "social/posts/notify.h"
 #include "social/posts/draft.h"
 #include "social/posts/post.h"
+#include "social/posts/publish_parts.h"
 #include "social/posts/see.h"
 #include "social/posts/tags.h"
 #include "social/posts/thread.h"
@@ -99,22 +100,11 @@ static enum err look_up(struct social *s, struct arena *a, uint64_t uid, const s
     return ERR_OK;
 }
 
-struct new_post {
-    uint64_t author;
-    const struct post_draft *draft;
-    struct script_limit limit;
-    struct script_see see; /* of the post that it answers */
-    struct draft_words words;
-    const char *mentions;
-    uint64_t reply_to, thread;
-    struct user reply_author;
-};
-
 /* Names the request by all that it asks for: a visitor who goes back in the browser, changes the words and sends the
  * form again has the same key but means another post. NULL: the request has no key. */
 static const char *request_name(struct arena *a, const struct new_post *n, char out[SECRET_HASH_SIZE])
 {
-    const char *key = n->draft->request_key;
+    const char *key = n->request_key;
     char digits[ID_SIZE];
     if (!key || !*key || strlen(key) > REQUEST_KEY_MAX) {
         return NULL;
@@ -138,7 +128,11 @@ static struct record_post record_of(struct arena *a, const struct new_post *n)
     if (n->reply_to) {
         post.reply_to = n->reply_to;
         post.thread = n->thread;
-        post.reply_author = post_reply_author_text(a, n->reply_author.id, n->reply_author.name);
+        post.reply_author = post_author_text(a, n->reply_author.id, n->reply_author.name);
+    }
+    if (n->boost) {
+        post.boost = n->boost;
+        post.boost_author = post_author_text(a, n->boost_author.id, n->boost_author.name);
     }
     post.mentions = *n->mentions ? n->mentions : NULL;
     return post;
@@ -157,6 +151,7 @@ static enum err store_post(struct social *s, struct arena *a, const struct new_p
                                     .see = n->see,
                                     .uid = n->author,
                                     .id = work->post,
+                                    .boost = n->boost,
                                     .direct = n->words.visibility == VISIBILITY_DIRECT,
                                     .request = request ? request : job_nonce_text(a, &work->job),
                                     .remember = request ? REQUEST_SECONDS : NONCE_SECONDS,
@@ -238,7 +233,7 @@ static enum err answer_nobody(struct social *s, struct arena *a, const struct ne
 }
 
 /* What post_create.lua's answer means. */
-static enum err outcome(const struct script_post_create_reply *r, struct problems *p)
+static enum err outcome(const struct new_post *n, const struct script_post_create_reply *r, struct problems *p)
 {
     switch (r->answer) {
     case ANSWER_OK:
@@ -248,7 +243,7 @@ static enum err outcome(const struct script_post_create_reply *r, struct problem
         limit_note(r->wait, p);
         return ERR_TOO_MANY;
     case ANSWER_HIDDEN: /* as if it were gone */
-        return reply_is_gone(p);
+        return n->boost ? ERR_NOT_FOUND : reply_is_gone(p);
     case ANSWER_GONE:
         return ERR_NOT_FOUND;
     case ANSWER_CLOCK:
@@ -280,7 +275,7 @@ enum err post_create(struct social *s, struct arena *a, const struct actor *by, 
         return e;
     }
     struct new_post n = {.author = by->uid,
-                         .draft = draft,
+                         .request_key = draft->request_key,
                          .limit = action_limit(s, ACTION_POST_CREATE, by, 1),
                          .see = c.see,
                          .words = words,
@@ -292,13 +287,20 @@ enum err post_create(struct social *s, struct arena *a, const struct actor *by, 
     if (draft->reply_to && !c.reply_author.id) {
         return answer_nobody(s, a, &n, id, p);
     }
+    return publish_store(s, a, &n, id, wave, p);
+}
+
+enum err publish_store(struct social *s, struct arena *a, const struct new_post *n, uint64_t *id,
+                       struct fanout_wave **wave, struct problems *p)
+{
     const struct delivery *delivery = s->parts->delivery;
-    struct delivery_work *work = job_new(a, delivery->work, by->uid);
+    struct delivery_work *work = job_new(a, delivery->work, n->author);
     work->mode = social_mode(s);
+    work->boost = n->boost;
     struct script_post_create_reply r;
     const struct store_reply *asked;
-    e = store_anyhow(s, a, &n, work, &r, &asked);
-    e = e == ERR_OK ? outcome(&r, p) : e;
+    enum err e = store_anyhow(s, a, n, work, &r, &asked);
+    e = e == ERR_OK ? outcome(n, &r, p) : e;
     if (e != ERR_OK) {
         return e;
     }
@@ -307,16 +309,15 @@ enum err post_create(struct social *s, struct arena *a, const struct actor *by, 
         return ERR_OK;
     }
     metric_add(METRIC_POSTS, 1);
-    const struct record_post record = record_of(a, &n);
+    const struct record_post record = record_of(a, n);
     struct post post;
     post_from_record(a, *id, &record, &post);
     *wave = delivery->first(s, a, work, &post, &r, asked);
     return ERR_OK;
 }
 
-/* One try to take away the post that the job is to clean up after. */
-static enum err take_back(struct social *s, struct arena *a, const struct delivery_end_work *work,
-                          const struct script_limit *limit, struct script_post_delete_reply *out)
+size_t publish_take_back_add(struct store_batch *b, const struct delivery_end_work *work,
+                             const struct script_limit *limit)
 {
     const struct script_post_delete in = {.job = job_call(&work->job),
                                           .limit = *limit,
@@ -326,8 +327,15 @@ static enum err take_back(struct social *s, struct arena *a, const struct delive
                                           .reply_to = work->reply_to,
                                           .thread = work->thread,
                                           .people = work->people};
+    return script_post_delete_add(b, &in);
+}
+
+/* One try to take away the post that the job is to clean up after. */
+static enum err take_back(struct social *s, struct arena *a, const struct delivery_end_work *work,
+                          const struct script_limit *limit, struct script_post_delete_reply *out)
+{
     struct store_batch *b = store_batch_new(s->store, a);
-    script_post_delete_add(b, &in);
+    publish_take_back_add(b, work, limit);
     enum err e = store_run(b);
     script_post_delete_take(store_reply(b, 0), out);
     return e;
@@ -378,15 +386,34 @@ enum err post_delete(struct social *s, struct arena *a, const struct actor *by, 
     if (e != ERR_OK) {
         return e;
     }
-    struct delivery_end_work *work = job_new(a, s->parts->delivery->end_work, post.author.id);
+    struct delivery_end_work *work = publish_end_work(s, a, id, &post);
+    e = publish_take_back(s, a, work, &limit, p);
+    if (e == ERR_OK) {
+        e = announce_deleted(s, a, id);
+        job_hand_over(s, a, &work->job);
+    }
+    return e;
+}
+
+struct delivery_end_work *publish_end_work(struct social *s, struct arena *a, uint64_t id, const struct post *post)
+{
+    struct delivery_end_work *work = job_new(a, s->parts->delivery->end_work, post->author.id);
     work->post = id;
-    work->reply_to = post.reply_to;
-    work->thread = post.thread;
-    work->tags = tags_of(a, post.text, strlen(post.text));
-    work->people = s->parts->notify->people(a, &post);
+    work->reply_to = post->reply_to;
+    work->thread = post->thread;
+    work->boost = post->boost;
+    work->tags = tags_of(a, post->text, strlen(post->text));
+    work->people = s->parts->notify->people(a, post);
+    return work;
+}
+
+enum err publish_take_back(struct social *s, struct arena *a, struct delivery_end_work *work,
+                           const struct script_limit *limit, struct problems *p)
+{
+    enum err e;
     struct script_post_delete_reply r;
     do {
-        e = take_back(s, a, work, &limit, &r);
+        e = take_back(s, a, work, limit, &r);
     } while (e == ERR_OK && job_is_stale(&work->job, r.answer));
     if (e == ERR_OK && r.answer == ANSWER_LIMITED) {
         limit_note(r.wait, p);
@@ -395,12 +422,7 @@ enum err post_delete(struct social *s, struct arena *a, const struct actor *by, 
     if (e != ERR_OK) {
         return e;
     }
-    if (r.answer != ANSWER_OK) {
-        return r.answer == ANSWER_STALE ? ERR_BUSY : ERR_NOT_FOUND;
-    }
-    e = announce_deleted(s, a, id);
-    job_hand_over(s, a, &work->job);
-    return e;
+    return r.answer == ANSWER_OK ? ERR_OK : r.answer == ANSWER_STALE ? ERR_BUSY : ERR_NOT_FOUND;
 }
 
 static enum err remove_from(struct social *s, struct arena *a, enum key own, uint64_t uid, const uint64_t *ids,

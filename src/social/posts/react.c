@@ -42,23 +42,13 @@ static int64_t mark_time_us(uint64_t post)
     return (int64_t)(now > id_ms(post) ? now : id_ms(post)) * 1000;
 }
 
-/* Whether there is such a post that the actor may see, and whose it is. */
-static enum err find_seen(struct social *s, struct arena *a, const struct actor *by, uint64_t post, uint64_t *author)
+/* The post that is meant, if he may: what is taken back need not be there. */
+static enum err react_check(struct social *s, struct arena *a, enum action what, const struct actor *by, uint64_t id,
+                            bool on, struct post *post)
 {
-    struct post_load l = {.id = post};
-    struct visit *v = visit_begin_as(s, a, by->uid);
-    post_ask(v, &l, 1, SEE_POST);
-    enum err e = visit_read(v);
-    *author = l.post.author.id;
-    return e == ERR_OK && !l.post.id ? ERR_NOT_FOUND : e;
-}
-
-/* Whether he may: what is taken back need not be there. */
-static enum err react_check(struct social *s, struct arena *a, enum action what, const struct actor *by, uint64_t post,
-                            bool on, uint64_t *author)
-{
+    *post = (struct post){.id = id};
     enum err e = action_check(what, by);
-    return e == ERR_OK && on ? find_seen(s, a, by, post, author) : e;
+    return e == ERR_OK && on ? post_find(s, a, by->uid, id, post) : e;
 }
 
 /* --- favourites ----------------------------------------------------------------------------------------------------
@@ -85,19 +75,19 @@ static enum err change_side(struct social *s, struct arena *a, const struct favo
     return e;
 }
 
-enum err post_favourite(struct social *s, struct arena *a, const struct actor *by, uint64_t post, bool on,
+enum err post_favourite(struct social *s, struct arena *a, const struct actor *by, uint64_t id, bool on,
                         struct problems *p)
 {
     enum action what = on ? ACTION_FAVOURITE : ACTION_UNFAVOURITE;
-    uint64_t author = 0;
-    enum err e = react_check(s, a, what, by, post, on, &author);
+    struct post post;
+    enum err e = react_check(s, a, what, by, id, on, &post);
     if (e != ERR_OK) {
         return e;
     }
     const struct script_limit limit = action_limit(s, what, by, 1);
     struct favourite_work *w = job_new(a, &favourite_job, by->uid);
-    w->post = post;
-    w->author = author;
+    w->post = post.id;
+    w->author = post.author.id;
     w->side = on ? SIDE_ON : SIDE_OFF;
     struct script_favourite_reply r;
     do {
@@ -140,11 +130,11 @@ static enum err write_other_side(struct social *s, struct arena *a, const struct
     bool on = w->side == SIDE_ON;
     struct store_batch *b = store_batch_new(s->store, a);
     /* of a post that is gone nobody knows the author: its own id, which is nobody's in that bucket, stands for him */
-    const struct script_favourited in = {.uid = w->author ? w->author : w->post,
-                                         .post = w->post,
-                                         .from = w->job.uid,
-                                         .on = on,
-                                         .now = mark_time_us(w->post)};
+    const struct script_reacted in = {.uid = w->author ? w->author : w->post,
+                                      .post = w->post,
+                                      .from = w->job.uid,
+                                      .on = on,
+                                      .now = mark_time_us(w->post)};
     script_favourited_add(b, &in);
     event_add(s, b, a, EVENT_COUNTS, w->post);
     enum err e = store_run(b);
@@ -188,17 +178,17 @@ enum err favourite_mend(struct social *s, struct arena *a, uint64_t uid, uint64_
 /* --- bookmarks -----------------------------------------------------------------------------------------------------
  * */
 
-enum err post_bookmark(struct social *s, struct arena *a, const struct actor *by, uint64_t post, bool on,
+enum err post_bookmark(struct social *s, struct arena *a, const struct actor *by, uint64_t id, bool on,
                        struct problems *p)
 {
     enum action what = on ? ACTION_BOOKMARK : ACTION_UNBOOKMARK;
-    uint64_t author;
-    enum err e = react_check(s, a, what, by, post, on, &author);
+    struct post post;
+    enum err e = react_check(s, a, what, by, id, on, &post);
     if (e != ERR_OK) {
         return e;
     }
     const struct script_bookmark in = {
-        .limit = action_limit(s, what, by, 1), .uid = by->uid, .post = post, .on = on, .now = mark_time_us(post)};
+        .limit = action_limit(s, what, by, 1), .uid = by->uid, .post = post.id, .on = on, .now = mark_time_us(post.id)};
     struct store_batch *b = store_batch_new(s->store, a);
     if (on) {
         script_bookmark_add(b, &in);
@@ -213,6 +203,45 @@ enum err post_bookmark(struct social *s, struct arena *a, const struct actor *by
         return ERR_TOO_MANY;
     }
     return e == ERR_OK && r.answer != ANSWER_OK ? ERR_NOT_FOUND : e;
+}
+
+/* --- pins ----------------------------------------------------------------------------------------------------------
+ * */
+
+/* As the script sees to the rest: a post does not change. */
+static enum err check_pin(const struct actor *by, const struct post *post)
+{
+    return post->author.id == by->uid && post_is_for_all(post) ? ERR_OK : ERR_FORBIDDEN;
+}
+
+enum err post_pin(struct social *s, struct arena *a, const struct actor *by, uint64_t id, bool on, struct problems *p)
+{
+    enum action what = on ? ACTION_PIN : ACTION_UNPIN;
+    struct post post;
+    enum err e = react_check(s, a, what, by, id, on, &post);
+    e = e == ERR_OK && on ? check_pin(by, &post) : e;
+    if (e != ERR_OK) {
+        return e;
+    }
+    const struct script_limit limit = action_limit(s, what, by, 1);
+    struct store_batch *b = store_batch_new(s->store, a);
+    if (on) {
+        const struct script_pin in = {limit, by->uid, post.id, POST_PINS_MAX, mark_time_us(post.id)};
+        script_pin_add(b, &in);
+    } else {
+        script_unpin_add(b, &(struct script_unpin){limit, by->uid, post.id});
+    }
+    e = store_run(b);
+    struct script_pin_reply r;
+    script_pin_take(store_reply(b, 0), &r);
+    if (e != ERR_OK || r.answer == ANSWER_OK) {
+        return e;
+    }
+    if (r.answer == ANSWER_LIMITED) {
+        limit_note(r.wait, p);
+        return ERR_TOO_MANY;
+    }
+    return r.answer == ANSWER_FULL ? ERR_CONFLICT : ERR_NOT_FOUND;
 }
 
 /* --- what goes with others -----------------------------------------------------------------------------------------
@@ -269,5 +298,11 @@ static void end_bookmarks(struct store_batch *b, struct arena *a, uint64_t uid)
     store_command(b, id_bucket(uid), "DEL", key_id(a, KEY_BOOKMARKS, uid), NULL);
 }
 
+static void end_pins(struct store_batch *b, struct arena *a, uint64_t uid)
+{
+    store_command(b, id_bucket(uid), "DEL", key_id(a, KEY_PINS, uid), NULL);
+}
+
 const struct remains favourite_remains = {.name = "favourites", .key = KEY_FAVOURITED, .remove = remove_favourites};
 const struct remains bookmark_remains = {.name = "bookmarks", .end_add = end_bookmarks};
+const struct remains pin_remains = {.name = "pins", .end_add = end_pins};

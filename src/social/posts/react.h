@@ -1,4 +1,4 @@
-/* react.h - what people do with posts: favourite them, put them aside, and take that back.
+/* react.h - what people do with posts: favourite them, put them aside, pin their own, and take that back.
  *
  * A favourite has two sides, in the bucket of whoever makes it and in that of the post, like a relation between people
  * (follow.h): his own side is changed first, together with a durable job that brings the other side after it. A
@@ -19,6 +19,8 @@
 #include "base/err.h"
 #include "social/core/problem.h"
 
+#define POST_PINS_MAX 5
+
 struct actor;
 struct arena;
 struct job_class;
@@ -33,6 +35,11 @@ enum err post_favourite(struct social *s, struct arena *a, const struct actor *b
 enum err post_bookmark(struct social *s, struct arena *a, const struct actor *by, uint64_t post, bool on,
                        struct problems *p);
 
+/* Action: the actor shows one of his own posts, which all may see, on top of his profile, or does so no more.
+ * ERR_FORBIDDEN: it is not such a post; ERR_CONFLICT: POST_PINS_MAX are pinned. */
+enum err post_pin(struct social *s, struct arena *a, const struct actor *by, uint64_t post, bool on,
+                  struct problems *p);
+
 /* Brings the post's side of one favourite after the other one, as the job does: for the repair. */
 enum err favourite_mend(struct social *s, struct arena *a, uint64_t uid, uint64_t post);
 
@@ -42,6 +49,6 @@ enum err favourite_forget(struct social *s, struct arena *a, uint64_t post, bool
 
 /* What is handed over at start: the job that brings the other sides after, and what a deleted user leaves. */
 extern const struct job_class favourite_job;
-extern const struct remains favourite_remains, bookmark_remains;
+extern const struct remains favourite_remains, bookmark_remains, pin_remains;
 
 #endif

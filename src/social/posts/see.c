@@ -52,7 +52,8 @@ static bool answers_stranger(const struct visit *v, const struct post *p)
     return p->reply_to && to != p->author.id && to != v->viewer.id && !(v->following_known && visit_follows(v, to));
 }
 
-enum sight post_sight(const struct visit *v, const struct post *p, enum see_place place)
+/* Of one that is no boost, or but for what it boosts. */
+static enum sight own_sight(const struct visit *v, const struct post *p, enum see_place place)
 {
     if (v->viewer.id && v->viewer.id == p->author.id) {
         return place != SEE_PUBLIC || p->visibility == VISIBILITY_PUBLIC ? SIGHT_FULL : SIGHT_HIDDEN;
@@ -60,6 +61,17 @@ enum sight post_sight(const struct visit *v, const struct post *p, enum see_plac
     bool is_hidden = is_kept_apart(visit_apart(v, p->author.id), place) || !is_for(v, p, place) ||
                      (place == SEE_HOME && !v->viewer.home_replies && answers_stranger(v, p));
     return is_hidden ? SIGHT_HIDDEN : SIGHT_FULL;
+}
+
+enum sight post_sight(const struct visit *v, const struct post *p, enum see_place place)
+{
+    if (!p->boost) {
+        return own_sight(v, p, place);
+    }
+    bool is_there = p->boosted && p->boosted->id && !p->boosted->boost && place != SEE_PUBLIC;
+    enum see_place there = place == SEE_PROFILE ? SEE_THREAD : place == SEE_HOME ? SEE_LIST : place;
+    bool is_seen = is_there && own_sight(v, p, place) == SIGHT_FULL && own_sight(v, p->boosted, there) == SIGHT_FULL;
+    return is_seen ? SIGHT_FULL : SIGHT_HIDDEN;
 }
 
 bool see_call(const struct post *p, uint64_t uid, struct script_see *out)

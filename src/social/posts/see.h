@@ -17,6 +17,9 @@
  * His own answers, those to himself and those that people give to their own posts stay; and he may want to see them all
  * (struct user, home_replies). Which answers a list shows is the list's matter.
  *
+ * A boost is seen by those who may see both it and, in that place, what it boosts, be it an answer; of whom somebody
+ * mutes he is shown nothing on the profiles of others. Strangers find no boosts.
+ *
  * Whose posts stand in a home or list is another matter: that of the timeline.
  *
  * Threads: those of the visit.

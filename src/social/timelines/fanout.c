@@ -12,6 +12,7 @@
 #include "config/config.h"
 #include "social/core/event.h"
 #include "social/core/social.h"
+#include "social/posts/boost.h"
 #include "social/posts/delivery.h"
 #include "social/posts/notify.h"
 #include "social/posts/tags.h"
@@ -58,7 +59,7 @@ static void public_add(struct store_batch *b, struct arena *a, const struct post
 void fanout_indexes_add(struct social *s, struct store_batch *b, struct arena *a, const struct post *post,
                         bool repeatable)
 {
-    if (post->visibility == VISIBILITY_PUBLIC) {
+    if (post->visibility == VISIBILITY_PUBLIC && !post->boost) {
         public_add(b, a, post, repeatable);
     }
     if (post->reply_to && post_is_for_all(post)) {
@@ -225,6 +226,7 @@ static struct fanout_wave *fanout_first(struct social *s, struct arena *a, struc
     w->last = !work->delivers || listed >= (size_t)created->followers;
     fanout_indexes_add(s, indexes, a, post, w->careful);
     s->parts->notify->post_add(indexes, a, post);
+    size_t other = post->boost ? boost_other_add(s, indexes, a, post) : 0;
     if (w->last) {
         fanout_deliveries_add(s, indexes, a, readers, listed, work->post, w->careful);
     }
@@ -238,6 +240,7 @@ static struct fanout_wave *fanout_first(struct social *s, struct arena *a, struc
     if (!has_come(store_run(indexes), work) || !settle(w, indexes, mode, time)) {
         return NULL;
     }
+    w->again |= post->boost && !boost_other_take(indexes, other, post);
     if (w->last) {
         w->batch = NULL;
         fanout_wait(w);

@@ -18,6 +18,7 @@
 #include "config/config.h"
 #include "social/core/event.h"
 #include "social/core/social.h"
+#include "social/posts/boost.h"
 #include "social/posts/delivery.h"
 #include "social/posts/notify.h"
 #include "social/posts/post.h"
@@ -215,14 +216,15 @@ static enum err course_run(struct course *c, bool *done)
     return e;
 }
 
-/* The work that a job still owes when it was interrupted at its very beginning: public timeline, tags, replies, and a
- * look at the mode. */
+/* The work that a job still owes when it was interrupted at its very beginning: public timeline, tags, replies, the
+ * other side of a boost, and a look at the mode. */
 static enum err index_again(struct social *s, struct arena *a, const struct delivery_work *w)
 {
     struct post_load l = {.id = w->post};
     struct store_batch *read = store_batch_new(s->store, a);
     post_load_add(s, read, a, &l, 1);
     enum err e = store_run(read);
+    e = e == ERR_OK && w->boost ? boost_mend(s, a, w->job.uid, w->boost) : e;
     if (e != ERR_OK) {
         return e;
     }
@@ -260,6 +262,7 @@ static enum err fanout_step(struct social *s, struct arena *a, struct job *j, bo
 }
 
 static const struct job_field fanout_fields[] = {{JOB_POST, JOB_ID, offsetof(struct delivery_work, post)},
+                                                 {JOB_BOOST, JOB_ID, offsetof(struct delivery_work, boost)},
                                                  {JOB_MODE, JOB_TEXT, offsetof(struct delivery_work, mode)},
                                                  {JOB_DELIVERS, JOB_FLAG, offsetof(struct delivery_work, delivers)},
                                                  {.field = 0}};
@@ -272,7 +275,7 @@ const struct job_class fanout_job = {.name = "fanout",
 
 /* --- taking a post back ------------------------------------------------------------------------------------------ */
 
-/* Ends the step: the job is done after the last chunk of followers and the last favourites of the post, else its cursor
+/* Ends the step: the job is done after the last chunk of followers and the last favourites and boosts of the post, else its cursor
  * is saved. */
 static enum err finish_chunk(struct social *s, struct arena *a, struct delivery_end_work *w,
                              const struct store_reply *rows, bool *done)
@@ -280,6 +283,7 @@ static enum err finish_chunk(struct social *s, struct arena *a, struct delivery_
     struct job *j = &w->job;
     bool more = rows->count >= 2 * CHUNK;
     enum err e = more ? ERR_OK : favourite_forget(s, a, w->post, &more);
+    e = more || e != ERR_OK ? e : boost_forget(s, a, w->post, &more);
     if (e == ERR_OK && !more) {
         struct store_batch *b = store_batch_new(s->store, a);
         job_done_add(b, j);
@@ -320,6 +324,9 @@ static enum err unpost_step(struct social *s, struct arena *a, struct job *j, bo
     struct store_batch *read = store_batch_new(s->store, a);
     followers_add(read, a, j, j->cursor, CHUNK);
     enum err e = store_run(read);
+    if (e == ERR_OK && w->boost && strcmp(j->cursor, "0") == 0) {
+        e = boost_mend(s, a, j->uid, w->boost);
+    }
     const struct store_reply *rows = store_reply(read, 0);
     for (size_t i = 0; e == ERR_OK && i < rows->count; i += 2) {
         uint64_t reader = id_parse(store_text(&rows->items[i]));
@@ -331,6 +338,7 @@ static enum err unpost_step(struct social *s, struct arena *a, struct job *j, bo
 
 static const struct job_field unpost_fields[] = {{JOB_POST, JOB_ID, offsetof(struct delivery_end_work, post)},
                                                  {JOB_REPLY_TO, JOB_ID, offsetof(struct delivery_end_work, reply_to)},
+                                                 {JOB_BOOST, JOB_ID, offsetof(struct delivery_end_work, boost)},
                                                  {JOB_THREAD, JOB_ID, offsetof(struct delivery_end_work, thread)},
                                                  {JOB_TARGETS, JOB_TEXT, offsetof(struct delivery_end_work, tags)},
                                                  {JOB_PEOPLE, JOB_TEXT, offsetof(struct delivery_end_work, people)},

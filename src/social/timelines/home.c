@@ -15,6 +15,7 @@
 #include "social/posts/marks.h"
 #include "social/posts/post_read.h"
 #include "social/timelines/home_plan.h"
+#include "social/timelines/once.h"
 
 #define MOST_LOOKS 8 /* for other home_candidates, when nearly all of them are hidden */
 
@@ -31,6 +32,7 @@ struct home_read {
     size_t load_count;
     size_t want;    /* candidates that the page needs, as it seems */
     unsigned looks; /* for others */
+    struct once once;
 };
 
 static void wait_in(struct visit *v, struct home_read *h, enum home_state state);
@@ -51,6 +53,13 @@ static void ask_candidates(struct visit *v, struct home_read *h)
     post_ask(v, h->loads, h->load_count, SEE_HOME);
 }
 
+/* Wants others at once for those that the page will show only once. */
+static void want_instead(struct visit *v, struct home_read *h)
+{
+    struct timeline_ids ids = home_candidates(h);
+    h->want += once_guess(v, &ids, &h->once);
+}
+
 static bool are_loaded(const struct home_read *h, const struct timeline_ids *ids)
 {
     bool same = h->load_count == ids->count;
@@ -65,7 +74,7 @@ static bool may_see(const struct visit *v, const struct post *p)
     return p->author.id == v->viewer.id || !v->following_known || visit_follows(v, p->author.id);
 }
 
-/* Hides posts that he may not see; returns how many are left. */
+/* Hides posts that he may not see, and boosts of what he sees anyway; returns how many are left. */
 static size_t hide_unseen(const struct visit *v, struct home_read *h)
 {
     for (size_t i = 0; i < h->load_count; i++) {
@@ -74,6 +83,7 @@ static size_t hide_unseen(const struct visit *v, struct home_read *h)
             p->id = 0;
         }
     }
+    once_hide(&h->query, &h->once, h->loads, h->load_count);
     return timeline_visible(h->loads, h->load_count);
 }
 
@@ -103,10 +113,12 @@ static enum err leave_following(struct visit *v, struct home_read *h)
     if (e != ERR_OK) {
         return e;
     }
+    once_ask(v, &h->window.ids, &h->query, &h->once);
     if (h->authors.plan == PLAN_TRUTH || h->authors.plan == PLAN_REBUILD) {
         window_empty(&h->window);
     }
     h->out.cached = h->window.ids;
+    want_instead(v, h);
     ask_candidates(v, h);
     if (h->load_count && window_is_uncertain(&h->window)) {
         window_ask_whole(v, &h->window);

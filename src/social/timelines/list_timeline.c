@@ -20,6 +20,7 @@
 #include "social/posts/marks.h"
 #include "social/posts/post_read.h"
 #include "social/timelines/merge.h"
+#include "social/timelines/once.h"
 #include "store/keys.h"
 #include "store/store.h"
 
@@ -137,7 +138,9 @@ static void ask_list_merge(struct visit *v, struct list_posts *t, const struct t
 /* Loads the first of the ids in hand: mostly no round trip, as the cache has them after a merge by script. */
 static void ask_list_posts(struct visit *v, struct list_posts *t, size_t want)
 {
+    const struct once none = {.count = 0};
     struct timeline_ids ids = timeline_cut(&t->ids, &t->query, want);
+    ids = timeline_cut(&t->ids, &t->query, want + once_guess(v, &ids, &none));
     t->loads = timeline_loads(v->arena, &ids);
     t->load_count = ids.count;
     post_ask(v, t->loads, t->load_count, SEE_LIST);
@@ -212,6 +215,7 @@ static void ask_list_merge_again(struct visit *v, struct list_posts *t)
 static enum err take_list_posts(struct visit *v, void *self)
 {
     struct list_posts *t = self;
+    once_hide(&t->query, &(struct once){.count = 0}, t->loads, t->load_count);
     bool is_full = timeline_visible(t->loads, t->load_count) > t->query.limit, used_up = t->load_count == t->ids.count;
     if (!is_full && !(used_up && t->whole) && t->looks++ < MOST_MERGES) {
         if (used_up) {

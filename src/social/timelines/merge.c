@@ -106,10 +106,11 @@ static void remember(struct visit *v, uint64_t author, const struct store_reply 
         struct record_post post;
         uint64_t id = id_parse(store_text(store_item(r.ids, i)));
         record_post_take(&r.bodies->items[2 * i], POST_SHOWN, &post);
-        if (*post.text) { /* without text it was deleted at this moment */
+        if (*post.text || post.boost) { /* else it was deleted at this moment */
             const struct store_reply *numbers = &r.bodies->items[2 * i + 1];
             const struct post_counts counts = {store_integer(store_item(numbers, 0)),
-                                               store_integer(store_item(numbers, 1))};
+                                               store_integer(store_item(numbers, 1)),
+                                               store_integer(store_item(numbers, 2))};
             post_remember(v->social, v->arena, id, &post, &counts, token);
         }
     }

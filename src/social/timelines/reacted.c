@@ -206,14 +206,25 @@ static enum err take_who(struct visit *v, void *self)
     return ERR_OK;
 }
 
-const struct reacted_people *favourites_ask(struct visit *v, uint64_t post, const struct follow_query *q)
+static const struct reacted_people *reacted_people_ask(struct visit *v, enum key set, uint64_t post,
+                                                       const struct follow_query *q)
 {
     struct reacted_people_read *r = arena_zero(v->arena, sizeof(*r));
     r->query = *q;
     r->load.id = post;
     visit_want_following(v);
     marks_want(v);
-    r->reply = add_entries(v, KEY_FAVOURITES, post, q, q->limit + 1);
+    r->reply = add_entries(v, set, post, q, q->limit + 1);
     visit_then(v, take_who, r);
     return &r->out;
+}
+
+const struct reacted_people *favourites_ask(struct visit *v, uint64_t post, const struct follow_query *q)
+{
+    return reacted_people_ask(v, KEY_FAVOURITES, post, q);
+}
+
+const struct reacted_people *boosts_ask(struct visit *v, uint64_t post, const struct follow_query *q)
+{
+    return reacted_people_ask(v, KEY_BOOSTS, post, q);
 }

@@ -1,5 +1,5 @@
 /* reacted.h - pages of what people did with posts (posts/react.h): the posts that the visitor has favourited or put
- * aside, and who has favourited a post. All are ordered by the time when it was done, newest first, and that time is
+ * aside, and who has favourited or boosted a post. All are ordered by the time when it was done, newest first, and that time is
  * the cursor.
  *
  * Threads: any.
@@ -25,11 +25,12 @@ struct reacted {
 const struct reacted *favourited_ask(struct visit *v, const struct follow_query *q);
 const struct reacted *bookmarked_ask(struct visit *v, const struct follow_query *q);
 
-/* Who has favourited a post. ERR_NOT_FOUND: there is no such post that the visitor may see. */
+/* Who has favourited a post, or boosted it. ERR_NOT_FOUND: there is no such post that the visitor may see. */
 struct reacted_people {
     struct post post;
     struct follow_page page; /* its user and counts stay empty */
 };
 const struct reacted_people *favourites_ask(struct visit *v, uint64_t post, const struct follow_query *q);
+const struct reacted_people *boosts_ask(struct visit *v, uint64_t post, const struct follow_query *q);
 
 #endif

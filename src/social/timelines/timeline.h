@@ -69,11 +69,11 @@ const struct timeline_page *timeline_public_ask(struct visit *v, const struct ti
 /* The newest posts with a tag; the tag is folded. */
 const struct timeline_page *timeline_tag_ask(struct visit *v, const char *tag, const struct timeline_query *q);
 
-/* One user's own posts, by name. ERR_NOT_FOUND: no such user. */
+/* One user's own posts, by name, and on the first page those that he pinned. ERR_NOT_FOUND: no such user. */
 struct timeline_profile {
     struct user user;
     struct user_counts counts;
-    struct timeline_page page;
+    struct timeline_page page, pins;
 };
 const struct timeline_profile *timeline_profile_ask(struct visit *v, const char *name, const struct timeline_query *q);
 

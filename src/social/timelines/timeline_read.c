@@ -159,6 +159,42 @@ static void ask_whole_list(struct visit *v, struct timeline_read *r)
                              store_last(v->arena, TIMELINE_PUBLIC_SIZE), NULL);
 }
 
+/* Those that the user pinned. */
+struct pins_read {
+    struct timeline_page *out;
+    struct post_load *loads;
+    size_t count;
+};
+
+static enum err take_pins(struct visit *v, void *self)
+{
+    struct pins_read *r = self;
+    r->out->posts = arena_alloc(v->arena, (r->count + 1) * sizeof(*r->out->posts));
+    for (size_t i = 0; i < r->count; i++) {
+        if (r->loads[i].post.id) {
+            r->out->posts[r->out->count++] = r->loads[i].post;
+        }
+    }
+    return ERR_OK;
+}
+
+static void ask_pins(struct visit *v, struct timeline_read *r)
+{
+    const struct store_reply *ids = user_find_pins(v->reads.answers, r->reply);
+    if (r->query.max_id || r->query.min_id || !ids->count) {
+        return;
+    }
+    struct pins_read *pins = arena_zero(v->arena, sizeof(*pins));
+    pins->out = &r->out.pins;
+    pins->count = ids->count;
+    pins->loads = arena_zero(v->arena, (ids->count + 1) * sizeof(*pins->loads));
+    for (size_t i = 0; i < ids->count; i++) {
+        pins->loads[i].id = id_parse(store_text(&ids->items[i]));
+    }
+    post_ask(v, pins->loads, pins->count, SEE_PROFILE);
+    visit_then(v, take_pins, pins);
+}
+
 static enum err take_profile_user(struct visit *v, struct timeline_read *r, const struct store_reply **rows)
 {
     struct timeline_profile *out = &r->out;
@@ -166,6 +202,7 @@ static enum err take_profile_user(struct visit *v, struct timeline_read *r, cons
     if (e == ERR_OK) {
         r->key = key_id(v->arena, KEY_POSTS, out->user.id);
         r->bucket = id_bucket(out->user.id);
+        ask_pins(v, r);
     }
     return e;
 }

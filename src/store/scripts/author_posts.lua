@@ -1,7 +1,7 @@
 #!lua flags=no-writes
 -- An author's posts within bounds: ids, and for the first few also the fields that a page shows. A reader who follows a
 -- thousand people makes a thousand of these calls, nearly all of which find nothing.
--- Answers the ids alone when there are no bodies. bodies: {post, {number of replies, of favourites}, …}
+-- Answers the ids alone when there are no bodies. bodies: {post, {number of replies, of favourites, of boosts}, …}
 --: key     posts      POSTS uid
 --: arg     uid        id
 --: arg     prefix     prefix
@@ -31,6 +31,7 @@ end
 local bodies = {}
 for i = 1, count do
     bodies[2 * i - 1] = call('HMGET', prefix .. KEY_POST .. ids[i], POST_SHOWN)
-    bodies[2 * i] = {call('ZCARD', prefix .. KEY_REPLIES .. ids[i]), call('ZCARD', prefix .. KEY_FAVOURITES .. ids[i])}
+    bodies[2 * i] = {call('ZCARD', prefix .. KEY_REPLIES .. ids[i]), call('ZCARD', prefix .. KEY_FAVOURITES .. ids[i]),
+                     call('ZCARD', prefix .. KEY_BOOSTS .. ids[i])}
 end
 return {ids, call('HMGET', prefix .. KEY_USER .. uid, USER_SHOWN), bodies}

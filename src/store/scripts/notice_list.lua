@@ -42,6 +42,8 @@ local function row_of(group, time)
     local since = gone and '(' .. gone or '-inf'
     if kind == 'f' then
         return people_add(row, prefix .. KEY_FAVOURITES .. number, since, '+inf') and row
+    elseif kind == 'b' then
+        return people_add(row, prefix .. KEY_BOOSTS .. number, since, '+inf') and row
     elseif kind == 'F' then
         local start = tonumber(number) * day
         since = gone and tonumber(gone) >= start and since or string.format('%.0f', start)

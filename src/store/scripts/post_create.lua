@@ -1,5 +1,7 @@
 #!lua
--- Publishes a post: record, own posts, own home and the job that delivers it, then the acknowledgement.
+-- Publishes a post: record, own posts, own home and the job that delivers it, then the acknowledgement. Of a boost its author has one
+-- for each post, which is its own acknowledgement.
+--include boosted
 --include job_queue
 --include home
 --include limit
@@ -20,6 +22,7 @@
 --: arg    celebrity   number  -- hybrid: with more followers an author is one
 --: arg    kept        number  -- ids in a home
 --: arg    late        number  -- by how many ms the id may be older than the engine's clock
+--: arg    boost       id      -- the post that it boosts; 0: none
 --: arg    direct      flag    -- it stands on no timeline
 --: arg    ahead       number  -- and ahead of it
 --: fields post        POST
@@ -33,7 +36,13 @@
 -- CLOCK: the id is too far from the engine's time (ms).
 
 -- the request sent again, by its author or because its reply was lost
-local before = redis.call('GET', answered)
+local is_boost = boost ~= '0'
+local before
+if is_boost then
+    before = boost_of(boost)
+else
+    before = redis.call('GET', answered)
+end
 if before then
     return {AGAIN, before}
 end
@@ -99,5 +108,11 @@ if first then
     end
 end
 job_queue(JOB_POST, id, JOB_DELIVERS, how == 'pull' and '0' or '1', JOB_MODE, mode)
-redis.call('SET', answered, id, 'EX', remember)
+if is_boost then
+    redis.call('HSET', job, JOB_BOOST, boost)
+    redis.call('ZADD', boosted, 0, boost .. ' ' .. id)
+    marks_changed()
+else
+    redis.call('SET', answered, id, 'EX', remember)
+end
 return {OK, id, count, how}

@@ -1,10 +1,12 @@
 #!lua flags=allow-oom
 -- Takes a post back. Readers drop ids whose post is gone, so it is invisible from here on; a job cleans up.
+--include boosted
 --include job_queue
 --include limit
 --: key    record     POST id
 --: key    posts      POSTS uid
 --: key    directs    DIRECTS uid
+--: key    pins       PINS uid
 --: key    home       HOME uid
 --: arg    uid        id      -- the author
 --: arg    id         id
@@ -21,11 +23,11 @@ local is_there, is_mine = job_find()
 if is_mine then
     return {OK} -- the same call again after a lost reply
 end
-local author = redis.call('HGET', record, POST_AUTHOR)
-if not author then
+local found = redis.call('HMGET', record, POST_AUTHOR, POST_BOOST)
+if not found[1] then
     return {GONE}
 end
-if author ~= uid then
+if found[1] ~= uid then
     return {FORBIDDEN}
 end
 if is_there then
@@ -39,5 +41,15 @@ redis.call('DEL', record)
 redis.call('ZREM', posts, id)
 redis.call('ZREM', directs, id)
 redis.call('LREM', home, 0, id)
+local marked = redis.call('ZREM', pins, id)
+if found[2] then
+    marked = marked + redis.call('ZREM', boosted, found[2] .. ' ' .. id)
+end
+if marked > 0 then
+    marks_changed()
+end
 job_queue(JOB_POST, id, JOB_TARGETS, tags, JOB_REPLY_TO, reply_to, JOB_THREAD, thread, JOB_PEOPLE, people)
+if found[2] then
+    redis.call('HSET', job, JOB_BOOST, found[2])
+end
 return {OK}

@@ -3,12 +3,13 @@
 --: key     record   POST id
 --: key     replies  REPLIES id
 --: key     likes    FAVOURITES id
+--: key     boosts   BOOSTS id
 --: arg     id       id
 --: arg     prefix   prefix
---: returns post:POST user:USER replies:number favourites:number
+--: returns post:POST user:USER replies:number favourites:number boosts:number
 local call = redis.call
 local author = call('HGET', record, POST_AUTHOR)
 if not author then
     return {}
 end
-return {call('HMGET', record, POST_SHOWN), call('HMGET', prefix .. KEY_USER .. author, USER_SHOWN), call('ZCARD', replies), call('ZCARD', likes)}
+return {call('HMGET', record, POST_SHOWN), call('HMGET', prefix .. KEY_USER .. author, USER_SHOWN), call('ZCARD', replies), call('ZCARD', likes), call('ZCARD', boosts)}

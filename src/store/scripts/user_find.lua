@@ -1,6 +1,6 @@
 #!lua flags=no-writes
 -- A user by name, with one page of what belongs to him: all lies in one bucket. Answers nothing if there is none.
--- page: ids; or ids and times in turn; or the hash of the password.
+-- page: ids, and pins: of those that he pinned, the newest first; or ids and times in turn; or the hash of the password.
 --: key     name       NAME folded
 --: arg     folded     text
 --: arg     prefix     prefix
@@ -9,7 +9,7 @@
 --: arg     to         text
 --: arg     backwards  flag
 --: arg     limit      number
---: returns uid:id user:USER posts:number following:number followers:number page:any
+--: returns uid:id user:USER posts:number following:number followers:number page:any pins:any
 local call = redis.call
 local uid = call('GET', name)
 if not uid then
@@ -17,7 +17,7 @@ if not uid then
 end
 local user, posts = prefix .. KEY_USER .. uid, prefix .. KEY_POSTS .. uid
 local following, followers = prefix .. KEY_FOLLOWING .. uid, prefix .. KEY_FOLLOWERS .. uid
-local page = {}
+local page, pins = {}, {}
 if what == 'password' then
     page = {call('HGET', user, USER_PASSWORD)}
 elseif what ~= 'none' then
@@ -33,5 +33,8 @@ elseif what ~= 'none' then
         range[#range + 1] = 'WITHSCORES'
     end
     page = call(unpack(range))
+    if what == 'posts' then
+        pins = call('ZRANGE', prefix .. KEY_PINS .. uid, 0, -1, 'REV')
+    end
 end
-return {uid, call('HMGET', user, USER_SHOWN), call('ZCARD', posts), call('ZCARD', following), call('ZCARD', followers), page}
+return {uid, call('HMGET', user, USER_SHOWN), call('ZCARD', posts), call('ZCARD', following), call('ZCARD', followers), page, pins}

@@ -1,0 +1,261 @@
+/* boost.c - see boost.h.
+ *
+ * Whoever changes `boosted` has a job that runs boost_mend after it. That writes the other side as this one was, and
+ * asks, behind that in the same batch, what this one is now: if it is another, it writes again. So the last one to
+ * write finds what it wrote.
+ *
+ * Any thread.
+ */
+#include "social/posts/boost.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/id.h"
+#include "social/core/action.h"
+#include "social/core/event.h"
+#include "social/core/job.h"
+#include "social/core/social.h"
+#include "social/people/purge.h"
+#include "social/posts/delivery.h"
+#include "social/posts/marks.h"
+#include "social/posts/post_read.h"
+#include "social/posts/publish_parts.h"
+#include "store/keys.h"
+#include "store/record.h"
+#include "store/store.h"
+
+#define MEND_TRIES 8
+#define FORGET_LAST "99" /* so many boosts of a post are taken back at once */
+
+/* What the side of who boosts says. */
+struct boost_side {
+    uint64_t uid, post, author; /* 0: the post is gone, or unknown */
+    uint64_t boost;             /* 0: none */
+};
+
+/* --- the other side ------------------------------------------------------------------------------------------------
+ * */
+
+static enum err read_boost_side(struct social *s, struct arena *a, struct boost_side *side)
+{
+    struct record_post post;
+    struct store_batch *b = store_batch_new(s->store, a);
+    marks_boost_add(b, a, side->uid, side->post);
+    record_ask(b, RECORD_POST, side->post, POST_AUTHOR);
+    enum err e = store_run(b);
+    record_post_take(store_reply(b, 1), POST_AUTHOR, &post);
+    side->boost = marks_boost_take(store_reply(b, 0));
+    side->author = post.author;
+    return e;
+}
+
+/* Adds the write, and behind it the question whether it is still so. Returns the index of the first reply; that of the
+ * second follows it. */
+static size_t write_boost_add(struct social *s, struct store_batch *b, struct arena *a, const struct boost_side *side)
+{
+    uint64_t now = clock_site_ms();
+    /* of a post that is gone nobody knows the author: its own id, which is nobody's in that bucket, stands for him */
+    const struct script_reacted in = {.uid = side->author ? side->author : side->post,
+                                      .post = side->post,
+                                      .from = side->uid,
+                                      .on = side->boost != 0,
+                                      .now = (int64_t)now * 1000};
+    size_t reply = script_boosted_add(b, &in);
+    marks_boost_add(b, a, side->uid, side->post);
+    event_add(s, b, a, EVENT_COUNTS, side->post);
+    return reply;
+}
+
+size_t boost_other_add(struct social *s, struct store_batch *b, struct arena *a, const struct post *boost)
+{
+    const struct boost_side side = {boost->author.id, boost->boost, boost->boost_author, boost->id};
+    return write_boost_add(s, b, a, &side);
+}
+
+bool boost_other_take(const struct store_batch *b, size_t reply, const struct post *boost)
+{
+    bool is_written = script_answer(store_reply(b, reply)) == ANSWER_OK;
+    return is_written && marks_boost_take(store_reply(b, reply + 1)) == boost->id;
+}
+
+/* Takes a boost back for what it boosts is gone. */
+static struct delivery_end_work *boost_end_work(struct social *s, struct arena *a, const struct boost_side *side)
+{
+    const struct post boost = {.author = {.id = side->uid}, .text = "", .boost = side->post};
+    return publish_end_work(s, a, side->boost, &boost);
+}
+
+static enum err take_boost_back(struct social *s, struct arena *a, const struct boost_side *side)
+{
+    struct problems none = {.count = 0};
+    struct delivery_end_work *work = boost_end_work(s, a, side);
+    const struct script_limit unlimited = limit_ask_user(s, LIMIT_NONE, side->uid, 0);
+    enum err e = publish_take_back(s, a, work, &unlimited, &none);
+    if (e == ERR_OK) {
+        job_hand_over(s, a, &work->job);
+    }
+    return e == ERR_NOT_FOUND ? ERR_OK : e;
+}
+
+/* Writes until it is as it was written. */
+static enum err settle_boost(struct social *s, struct arena *a, struct boost_side *side)
+{
+    for (unsigned i = 0; i < MEND_TRIES; i++) {
+        struct store_batch *b = store_batch_new(s->store, a);
+        size_t reply = write_boost_add(s, b, a, side);
+        enum err e = store_run(b);
+        if (e != ERR_OK) {
+            return e;
+        }
+        if (script_answer(store_reply(b, reply)) == ANSWER_GONE) {
+            return take_boost_back(s, a, side);
+        }
+        uint64_t now = marks_boost_take(store_reply(b, reply + 1));
+        if ((now != 0) == (side->boost != 0)) {
+            return ERR_OK;
+        }
+        side->boost = now;
+    }
+    return ERR_BUSY;
+}
+
+enum err boost_mend(struct social *s, struct arena *a, uint64_t uid, uint64_t post)
+{
+    struct boost_side side = {.uid = uid, .post = post};
+    enum err e = read_boost_side(s, a, &side);
+    return e == ERR_OK ? settle_boost(s, a, &side) : e;
+}
+
+/* --- the action ----------------------------------------------------------------------------------------------------
+ * */
+
+static enum err boost_on(struct social *s, struct arena *a, const struct actor *by, uint64_t id,
+                         struct fanout_wave **wave, struct problems *p)
+{
+    struct post post;
+    struct new_post n = {.author = by->uid,
+                         .limit = action_limit(s, ACTION_BOOST, by, 1),
+                         .words = {.text = "", .spoiler = "", .language = ""},
+                         .mentions = ""};
+    enum err e = post_find(s, a, by->uid, id, &post);
+    if (e != ERR_OK) {
+        return e;
+    }
+    bool is_own = post.author.id == by->uid && post.visibility == VISIBILITY_PRIVATE;
+    if (!post_is_for_all(&post) && !is_own) {
+        return ERR_FORBIDDEN;
+    }
+    see_call(&post, by->uid, &n.see);
+    n.words.visibility = post.visibility;
+    n.boost = post.id;
+    n.boost_author = post.author;
+    return publish_store(s, a, &n, &id, wave, p);
+}
+
+/* The boost of this post that is to be taken back; the post may be the boost itself. */
+static enum err find_boost(struct social *s, struct arena *a, uint64_t id, struct boost_side *side)
+{
+    struct record_post post;
+    side->post = id;
+    struct store_batch *b = store_batch_new(s->store, a);
+    record_ask(b, RECORD_POST, id, POST_BOOST);
+    enum err e = store_run(b);
+    if (e == ERR_OK && record_post_take(store_reply(b, 0), POST_BOOST, &post) && post.boost) {
+        side->post = post.boost;
+    }
+    return e == ERR_OK ? read_boost_side(s, a, side) : e;
+}
+
+static enum err boost_off(struct social *s, struct arena *a, const struct actor *by, uint64_t id, struct problems *p)
+{
+    struct boost_side side = {.uid = by->uid};
+    enum err e = find_boost(s, a, id, &side);
+    if (e != ERR_OK || !side.boost) {
+        return e;
+    }
+    struct delivery_end_work *work = boost_end_work(s, a, &side);
+    const struct script_limit limit = action_limit(s, ACTION_UNBOOST, by, 1);
+    e = publish_take_back(s, a, work, &limit, p);
+    if (e != ERR_OK) {
+        return e == ERR_NOT_FOUND ? ERR_OK : e; /* another request was first */
+    }
+    struct store_batch *b = store_batch_new(s->store, a);
+    event_add(s, b, a, EVENT_POST, side.boost);
+    store_start(b);
+    side.boost = 0;
+    settle_boost(s, a, &side); /* what fails is brought after by the job */
+    e = store_run(b);
+    job_hand_over(s, a, &work->job);
+    return e;
+}
+
+enum err post_boost(struct social *s, struct arena *a, const struct actor *by, uint64_t post, bool on,
+                    struct fanout_wave **wave, struct problems *p)
+{
+    *wave = NULL;
+    enum err e = action_check(on ? ACTION_BOOST : ACTION_UNBOOST, by);
+    if (e == ERR_OK && on && atomic_load(&s->is_foreign)) {
+        e = ERR_MODE;
+    }
+    if (e != ERR_OK) {
+        return e;
+    }
+    return on ? boost_on(s, a, by, post, wave, p) : boost_off(s, a, by, post, p);
+}
+
+/* --- what goes with others -----------------------------------------------------------------------------------------
+ * */
+
+/* Takes these boosts back, in one round trip. Those that another process keeps from that at the moment stay among those
+ * of the post: the next try finds them. */
+static enum err take_boosts_back(struct social *s, struct arena *a, const struct boost_side *sides, size_t count)
+{
+    struct store_batch *b = store_batch_new(s->store, a), *end = store_batch_new(s->store, a);
+    struct delivery_end_work **works = arena_zero(a, (count + 1) * sizeof(*works));
+    for (size_t i = 0; i < count; i++) {
+        const struct script_limit unlimited = limit_ask_user(s, LIMIT_NONE, sides[i].uid, 0);
+        works[i] = boost_end_work(s, a, &sides[i]);
+        publish_take_back_add(b, works[i], &unlimited); /* answered GONE where there is none */
+    }
+    enum err e = store_run(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        enum answer answer = script_answer(store_reply(b, i));
+        if (answer != ANSWER_STALE) {
+            store_command(end, id_bucket(sides[i].post), "ZREM", key_id(a, KEY_BOOSTS, sides[i].post),
+                          id_text(a, sides[i].uid), NULL);
+        }
+        if (answer == ANSWER_OK) {
+            job_hand_over(s, a, &works[i]->job);
+        }
+    }
+    return e == ERR_OK ? store_run(end) : e;
+}
+
+enum err boost_forget(struct social *s, struct arena *a, uint64_t post, bool *more)
+{
+    struct store_batch *read = store_batch_new(s->store, a), *theirs = store_batch_new(s->store, a);
+    store_command(read, id_bucket(post), "ZRANGE", key_id(a, KEY_BOOSTS, post), "0", FORGET_LAST, NULL);
+    enum err e = store_run(read);
+    const struct store_reply *uids = store_reply(read, 0);
+    *more = e == ERR_OK && uids->count > 0;
+    if (!*more) {
+        return e;
+    }
+    struct boost_side *sides = arena_alloc(a, uids->count * sizeof(*sides));
+    for (size_t i = 0; i < uids->count; i++) {
+        sides[i] = (struct boost_side){.uid = id_parse(store_text(&uids->items[i])), .post = post};
+        marks_boost_add(theirs, a, sides[i].uid, post);
+    }
+    e = store_run(theirs);
+    for (size_t i = 0; e == ERR_OK && i < uids->count; i++) {
+        sides[i].boost = marks_boost_take(store_reply(theirs, i));
+    }
+    return e == ERR_OK ? take_boosts_back(s, a, sides, uids->count) : e;
+}
+
+static void end_boosted(struct store_batch *b, struct arena *a, uint64_t uid)
+{
+    store_command(b, id_bucket(uid), "DEL", key_id(a, KEY_BOOSTED, uid), NULL);
+}
+
+const struct remains boost_remains = {.name = "boosts", .end_add = end_boosted};

@@ -1,0 +1,5 @@
+#!lua flags=allow-oom
+-- The other side of a boost.
+--: key   members     BOOSTS post
+local group = 'b:'
+--include reacted
