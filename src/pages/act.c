@@ -33,6 +33,7 @@ void page_refuse(struct page *p, enum err e, struct problems *problems, const st
         again.unread = p->unread;
     }
     again.locale = again.entity.locale = p->locale;
+    again.problems = problems;
     again.status = err_info(e)->http_status;
     if (!form->fill(&again, form->subject)) {
         return;

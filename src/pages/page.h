@@ -50,8 +50,9 @@ struct page {
     struct entity_context entity;
     yyjson_mut_val *root;
     int status;
-    const int64_t *unread; /* notices that the viewer has not seen */
-    const char *path;      /* shown as `path`: where the forms of this page return to */
+    const struct problems *problems; /* of the form that comes back; NULL: none */
+    const int64_t *unread;           /* notices that the viewer has not seen */
+    const char *path;                /* shown as `path`: where the forms of this page return to */
 };
 
 /* Who asks, in which language. No round trip yet. */
@@ -122,6 +123,9 @@ void page_share(struct page *p, const char *headline, const char *text, const ch
 
 /* errors, error_list, focus. */
 void page_problems(struct page *p, const struct problems *problems);
+
+/* The words for what is wrong with a field of page->problems; NULL: nothing. For forms whose fields are a list. */
+const char *page_problem_of(struct page *p, const char *field);
 
 /* For a failed change: true when the problem can be shown on the form (input, limits, engine away for writes); adds a
  * problem to the list where the error has none. */

@@ -122,6 +122,16 @@ static const char *problem_text(struct page *p, const struct problem *problem)
     return locale_format(p->arena, p->locale, key, "min", least, "max", most, "count", count, NULL);
 }
 
+const char *page_problem_of(struct page *p, const char *field)
+{
+    for (unsigned i = 0; p->problems && i < p->problems->count; i++) {
+        if (strcmp(p->problems->items[i].field, field) == 0) {
+            return problem_text(p, &p->problems->items[i]);
+        }
+    }
+    return NULL;
+}
+
 void page_problems(struct page *p, const struct problems *problems)
 {
     yyjson_mut_val *errors = page_object(p, "errors"), *list = page_list(p, "error_list");

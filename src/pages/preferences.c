@@ -40,7 +40,8 @@ static bool put_preferences(struct page *p, const char *subject)
     for (unsigned i = 0; i < PREFERENCES; i++) {
         yyjson_mut_val *row = yyjson_mut_arr_add_obj(p->entity.doc, list);
         const char *key = arena_printf(p->arena, "preference_%s", preference_name(i));
-        page_put(p, row, "name", preference_name(i), "text", locale_text(p->locale, key), NULL);
+        page_put(p, row, "name", preference_name(i), "text", locale_text(p->locale, key), "error",
+                 page_problem_of(p, preference_name(i)), NULL);
         put_words(p, row, i);
     }
     page_settings_place(p, "settings_preferences", "/settings/preferences");

@@ -6,6 +6,7 @@
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "pages/parameters.h"
+#include "social/people/profile_field.h"
 #include "social/people/session.h"
 #include "view/locale.h"
 
@@ -38,11 +39,51 @@ static void page_settings(struct http_request *req, struct http_response *resp)
 
 /* --- profile --- */
 
+/* Name and value of the n-th field in the form. */
+static const char *field_part(struct page *p, unsigned n, const char *part)
+{
+    return arena_printf(p->arena, "field_%u_%s", n, part);
+}
+
+static void put_part(struct page *p, yyjson_mut_val *row, unsigned n, const char *part, const char *stored)
+{
+    const char *id = field_part(p, n, part), *sent = http_form(p->req, id);
+    yyjson_mut_val *o = yyjson_mut_obj_add_obj(p->entity.doc, row, part);
+    page_put(p, o, "id", id, "text", sent ? sent : stored, "error", page_problem_of(p, id), NULL);
+}
+
+static void put_fields(struct page *p)
+{
+    struct profile_field stored[PROFILE_FIELDS_MAX] = {{"", ""}};
+    size_t count = profile_fields_read(p->arena, p->viewer.profile_fields, stored);
+    yyjson_mut_val *list = page_list(p, "profile_fields");
+    for (unsigned i = 0; i < PROFILE_FIELDS_MAX; i++) {
+        yyjson_mut_val *row = yyjson_mut_arr_add_obj(p->entity.doc, list);
+        yyjson_mut_obj_add_uint(p->entity.doc, row, "number", i + 1);
+        put_part(p, row, i + 1, "name", i < count ? stored[i].name : "");
+        put_part(p, row, i + 1, "value", i < count ? stored[i].value : "");
+    }
+}
+
+/* The fields that were sent; NULL if the form has none. */
+static const struct profile_field *sent_fields(struct page *p)
+{
+    struct profile_field *fields = arena_alloc(p->arena, PROFILE_FIELDS_MAX * sizeof(*fields));
+    bool is_sent = false;
+    for (unsigned i = 0; i < PROFILE_FIELDS_MAX; i++) {
+        fields[i] = (struct profile_field){http_form(p->req, field_part(p, i + 1, "name")),
+                                           http_form(p->req, field_part(p, i + 1, "value"))};
+        is_sent = is_sent || fields[i].name || fields[i].value;
+    }
+    return is_sent ? fields : NULL;
+}
+
 static void put_profile(struct page *p)
 {
     yyjson_mut_val *limits = page_object(p, "limits");
     yyjson_mut_obj_add_int(p->entity.doc, limits, "display_name", USER_DISPLAY_MAX);
     yyjson_mut_obj_add_int(p->entity.doc, limits, "bio", USER_BIO_MAX);
+    put_fields(p);
     page_settings_place(p, "settings_profile", "/settings/profile");
 }
 
@@ -72,8 +113,8 @@ static void page_settings_profile_save(struct http_request *req, struct http_res
     page_begin(&p, req, resp);
     const struct actor by = page_actor(&p);
     struct problems problems = {.count = 0};
-    enum err e =
-        user_edit(p.site->social, p.arena, &by, page_field(&p, "display_name"), page_field(&p, "bio"), &problems);
+    const struct user_profile profile = {page_field(&p, "display_name"), page_field(&p, "bio"), sent_fields(&p)};
+    enum err e = user_edit(p.site->social, p.arena, &by, &profile, &problems);
     if (e == ERR_OK) {
         page_redirect(&p, "/settings/profile", "flash_profile_saved", NULL);
     } else {
@@ -178,6 +219,16 @@ static const struct http_parameter profile_fields[] = {
     {0},
 };
 
+/* As many as PROFILE_FIELDS_MAX. */
+#define FIELD_PARAMETERS(n)                                                                                            \
+    {"field_" n "_name", HTTP_TEXT, 0, 4000, false, "what the field is about"},                                        \
+    {                                                                                                                  \
+        "field_" n "_value", HTTP_TEXT, 0, 4000, false, "what it says"                                                 \
+    }
+static const struct http_parameter field_parameters[] = {
+    FIELD_PARAMETERS("1"), FIELD_PARAMETERS("2"), FIELD_PARAMETERS("3"), FIELD_PARAMETERS("4"), {0},
+};
+
 static const struct http_parameter password_fields[] = {
     {"current_password", HTTP_TEXT, 0, 1000, false, "the password until now"},
     {"password", HTTP_TEXT, 0, 1000, false, "the new password"},
@@ -195,9 +246,9 @@ const struct http_route routes_settings[] = {
     {HTTP_GET, "/settings", page_settings, WHO_ANYONE,
      .help = "to the first page of settings"},
     {HTTP_GET, "/settings/profile", page_settings_profile, WHO_MEMBER,
-     .help = "form for name and bio"},
-    {HTTP_POST, "/settings/profile", page_settings_profile_save, WHO_MEMBER, {profile_fields},
-     .help = "changes name and bio"},
+     .help = "form for name, bio and fields"},
+    {HTTP_POST, "/settings/profile", page_settings_profile_save, WHO_MEMBER, {profile_fields, field_parameters},
+     .help = "changes name, bio and fields"},
     {HTTP_GET, "/settings/password", page_settings_password, WHO_MEMBER,
      .help = "form for a new password"},
     {HTTP_POST, "/settings/password", page_settings_password_save, WHO_MEMBER, {password_fields},

@@ -30,6 +30,7 @@ struct store_reply;
     X(USER,        BIO,        bio,          TEXT,   SHOWN,  "what he says of himself")                                      \
     X(USER,        ROLE,       role,         TEXT,   SHOWN,  "admin, or empty")                                              \
     X(USER,        DELETED,    deleted,      FLAG,   SHOWN,  "the account is gone; its name stays taken")                    \
+    X(USER,        PROFILE_FIELDS, profile_fields, TEXT, SHOWN, "of his profile: name, tab, value, a line each")             \
     X(USER,        VISIBILITY, visibility,   TEXT,   SHOWN,  "of his posts, unless he says otherwise: unlisted, private; empty: public") \
     X(USER,        LANGUAGE,   language,     TEXT,   SHOWN,  "of his posts; empty: that of the pages")                       \
     X(USER,        LOCALE,     locale,       TEXT,   SHOWN,  "language of the pages; empty: what his browser asks for")      \

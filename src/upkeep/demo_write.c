@@ -18,6 +18,8 @@
 #include "social/core/event.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
+#include "social/core/problem.h"
+#include "social/people/profile_field.h"
 #include "social/people/user.h"
 #include "social/posts/post.h"
 #include "social/timelines/fanout.h"
@@ -66,6 +68,13 @@ void demo_work_did(struct demo_work *w, unsigned share, uint64_t more)
 /* --- users ---------------------------------------------------------------------------------------------------------
  * */
 
+/* The fields of a profile, as they are stored. */
+static const char *demo_fields(struct arena *a, const char *folded)
+{
+    const struct profile_field fields[PROFILE_FIELDS_MAX] = {{"Web", arena_printf(a, "https://%s.example", folded)}};
+    return profile_fields_pack(a, fields, &(struct problems){.count = 0});
+}
+
 static void create_user(struct demo_work *w, struct store_batch *b, struct arena *a, size_t i, const struct job *job)
 {
     const struct demo_user *u = &w->plan->users[i];
@@ -73,10 +82,13 @@ static void create_user(struct demo_work *w, struct store_batch *b, struct arena
     struct buffer shown = buffer_make(a), bio = buffer_make(a);
     demo_name(w->plan->options->seed, u->language, u->name_number, name, &shown);
     demo_bio(&bio, w->plan->options->seed, u->language, i);
-    const struct record_user record = {
-        .name = u->name, .display = buffer_string(&shown), .bio = buffer_string(&bio), .role = ""};
-    script_user_create_add(
-        b, &(struct script_user_create){job_call(job), text_fold(u->name, folded), u->id, w->hash, &record});
+    text_fold(u->name, folded);
+    const struct record_user record = {.name = u->name,
+                                       .display = buffer_string(&shown),
+                                       .bio = buffer_string(&bio),
+                                       .profile_fields = i % 3 ? "" : demo_fields(a, folded),
+                                       .role = ""};
+    script_user_create_add(b, &(struct script_user_create){job_call(job), folded, u->id, w->hash, &record});
 }
 
 /* Creates the users of a list; those whose names or ids are taken remain in it under another name. */

@@ -17,6 +17,7 @@
 struct writer {
     struct buffer *out;
     const char *origin;
+    const char *rel; /* of links */
     const struct content_mention *mentions;
     size_t count;
 };
@@ -59,14 +60,17 @@ static size_t cut(const char *text, size_t length, size_t characters)
 }
 
 /* The whole address is in the text, so that copying it works; style sheets hide its beginning and its end. */
-static void write_link(struct buffer *out, const char *link, size_t length)
+static void write_link(const struct writer *w, const char *link, size_t length)
 {
+    struct buffer *out = w->out;
     size_t prefix = prefix_length(link, length);
     size_t shown = cut(link + prefix, length - prefix, SHOWN_CHARACTERS);
     bool whole = prefix + shown == length;
     buffer_text(out, "<a href=\"");
     buffer_html(out, link, length);
-    buffer_text(out, "\" target=\"_blank\" rel=\"nofollow noopener noreferrer ugc\"><span class=\"invisible\">");
+    buffer_text(out, "\" target=\"_blank\" rel=\"");
+    buffer_text(out, w->rel);
+    buffer_text(out, "\"><span class=\"invisible\">");
     buffer_html(out, link, prefix);
     buffer_text(out, whole ? "</span><span class=\"\">" : "</span><span class=\"ellipsis\">");
     buffer_html(out, link + prefix, shown);
@@ -156,7 +160,7 @@ static bool write_entity(const struct writer *w, const struct entity *e)
 {
     switch (e->kind) {
     case ENTITY_LINK:
-        write_link(w->out, e->name, e->name_length);
+        write_link(w, e->name, e->name_length);
         return true;
     case ENTITY_TAG:
         write_tag(w, e);
@@ -164,6 +168,21 @@ static bool write_entity(const struct writer *w, const struct entity *e)
     default:
         return write_mention(w, e);
     }
+}
+
+static void write_all(const struct writer *w, const char *text, size_t length)
+{
+    struct entity_scan scan = entity_scan_start(text, length);
+    struct entity e;
+    size_t done = 0;
+    while (entity_scan_next(&scan, &e)) {
+        write_text(w->out, text + done, e.offset - done);
+        done = e.offset;
+        if (write_entity(w, &e)) {
+            done += e.length;
+        }
+    }
+    write_text(w->out, text + done, length - done);
 }
 
 void content_html(struct buffer *out, const char *text, size_t length, const char *origin,
@@ -179,18 +198,14 @@ void content_html(struct buffer *out, const char *text, size_t length, const cha
     if (length == 0) {
         return;
     }
-    struct writer w = {out, origin, mentions, count};
-    struct entity_scan scan = entity_scan_start(text, length);
-    struct entity e;
-    size_t done = 0;
+    const struct writer w = {out, origin, "nofollow noopener noreferrer ugc", mentions, count};
     buffer_text(out, "<p>");
-    while (entity_scan_next(&scan, &e)) {
-        write_text(out, text + done, e.offset - done);
-        done = e.offset;
-        if (write_entity(&w, &e)) {
-            done += e.length;
-        }
-    }
-    write_text(out, text + done, length - done);
+    write_all(&w, text, length);
     buffer_text(out, "</p>");
+}
+
+void content_html_line(struct buffer *out, const char *text, const char *origin)
+{
+    const struct writer w = {out, origin, "me nofollow noopener", NULL, CONTENT_ANYBODY};
+    write_all(&w, text, strlen(text));
 }

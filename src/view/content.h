@@ -29,4 +29,8 @@ struct content_mention {
 void content_html(struct buffer *out, const char *text, size_t length, const char *origin,
                   const struct content_mention *mentions, size_t count);
 
+/* The same of one line, whose links say that they are the author's own pages (rel="me"): without p,
+ * and every name is a link. */
+void content_html_line(struct buffer *out, const char *text, const char *origin);
+
 #endif

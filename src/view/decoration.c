@@ -87,6 +87,8 @@ void decoration_account_counts(const struct entity_context *c, yyjson_mut_val *a
 void decoration_account_profile(const struct entity_context *c, yyjson_mut_val *account, const struct user *u)
 {
     entity_account_note(c, account, u);
+    entity_account_fields(c, account, u);
+    put_bool(c, account, "has_fields", yyjson_mut_arr_size(yyjson_mut_obj_get(account, "fields")) > 0);
     put_text(c, account, "joined", locale_joined(c->arena, c->locale, id_ms(u->id)));
 }
 

@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "base/id.h"
 #include "base/text.h"
+#include "social/people/profile_field.h"
 #include "social/people/user.h"
 #include "social/people/visit_apart.h"
 #include "social/posts/post.h"
@@ -38,6 +39,21 @@ void entity_account_note(const struct entity_context *c, yyjson_mut_val *account
     struct buffer note = buffer_make(c->arena);
     content_html(&note, u->bio, strlen(u->bio), c->origin, NULL, CONTENT_ANYBODY);
     put_text(c, account, "note", buffer_string(&note));
+}
+
+void entity_account_fields(const struct entity_context *c, yyjson_mut_val *account, const struct user *u)
+{
+    struct profile_field fields[PROFILE_FIELDS_MAX];
+    size_t count = profile_fields_read(c->arena, u->profile_fields, fields);
+    yyjson_mut_val *list = yyjson_mut_obj_add_arr(c->doc, account, "fields");
+    for (size_t i = 0; i < count; i++) {
+        struct buffer value = buffer_make(c->arena);
+        content_html_line(&value, fields[i].value, c->origin);
+        yyjson_mut_val *one = yyjson_mut_arr_add_obj(c->doc, list);
+        put_text(c, one, "name", fields[i].name);
+        put_text(c, one, "value", buffer_string(&value));
+        yyjson_mut_obj_add_null(c->doc, one, "verified_at");
+    }
 }
 
 yyjson_mut_val *entity_relationship(const struct entity_context *c, const struct user *u,

@@ -26,6 +26,8 @@ struct user_counts;
 /* Account, without the members that cost a question of their own or are seldom shown: the functions below add those. */
 yyjson_mut_val *entity_account(const struct entity_context *c, const struct user *u);
 void entity_account_counts(const struct entity_context *c, yyjson_mut_val *account, const struct user_counts *counts);
+/* fields[]{name, value (HTML), verified_at}. */
+void entity_account_fields(const struct entity_context *c, yyjson_mut_val *account, const struct user *u);
 void entity_account_note(const struct entity_context *c, yyjson_mut_val *account, const struct user *u);
 
 /* Relationship: the viewer's to u. */

@@ -273,8 +273,7 @@ def test_compose_box_as_one_prefers(server, people):
 def test_preference_that_is_none(server, people):
     member = people(server, "doubter")
     page = member.action("/settings/preferences", visibility="direct", locale="tlh", language="en")
-    assert page.status == 422
-    assert [a["href"] for a in page.all(".error-summary a")] == ["#field-visibility", "#field-locale"]
+    assert page.status == 422 and page.errors.keys() == {"visibility", "locale"}
     assert page.form("/settings/preferences").values["language"] == "en"
     assert member.get("/settings/preferences").form("/settings/preferences").values["language"] == ""
 
@@ -388,3 +387,21 @@ def test_links_shown_elsewhere(server, people):
     private = me.post("for followers", visibility="private")
     assert told(f"/@{me.name}/{private}", me) == {}
     assert told("/public") == {}
+
+
+def test_fields_of_a_profile(server, people):
+    """Up to four lines, with links that say whose they are; what is wrong comes back as it was typed."""
+    member = people(server, "fielder")
+    form = member.get("/settings/profile").form("/settings/profile")
+    page = member.submit(form, field_1_name="Web", field_1_value="https://fields.example/me", field_3_name="Said", field_3_value="<b>&")
+    assert page.flash and page.form("/settings/profile").values["field_2_value"] == "<b>&"
+    profile = Browser(server).get(f"/@{member.name}")
+    assert [(e.first("dt").text, e.first("dd").text) for e in profile.all(".fields div")] == [
+        ("Web", "https://fields.example/me"), ("Said", "<b>&")]
+    link = profile.one(".fields a")
+    assert (link["href"], link["rel"]) == ("https://fields.example/me", "me nofollow noopener")
+    page = member.submit(page.form("/settings/profile"), field_1_name="", field_2_value="x" * 256)
+    assert page.status == 422 and page.errors.keys() == {"field_1_name", "field_2_value"}
+    assert page.form("/settings/profile").values["field_2_value"] == "x" * 256
+    member.action("/settings/profile", display_name="Shown", bio="")
+    assert len(member.get(f"/@{member.name}").all(".fields div")) == 2

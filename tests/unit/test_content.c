@@ -44,6 +44,32 @@ static void test_names_of_anybody(void **state)
     arena_free(a);
 }
 
+/* Lines of a profile: no p, and links that are the author's own pages. */
+static void test_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *expected;
+    } cases[] = {
+        {"", ""},
+        {"a <b> & @", "a &lt;b&gt; &amp; @"},
+        {"@x_y", "<span class=\"h-card\"><a href=\"https://r.example/@x_y\" class=\"u-url "
+                 "mention\">@<span>x_y</span></a></span>"},
+        {"https://a.b/c", "<a href=\"https://a.b/c\" target=\"_blank\" rel=\"me nofollow noopener\"><span "
+                          "class=\"invisible\">https://</span>"
+                          "<span class=\"\">a.b/c</span><span class=\"invisible\"></span></a>"},
+        {"javascript:alert(1)", "javascript:alert(1)"},
+        {"#tag", "<a href=\"https://r.example/tags/tag\" class=\"mention hashtag\" rel=\"tag\">#<span>tag</span></a>"},
+    };
+    struct arena *a = arena_new();
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct buffer out = buffer_make(a);
+        content_html_line(&out, cases[i].text, "https://r.example");
+        assert_string_equal(buffer_string(&out), cases[i].expected);
+    }
+    arena_free(a);
+}
+
 static void test_paragraphs(void **state)
 {
     (void)state;
@@ -351,10 +377,10 @@ static void test_random_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paragraphs),           cmocka_unit_test(test_names_of_anybody),
-        cmocka_unit_test(test_markup_is_escaped),    cmocka_unit_test(test_link_html),
-        cmocka_unit_test(test_tag_and_mention_html), cmocka_unit_test(test_random_texts),
-        cmocka_unit_test(test_random_bytes),
+        cmocka_unit_test(test_paragraphs),   cmocka_unit_test(test_names_of_anybody),
+        cmocka_unit_test(test_lines),        cmocka_unit_test(test_markup_is_escaped),
+        cmocka_unit_test(test_link_html),    cmocka_unit_test(test_tag_and_mention_html),
+        cmocka_unit_test(test_random_texts), cmocka_unit_test(test_random_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -271,7 +271,7 @@ static enum err act_password(const struct actor *by, struct problems *p)
 
 static enum err act_profile(const struct actor *by, struct problems *p)
 {
-    return user_edit(social, arena, by, arena_printf(arena, "shown %u", tries), "", p);
+    return user_edit(social, arena, by, &(struct user_profile){arena_printf(arena, "shown %u", tries), "", NULL}, p);
 }
 
 static enum err act_preferences(const struct actor *by, struct problems *p)

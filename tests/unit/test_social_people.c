@@ -4,6 +4,7 @@
 #include "social_case.h"
 
 #include "social/people/invite.h"
+#include "social/people/profile_field.h"
 #include "social/people/visit.h"
 #include "social/posts/post.h"
 #include "social/timelines/celebrity.h"
@@ -17,16 +18,19 @@ static void test_nothing_is_written_to_the_deleted(void **state)
     (void)state;
     struct problems problems = {.count = 0};
     uint64_t alice = person(name_in(7, 0)), bob = person(name_in(8, 0)), nobody = id_new(9, 0);
-    assert_int_equal(user_edit(social, arena, as(alice), "Alice", "of here", &problems), ERR_OK);
+    assert_int_equal(user_edit(social, arena, as(alice), &(struct user_profile){"Alice", "of here", NULL}, &problems),
+                     ERR_OK);
     assert_int_equal(user_set_admin(social, arena, as_command(), alice, true), ERR_OK);
     assert_int_equal(user_delete(social, arena, as_command(), bob), ERR_OK);
-    assert_int_equal(user_edit(social, arena, as(bob), "Bob", "of there", &problems), ERR_NOT_FOUND);
+    assert_int_equal(user_edit(social, arena, as(bob), &(struct user_profile){"Bob", "of there", NULL}, &problems),
+                     ERR_NOT_FOUND);
     const struct post_draft draft = {.text = "from beyond"};
     struct fanout_wave *wave;
     uint64_t id;
     assert_int_equal(post_create(social, arena, as(bob), &draft, &id, &wave, &problems), ERR_NOT_FOUND);
     assert_int_equal(user_set_admin(social, arena, as_command(), bob, true), ERR_NOT_FOUND);
-    assert_int_equal(user_edit(social, arena, as(nobody), "Nobody", "", &problems), ERR_NOT_FOUND);
+    assert_int_equal(user_edit(social, arena, as(nobody), &(struct user_profile){"Nobody", "", NULL}, &problems),
+                     ERR_NOT_FOUND);
     assert_string_equal(store_text(ask(7, "HGET", key_id(arena, KEY_USER, alice), "display", NULL)), "Alice");
     assert_string_equal(store_text(ask(7, "HGET", key_id(arena, KEY_USER, alice), "role", NULL)), "admin");
     assert_string_equal(store_text(ask(8, "HGET", key_id(arena, KEY_USER, bob), "display", NULL)), "");
@@ -75,6 +79,55 @@ static void test_preferences(void **state)
     assert_int_equal(user_delete(social, arena, as_command(), alice), ERR_OK);
     assert_int_equal(store_integer(ask(7, "HEXISTS", key_id(arena, KEY_USER, alice), "language", NULL)), 0);
     assert_int_equal(user_prefer(social, arena, as(alice), usual, &problems), ERR_NOT_FOUND);
+}
+
+/* Which problems a set of fields has: "field rule; …". */
+static const char *problems_of(const struct profile_field fields[PROFILE_FIELDS_MAX])
+{
+    struct problems p = {.count = 0};
+    struct buffer out = buffer_make(arena);
+    profile_fields_pack(arena, fields, &p);
+    for (unsigned i = 0; i < p.count; i++) {
+        buffer_printf(&out, "%s %s; ", p.items[i].field, p.items[i].rule);
+    }
+    return buffer_string(&out);
+}
+
+static void test_profile_fields(void **state)
+{
+    (void)state;
+    struct problems problems = {.count = 0};
+    uint64_t alice = person(name_in(7, 0));
+    const struct profile_field sent[PROFILE_FIELDS_MAX] = {
+        {" Web ", "https://a.example\r\n"}, {"", "  "}, {"Town", ""}, {NULL, NULL}};
+    const struct user_profile profile = {"", "", sent}, without = {"Alice", "", NULL};
+    assert_int_equal(user_edit(social, arena, as(alice), &profile, &problems), ERR_OK);
+    assert_int_equal(user_edit(social, arena, as(alice), &without, &problems), ERR_OK);
+    struct user u = reread(alice);
+    struct profile_field got[PROFILE_FIELDS_MAX];
+    assert_int_equal(profile_fields_read(arena, u.profile_fields, got), 2);
+    assert_string_equal(got[0].name, "Web");
+    assert_string_equal(got[0].value, "https://a.example");
+    assert_string_equal(got[1].name, "Town");
+    assert_string_equal(got[1].value, "");
+    assert_int_equal(profile_fields_read(arena, "a\tb\nwithout\nc\td\ne\tf\ng\th\ni\tj\n", got), 4);
+    assert_string_equal(got[3].value, "h");
+    char longest[2 * PROFILE_FIELD_MAX + 3] = "";
+    for (unsigned i = 0; i < PROFILE_FIELD_MAX; i++) {
+        strcat(longest, "\xC3\xA4"); /* two bytes, one character */
+    }
+    assert_string_equal(problems_of((const struct profile_field[4]){{longest, longest}}), "");
+    strcat(longest, "x");
+    assert_string_equal(problems_of((const struct profile_field[4]){{"a", "b"}, {longest, longest}}),
+                        "field_2_name field_too_long; field_2_value field_too_long; ");
+    assert_string_equal(
+        problems_of((const struct profile_field[4]){{"", "b"}, {"a\tb", "c"}, {"d", "e\nf"}, {"g", "\x01"}}),
+        "field_1_name field_name_blank; field_2_name field_invalid; field_3_value field_invalid; "
+        "field_4_value field_invalid; ");
+    const struct profile_field wrong[PROFILE_FIELDS_MAX] = {{"", "lost"}};
+    assert_int_equal(user_edit(social, arena, as(alice), &(struct user_profile){"", "", wrong}, &problems),
+                     ERR_INVALID);
+    assert_int_equal(profile_fields_read(arena, reread(alice).profile_fields, got), 2);
 }
 
 static bool count_user(const struct user *u, const struct user_counts *counts, void *context)
@@ -346,6 +399,7 @@ static const struct CMUnitTest tests[] = {
     site(test_nothing_is_written_to_the_deleted),
     site(test_each_passes_over_damaged_entries),
     site(test_preferences),
+    site(test_profile_fields),
     site(test_home_that_ran_out),
     site(test_clock_before_all_ids),
     site(test_clean_up_of_damaged_entries),

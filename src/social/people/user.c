@@ -15,6 +15,7 @@
 #include "store/calls.h"
 #include "store/keys.h"
 #include "store/store.h"
+#include "social/people/profile_field.h"
 #include "social/people/purge.h"
 
 #define USERS_PER_CHUNK 500
@@ -46,6 +47,7 @@ void user_from_record(const struct record_user *r, uint64_t id, struct user *out
                          .name = r->name,
                          .display = r->display,
                          .bio = r->bio,
+                         .profile_fields = r->profile_fields,
                          .is_admin = strcmp(r->role, USER_ADMIN) == 0,
                          .is_deleted = r->deleted,
                          .home_replies = strcmp(r->home_replies, USER_REPLIES_ALL) == 0};
@@ -188,13 +190,13 @@ void user_latest_add(struct store_batch *b, struct arena *a, uint64_t id)
     store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", latest, "0", store_last(a, USER_LATEST_SIZE), NULL);
 }
 
-enum err user_edit(struct social *s, struct arena *a, const struct actor *by, const char *display, const char *bio,
+enum err user_edit(struct social *s, struct arena *a, const struct actor *by, const struct user_profile *profile,
                    struct problems *p)
 {
     static const struct problem_text_rule display_rule = {"display_name", "display_name_invalid",
                                                           "display_name_too_long", USER_DISPLAY_MAX, true};
     static const struct problem_text_rule bio_rule = {"bio", "bio_invalid", "bio_too_long", USER_BIO_MAX, false};
-    char *tidy_display = arena_dup(a, display), *tidy_bio = arena_dup(a, bio);
+    char *tidy_display = arena_dup(a, profile->display), *tidy_bio = arena_dup(a, profile->bio);
     enum err e = action_check(ACTION_PROFILE, by);
     text_tidy(tidy_display);
     text_tidy(tidy_bio);
@@ -203,11 +205,12 @@ enum err user_edit(struct social *s, struct arena *a, const struct actor *by, co
     }
     problem_check_text(p, tidy_display, &display_rule);
     problem_check_text(p, tidy_bio, &bio_rule);
+    const char *fields = profile->fields ? profile_fields_pack(a, profile->fields, p) : NULL;
     if (e != ERR_OK || p->count) {
         return e != ERR_OK ? e : ERR_INVALID;
     }
     e = action_count(s, a, ACTION_PROFILE, by, p);
-    const struct record_user changed = {.display = tidy_display, .bio = tidy_bio};
+    const struct record_user changed = {.display = tidy_display, .bio = tidy_bio, .profile_fields = fields};
     return e == ERR_OK ? user_set(s, a, by->uid, &changed) : e;
 }
 

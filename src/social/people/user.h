@@ -19,6 +19,7 @@
 
 struct actor;
 struct arena;
+struct profile_field;
 struct social;
 struct store_batch;
 struct store_reply;
@@ -35,6 +36,7 @@ struct user {
     const char *name;
     const char *display; /* "" = shows the name */
     const char *bio;
+    const char *profile_fields; /* as they are stored: profile_field.h */
     bool is_admin;
     bool is_deleted;
     bool home_replies; /* his home also shows answers to people whom he does not follow (posts/see.h) */
@@ -55,9 +57,15 @@ unsigned user_bucket(const char *name);
 enum err user_find(struct social *s, struct arena *a, const char *name, struct user *out, struct user_counts *counts,
                    const char **password);
 
-/* Actions (action.h): changes the actor's display name and bio. ERR_INVALID with problems, ERR_NOT_FOUND when he was
- * deleted meanwhile. */
-enum err user_edit(struct social *s, struct arena *a, const struct actor *by, const char *display, const char *bio,
+/* What somebody tells of himself, as he typed it. */
+struct user_profile {
+    const char *display, *bio;
+    const struct profile_field *fields; /* PROFILE_FIELDS_MAX of them; NULL: they stay */
+};
+
+/* Actions (action.h): changes the actor's profile. ERR_INVALID with problems, ERR_NOT_FOUND when he was deleted
+ * meanwhile. */
+enum err user_edit(struct social *s, struct arena *a, const struct actor *by, const struct user_profile *profile,
                    struct problems *p);
 
 /* Changes what the actor prefers (preference.h); NULL leaves one as it is. The same errors. */

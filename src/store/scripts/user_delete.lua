@@ -19,7 +19,7 @@ end
 if job_find() then
     return {STALE}
 end
-redis.call('HDEL', user, USER_PASSWORD, USER_BIO, USER_DISPLAY, USER_ROLE, USER_VISIBILITY, USER_LANGUAGE, USER_LOCALE,
+redis.call('HDEL', user, USER_PASSWORD, USER_BIO, USER_DISPLAY, USER_ROLE, USER_PROFILE_FIELDS, USER_VISIBILITY, USER_LANGUAGE, USER_LOCALE,
     USER_HOME_REPLIES)
 redis.call('HSET', user, USER_DELETED, '1', USER_DELETION, job_nonce)
 for _, hash in ipairs(redis.call('ZRANGE', sessions, 0, 999)) do
