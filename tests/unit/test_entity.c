@@ -131,7 +131,9 @@ static void test_account(void **state)
     assert_text(o, "display_name", "\xc3\x84rger");
     assert_text(o, "url", "https://example.org/@Bob");
     assert_text(o, "created_at", "2025-03-04T12:05:32.123Z");
-    assert_text(o, "note", "<p>I am @bob&#39;s &lt;friend&gt;</p>");
+    assert_text(o, "note",
+                "<p>I am <span class=\"h-card\"><a href=\"https://example.org/@bob\" class=\"u-url mention\">@<span>bob"
+                "</span></a></span>&#39;s &lt;friend&gt;</p>");
     assert_int_equal(yyjson_mut_get_int(at(o, "statuses_count")), 3);
     assert_int_equal(yyjson_mut_get_int(at(o, "following_count")), 2);
     assert_int_equal(yyjson_mut_get_int(at(o, "followers_count")), 1);
