@@ -44,6 +44,9 @@ enum err demo_write_relations(struct demo_work *w, unsigned share);
 /* Posts, in the order of each author; replies and tags with them. */
 enum err demo_write_posts(struct demo_work *w, unsigned share);
 
+/* Boosts of some of the newest posts. */
+enum err demo_write_boosts(struct demo_work *w, unsigned share);
+
 /* Drops the homes that visits may have made meanwhile. */
 enum err demo_write_homes(struct demo_work *w, unsigned share);
 
