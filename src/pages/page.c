@@ -163,14 +163,26 @@ static void put_viewer(struct page *p)
     }
 }
 
-/* The number in the menu and the title; more than two digits say nothing more. */
+/* More than two digits say nothing more. */
+static void put_menu_number(struct page *p, const char *key, const char *label, int64_t count)
+{
+    if (count > 0) {
+        const char *number =
+            count > UNREAD_SHOWN ? TEXT_OF(UNREAD_SHOWN) "+" : arena_printf(p->arena, "%d", (int)count);
+        page_put(p, page_object(p, key), "number", number, "label",
+                 locale_plural(p->arena, p->locale, label, (uint64_t)count, NULL), NULL);
+    }
+}
+
+/* The numbers in the menu, and in the title; and whether the menu leads to the requests. */
 static void put_unread(struct page *p)
 {
-    if (p->viewer.id && *p->unread > 0) {
-        const char *number =
-            *p->unread > UNREAD_SHOWN ? TEXT_OF(UNREAD_SHOWN) "+" : arena_printf(p->arena, "%d", (int)*p->unread);
-        page_put(p, page_object(p, "unread"), "number", number, "label",
-                 locale_plural(p->arena, p->locale, "count_unread", (uint64_t)*p->unread, NULL), NULL);
+    if (p->viewer.id) {
+        put_menu_number(p, "unread", "count_unread", p->unread->count);
+        put_menu_number(p, "asking", "count_asking", p->unread->requests);
+    }
+    if (p->viewer.id && (p->viewer.is_locked || p->unread->requests > 0)) {
+        page_is(p, "has_requests");
     }
 }
 

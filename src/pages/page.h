@@ -50,9 +50,9 @@ struct page {
     struct entity_context entity;
     yyjson_mut_val *root;
     int status;
-    const struct problems *problems; /* of the form that comes back; NULL: none */
-    const int64_t *unread;           /* notices that the viewer has not seen */
-    const char *path;                /* shown as `path`: where the forms of this page return to */
+    const struct problems *problems;    /* of the form that comes back; NULL: none */
+    const struct notice_unread *unread; /* what is in the menu */
+    const char *path;                   /* shown as `path`: where the forms of this page return to */
 };
 
 /* Who asks, in which language. No round trip yet. */

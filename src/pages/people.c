@@ -31,8 +31,10 @@ static void put_common(struct page *p, const struct user *u, const struct follow
 
 static void put_account(struct page *p, const struct user *u, const struct user_counts *counts, bool followed_by)
 {
-    const struct entity_relation relation = {
-        .following = visit_follows(p->visit, u->id), .followed_by = followed_by, .apart = visit_apart(p->visit, u->id)};
+    const struct entity_relation relation = {.following = visit_follows(p->visit, u->id),
+                                             .requested = visit_asked(p->visit, u->id),
+                                             .followed_by = followed_by,
+                                             .apart = visit_apart(p->visit, u->id)};
     yyjson_mut_val *account = decoration_account(&p->entity, u);
     decoration_account_counts(&p->entity, account, counts);
     decoration_account_profile(&p->entity, account, u);
@@ -90,6 +92,7 @@ static void put_rows(struct page *p, const struct follow_page *list, const char 
         yyjson_mut_val *account = decoration_account(&p->entity, &row->user);
         decoration_account_since(&p->entity, account, row->since_us / 1000);
         const struct entity_relation relation = {.following = visit_follows(p->visit, row->user.id),
+                                                 .requested = visit_asked(p->visit, row->user.id),
                                                  .followed_by = row->followed_by,
                                                  .apart = visit_apart(p->visit, row->user.id)};
         decoration_account_relation(&p->entity, account, &row->user, &relation);
@@ -155,7 +158,8 @@ static void follow_button_change(struct http_request *req, struct http_response 
     } else if (item.result == FOLLOW_REFUSED) {
         page_redirect(&p, next, "flash_follow_refused", item.name);
     } else {
-        page_redirect(&p, next, on ? "flash_followed" : "flash_unfollowed", item.name);
+        bool asked = item.result == FOLLOW_ASKED;
+        page_redirect(&p, next, asked ? "flash_asked" : on ? "flash_followed" : "flash_unfollowed", item.name);
     }
 }
 
@@ -171,11 +175,10 @@ static void page_unfollow(struct http_request *req, struct http_response *resp)
 
 /* --- following many --- */
 
-static const char *const followed[] = {[FOLLOW_CHANGED] = "result_followed",
-                                       [FOLLOW_UNCHANGED] = "result_already_following",
-                                       [FOLLOW_SELF] = "result_self",
-                                       [FOLLOW_UNKNOWN] = "result_unknown",
-                                       [FOLLOW_REFUSED] = "result_refused"};
+static const char *const followed[] = {
+    [FOLLOW_CHANGED] = "result_followed", [FOLLOW_UNCHANGED] = "result_already_following",
+    [FOLLOW_SELF] = "result_self",        [FOLLOW_UNKNOWN] = "result_unknown",
+    [FOLLOW_REFUSED] = "result_refused",  [FOLLOW_ASKED] = "result_asked"};
 static const char *const unfollowed[] = {[FOLLOW_CHANGED] = "result_unfollowed",
                                          [FOLLOW_UNCHANGED] = "result_not_following",
                                          [FOLLOW_SELF] = "result_self",

@@ -165,7 +165,8 @@ static void page_reacted_by(struct http_request *req, struct http_response *resp
         const struct user *u = &r->page.rows[i].user;
         yyjson_mut_val *account = decoration_account(&p.entity, u);
         decoration_account_relation(&p.entity, account, u,
-                                    &(struct entity_relation){.following = visit_follows(p.visit, u->id)});
+                                    &(struct entity_relation){.following = visit_follows(p.visit, u->id),
+                                                              .requested = visit_asked(p.visit, u->id)});
         yyjson_mut_arr_append(accounts, account);
     }
     page_title(&p, title, NULL, NULL);

@@ -11,6 +11,7 @@
 #include "social/people/apart.h"
 #include "social/people/follow.h"
 #include "social/people/purge.h"
+#include "social/people/request.h"
 #include "social/people/sign_up.h"
 #include "social/people/user.h"
 #include "social/posts/boost.h"
@@ -22,22 +23,13 @@
 #include "social/timelines/list.h"
 #include "store/store.h"
 
-static const struct job_class *const jobs[] = {&sign_up_job, &follow_job, &apart_job,     &purge_job,
-                                               &fanout_job,  &unpost_job, &favourite_job, NULL};
+static const struct job_class *const jobs[] = {&sign_up_job, &follow_job,    &apart_job,   &purge_job, &fanout_job,
+                                               &unpost_job,  &favourite_job, &request_job, NULL};
 
-static const struct remains *const remains[] = {&post_remains,
-                                                &direct_remains,
-                                                &following_remains,
-                                                &follower_remains,
-                                                &apart_remains,
-                                                &list_remains,
-                                                &favourite_remains,
-                                                &bookmark_remains,
-                                                &boost_remains,
-                                                &pin_remains,
-                                                &notice_remains,
-                                                &rebuild_remains,
-                                                NULL};
+static const struct remains *const remains[] = {
+    &post_remains,     &direct_remains, &following_remains, &asked_remains,     &request_remains,
+    &follower_remains, &apart_remains,  &list_remains,      &favourite_remains, &bookmark_remains,
+    &boost_remains,    &pin_remains,    &notice_remains,    &rebuild_remains,   NULL};
 
 static event_hearer *const hearers[] = {social_hear_epoch, celebrity_hear, NULL};
 

@@ -36,6 +36,8 @@ enum key_shape {
     X(SESSIONS,  "sessions",  KEY_ID,      "sorted set", "hashes of a user's sessions by creation time (ms)")            \
     X(FOLLOWING, "following", KEY_ID,      "sorted set", "whom the user follows, by time (us, unique within the key)")   \
     X(FOLLOWERS, "followers", KEY_ID,      "sorted set", "who follows the user, by time (us, unique within the key: a cursor over it always advances)") \
+    X(ASKED,     "asked",     KEY_ID,      "sorted set", "whom the user asks to be let follow: their accounts are locked. By time (us, unique within the key)") \
+    X(REQUESTS,  "requests",  KEY_ID,      "sorted set", "who asks the user to be let follow him, by time (us, unique within the key)") \
     X(APART,     "apart",     KEY_ID,      "hash",       "from whom the user stands apart: the other's uid, and letters: b he blocks him, B is blocked by him, m mutes him, n his notifications too; then, when the mute ends, :<ms>") \
     X(LISTS,     "lists",     KEY_ID,      "sorted set", "the user's lists of people: their ids, which lie in his bucket, all scores 0: ordered by id") \
     X(LIST,      "list",      KEY_ID,      "hash",       "fields: LIST_FIELDS in record.h. Its timeline is stored nowhere: it is merged from its members' posts") \

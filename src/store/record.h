@@ -34,6 +34,7 @@ struct store_reply;
     X(USER,        VISIBILITY, visibility,   TEXT,   SHOWN,  "of his posts, unless he says otherwise: unlisted, private; empty: public") \
     X(USER,        LANGUAGE,   language,     TEXT,   SHOWN,  "of his posts; empty: that of the pages")                       \
     X(USER,        LOCALE,     locale,       TEXT,   SHOWN,  "language of the pages; empty: what his browser asks for")      \
+    X(USER,        LOCKED,     locked,       FLAG,   SHOWN,  "whoever wants to follow him has to ask")                     \
     X(USER,        PASSWORD,   password,     TEXT,   KEPT,   "argon2id")                                                     \
     X(USER,        HOME_REPLIES, home_replies, TEXT, SHOWN,  "all: his home also shows answers to people whom he does not follow") \
     X(USER,        DELETION,   deletion,     TEXT,   KEPT,   "nonce of the call that deleted him")                           \
@@ -63,7 +64,7 @@ struct store_reply;
     X(HOMESTATE,   STAMP,      stamp,        TEXT,   SHOWN,  "changes whenever the home is emptied or stored")               \
     X(HOMESTATE,   BUILD,      build,        FLAG,   SHOWN,  "the next visit is to build the home")                          \
     X(HOMESTATE,   MARK,       mark,         NUMBER, SHOWN,  "pull: time (ms) of the newest id that was there when authors were asked") \
-    X(HOMESTATE,   VERSION,    version,      NUMBER, SHOWN,  "of following: counts its changes")                         \
+    X(HOMESTATE,   VERSION,    version,      NUMBER, SHOWN,  "of following and asked: counts their changes")             \
     X(HOMESTATE,   APART,      apart,        NUMBER, SHOWN,  "of the key apart: counts its changes")                     \
     X(HOMESTATE,   MARKS,      marks,        NUMBER, SHOWN,  "version of what he has favourited, put aside, boosted and pinned: counts the changes")                      \
     X(HOMESTATE,   NOTICES,    notices,      NUMBER, SHOWN,  "time (us) of the last change of his notices, or later: it only grows")
@@ -73,7 +74,9 @@ struct store_reply;
     X(JOB,         POST,       post,         ID,     SHOWN,  "fanout, unpost: the post")                                     \
     X(JOB,         MODE,       mode,         TEXT,   SHOWN,  "fanout: the mode of the site that its post was written in")    \
     X(JOB,         DELIVERS,   delivers,     FLAG,   SHOWN,  "fanout: to homes; else only to indexes")                       \
-    X(JOB,         TARGETS,    targets,      TEXT,   SHOWN,  "follow: uids; unpost: tags; comma separated; apart: a uid")                  \
+    X(JOB,         TARGETS,    targets,      TEXT,   SHOWN,  "follow, requests: uids; unpost: tags; comma separated; apart: a uid")                  \
+    X(JOB,         GRANTS,     grants,       FLAG,   SHOWN,  "requests: they are accepted, else rejected")                   \
+    X(JOB,         UPTO,       upto,         TEXT,   SHOWN,  "requests: all up to this time (us) are answered; empty: only those of targets") \
     X(JOB,         REPLY_TO,   reply_to,     ID,     SHOWN,  "unpost: the post that was answered")                           \
     X(JOB,         PEOPLE,     people,       TEXT,   SHOWN,  "unpost: who was told of the post: uids, comma separated")     \
     X(JOB,         BOOST,      boost,        ID,     SHOWN,  "fanout, unpost: the post that was boosted")              \

@@ -48,6 +48,8 @@ static const struct {
     [LOOK_NEWEST] = {check_look_newest, check_mend_key},
     [LOOK_FOLLOWS] = {check_look_follows, check_mend_relation},
     [LOOK_FOLLOWED] = {check_look_followed, check_mend_relation},
+    [LOOK_ASKS] = {check_look_asks, check_mend_relation},
+    [LOOK_ASKED] = {check_look_asked, check_mend_relation},
     [LOOK_APART] = {check_look_apart, check_mend_apart},
     [LOOK_TIMES] = {check_look_times, check_mend_times},
     [LOOK_LIST] = {check_look_lists, check_mend_list},

@@ -38,6 +38,8 @@ enum look {
     LOOK_NEWEST,     /* id: user */
     LOOK_FOLLOWS,    /* an entry of `following`: id, other */
     LOOK_FOLLOWED,   /* an entry of `followers`: id, other */
+    LOOK_ASKS,       /* an entry of `asked`: id, other */
+    LOOK_ASKED,      /* an entry of `requests`: id, other */
     LOOK_APART,      /* an entry of `apart`: id, other */
     LOOK_TIMES,      /* two entries of following, followers or members: other, text */
     LOOK_LIST,       /* id: list */

@@ -153,6 +153,8 @@ enum err check_is_pending(struct check *c, struct arena *a, const struct check_i
     switch (item->look) {
     case LOOK_FOLLOWS:
     case LOOK_FOLLOWED:
+    case LOOK_ASKS:
+    case LOOK_ASKED:
     case LOOK_APART:
         users[0] = item->id;
         users[1] = item->other;

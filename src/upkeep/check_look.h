@@ -34,6 +34,8 @@ enum err check_look_own(struct check *c, struct arena *a, struct check_item *ite
 enum err check_look_newest(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_follows(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_followed(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_asks(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_asked(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_apart(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_times(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_lists(struct check *c, struct arena *a, struct check_item *items, size_t count);

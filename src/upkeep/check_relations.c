@@ -1,4 +1,4 @@
-/* check_relations.c - who follows whom, from both sides. The follower's side is the truth (follow.c). Threads:
+/* check_relations.c - who follows whom and who asks to, from both sides. The follower's side is the truth (follow.c). Threads:
  * that of the check. */
 #include "upkeep/check_look.h"
 
@@ -9,6 +9,7 @@
 #include "base/id.h"
 #include "social/core/social.h"
 #include "social/people/follow.h"
+#include "store/record.h"
 #include "store/store.h"
 
 /* Looks from one side: the entry, its counterpart, and both users. A key whose owner does not exist is another
@@ -53,7 +54,34 @@ enum err check_look_followed(struct check *c, struct arena *a, struct check_item
     return look_at_side(c, a, items, count, KEY_FOLLOWING, CHECK_USER_DELETED);
 }
 
-/* Takes an entry out of `followers` whose follower does not exist. */
+enum err check_look_asks(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    return look_at_side(c, a, items, count, KEY_REQUESTS, CHECK_USER_ALIVE);
+}
+
+/* A request is there as long as the account is locked; afterwards there must be the job that lets people in. */
+enum err check_look_asked(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        char digits[ID_SIZE];
+        record_ask(b, RECORD_USER, items[i].id, USER_LOCKED);
+        store_command(b, items[i].bucket, "ZSCORE", items[i].key, id_write(items[i].other, digits), NULL);
+    }
+    enum err e = check_ask(b);
+    e = e == ERR_OK ? look_at_side(c, a, items, count, KEY_ASKED, CHECK_USER_DELETED) : e;
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        struct record_user user;
+        record_user_take(store_reply(b, 2 * i), USER_LOCKED, &user);
+        bool waits = store_reply(b, 2 * i + 1)->type == STORE_STRING;
+        if (items[i].found == CHECK_NONE && waits && !user.locked) {
+            items[i].found = CHECK_REQUEST_OPEN;
+        }
+    }
+    return e;
+}
+
+/* Takes an entry out of `followers` or `requests` whose follower does not exist. */
 static enum err drop_follower(struct check *c, struct arena *a, const struct check_item *item)
 {
     struct store_batch *b = store_batch_new(c->social->store, a);
@@ -63,8 +91,8 @@ static enum err drop_follower(struct check *c, struct arena *a, const struct che
 
 enum err check_mend_relation(struct check *c, struct arena *a, const struct check_item *item)
 {
-    bool from_follower = item->look == LOOK_FOLLOWS;
-    if (item->found == CHECK_RELATION_HALF) {
+    bool from_follower = item->look == LOOK_FOLLOWS || item->look == LOOK_ASKS;
+    if (item->found == CHECK_RELATION_HALF || item->found == CHECK_REQUEST_OPEN) {
         return follow_mend(c->social, a, from_follower ? item->id : item->other,
                            from_follower ? item->other : item->id);
     }

@@ -39,6 +39,7 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(RELATION_NOBODY,       ERROR, "relation_nobody",    "a relation with somebody who does not exist",               "ended")         \
     X(RELATION_SELF,         ERROR, "relation_self",      "somebody who follows himself",                              "ended")         \
     X(RELATION_TIME,         ERROR, "relation_time",      "two entries of the same time",                              "set apart")     \
+    X(REQUEST_OPEN,          ERROR, "request_open",       "a request to follow an account that is open",               "accepted")      \
     X(APART_DAMAGED,         ERROR, "apart_damaged",      "a block or mute that says nothing, or that is of oneself",  "removed")       \
     X(APART_NOBODY,          ERROR, "apart_nobody",       "a block or mute of somebody who does not exist",            "removed")       \
     X(APART_HALF,            ERROR, "apart_half",         "a block that only one side knows",                          "set by the side of who blocks") \

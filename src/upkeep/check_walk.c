@@ -37,6 +37,8 @@ static const struct plan {
     [KEY_DIRECTS] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_OWN},
     [KEY_FOLLOWING] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_FOLLOWS},
     [KEY_FOLLOWERS] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_FOLLOWED},
+    [KEY_ASKED] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_ASKS},
+    [KEY_REQUESTS] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_ASKED},
     [KEY_APART] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_APART},
     [KEY_LISTS] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_LISTING},
     [KEY_FAVOURITED] = {PHASE_TRUTH, LOOK_OWNED, NOTHING, LOOK_FAVOURITED},
@@ -133,8 +135,8 @@ static void rows_add(struct store_batch *b, struct arena *a, const struct check_
 /* Whether the scores of such a set are times, unique within it: cursors of pages. */
 static bool has_times(enum key k)
 {
-    static const enum key sets[] = {KEY_FOLLOWING,  KEY_FOLLOWERS, KEY_MEMBERS, KEY_FAVOURITED,
-                                    KEY_FAVOURITES, KEY_BOOKMARKS, KEY_BOOSTS,  KEY_PINS};
+    static const enum key sets[] = {KEY_FOLLOWING, KEY_FOLLOWERS, KEY_MEMBERS, KEY_FAVOURITED, KEY_FAVOURITES,
+                                    KEY_BOOKMARKS, KEY_BOOSTS,    KEY_PINS,    KEY_ASKED,      KEY_REQUESTS};
     bool is_one = false;
     for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++) {
         is_one = is_one || sets[i] == k;

@@ -41,6 +41,7 @@ static void follow_add(struct demo_work *w, struct store_batch *b, struct arena 
                                      .on = true,
                                      .now = (int64_t)demo_plan_follow_us(p, f->user, f->targets[0]),
                                      .most = FOLLOW_MOST,
+                                     .locked = "",
                                      .targets = targets,
                                      .targets_count = f->count};
     script_follow_add(b, &in);
@@ -140,9 +141,13 @@ static void follow_done_add(struct demo_work *w, struct store_batch *b, struct a
 {
     struct script_follow_done_row *relations = arena_alloc(a, (f->count + 1) * sizeof(*relations));
     for (size_t i = 0; i < f->count; i++) {
-        relations[i] = (struct script_follow_done_row){w->plan->users[f->targets[i]].id, FOLLOW_DONE_STATE_ON};
+        relations[i] = (struct script_follow_done_row){w->plan->users[f->targets[i]].id, FOLLOW_DONE_STATE_ON,
+                                                       FOLLOW_DONE_BECOMES_SAME};
     }
-    const struct script_follow_done in = {job_call(f->job), w->plan->users[f->user].id, relations, f->count};
+    const struct script_follow_done in = {.job = job_call(f->job),
+                                          .uid = w->plan->users[f->user].id,
+                                          .relations = relations,
+                                          .relations_count = f->count};
     script_follow_done_add(b, &in);
 }
 

@@ -55,7 +55,7 @@ yyjson_mut_val *decoration_notice(const struct entity_context *c, const struct n
                                                     [NOTICE_MENTION] = "mention",
                                                     [NOTICE_REPLY] = "reply",
                                                     [NOTICE_FOLLOW] = "people",
-                                                    [NOTICE_REQUEST] = "people",
+                                                    [NOTICE_REQUEST] = "lock",
                                                     [NOTICE_EDIT] = "pen"};
     yyjson_mut_val *o = yyjson_mut_obj(c->doc), *accounts = yyjson_mut_arr(c->doc);
     put_text(c, o, "id", n->group);
@@ -63,6 +63,7 @@ yyjson_mut_val *decoration_notice(const struct entity_context *c, const struct n
     put_text(c, o, "icon", icons[n->kind]);
     put_text(c, o, "until", arena_printf(c->arena, "%llu", (unsigned long long)n->at_us));
     put_bool(c, o, "is_new", n->is_unread);
+    put_bool(c, o, "asks", n->kind == NOTICE_REQUEST);
     put_text(c, o, "text", sentence(c, n));
     put_time(c, o, "created_at", n->at_us / 1000);
     put_text(c, o, "elapsed", locale_elapsed(c->arena, c->locale, n->at_us / 1000, c->now_ms));

@@ -23,6 +23,7 @@ yyjson_mut_val *entity_account(const struct entity_context *c, const struct user
     put_text(c, o, "acct", u->name);
     put_text(c, o, "display_name", u->display);
     put_text(c, o, "url", arena_printf(c->arena, "%s/@%s", c->origin, u->name));
+    put_bool(c, o, "locked", u->is_locked);
     put_time(c, o, "created_at", id_ms(u->id));
     return o;
 }
@@ -63,6 +64,7 @@ yyjson_mut_val *entity_relationship(const struct entity_context *c, const struct
     put_text(c, o, "id", id_text(c->arena, u->id));
     put_bool(c, o, "following", r->following);
     put_bool(c, o, "followed_by", r->followed_by);
+    put_bool(c, o, "requested", r->requested);
     put_bool(c, o, "blocking", r->apart & APART_BLOCKS);
     put_bool(c, o, "blocked_by", r->apart & APART_BLOCKED_BY);
     put_bool(c, o, "muting", r->apart & APART_MUTES);

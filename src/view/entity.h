@@ -33,6 +33,7 @@ void entity_account_note(const struct entity_context *c, yyjson_mut_val *account
 /* Relationship: the viewer's to u. */
 struct entity_relation {
     bool following, followed_by;
+    bool requested; /* he is asked to let the viewer follow */
     unsigned apart; /* flags of visit_apart.h */
 };
 yyjson_mut_val *entity_relationship(const struct entity_context *c, const struct user *u,

@@ -35,14 +35,22 @@ RELATIONS = [
     Relation("follower", follows=True), Relation("mutual", follows=True), Relation("addressed", addressed=True),
     Relation("muter", apart="muted"), Relation("follower who mutes", follows=True, apart="muted"),
     Relation("blocker", apart="block"), Relation("blocked", apart="block"),
-    Relation("blocked follower", apart="block"),
+    Relation("blocked follower", apart="block"), Relation("requested"), Relation("locked", follows=True),
+    Relation("let in", follows=True),
 ]
 
 
 def relate(viewer, author, relation):
     """Makes it so, by the same buttons as people do."""
-    if relation.follows or relation.name == "blocked follower":
+    if relation.name in ("requested", "let in"):
+        author.action("/settings/locked", locked="true")
+        assert viewer.follow(author.name).one(".profile form.follow button")["data-following"] == "asked"
+    if relation.name == "let in":
+        assert author.action(f"/@{viewer.name}/accept").status == 200
+    elif relation.follows or relation.name == "blocked follower":
         viewer.follow(author.name)
+    if relation.name == "locked":
+        author.action("/settings/locked", locked="true")
     if relation.name in ("followed", "mutual"):
         author.follow(viewer.name)
     if relation.apart == "muted":

@@ -123,9 +123,9 @@ static const struct row rows_notices[] = {
      .before = NOTICES "; HSET :apart:$alice $carol mn", .reply = "200 300 [[f:$post 200 1 $bob]]"},
     {CALL(notice_list, notice_list, NEWEST_FIRST("f", 9, 1)), .way = "of whom he wants to hear nobody",
      .before = NOTICES "; HSET :apart:$alice $carol mn $bob b", .reply = "200 300 []"},
-    {CALL(notice_unread, notice_unread, ALICE), .way = "later than what was seen", .before = NOTICES, .reply = "1"},
+    {CALL(notice_unread, notice_unread, ALICE), .way = "later than what was seen", .before = NOTICES, .reply = "1 0"},
     {CALL(notice_unread, notice_unread, ALICE), .way = "nothing was seen", .before = "ZADD :notices:$alice 1 a 2 b",
-     .reply = "2"},
+     .reply = "2 0"},
 
     /* notice_read */
     {CALL(notice_read, notice_read, ALICE, 100), .way = "the first time",

@@ -38,8 +38,8 @@ CALLER(user_set, user_set)
 #define AT_LIMIT .limit = {.uid = ALICE, .name = "n", .cost = 1, .seconds = 60, .count = 0}
 #define OF_LIMIT .limit = {.uid = ALICE, .name = "n", .cost = 1, .seconds = 60, .count = 9}
 
-#define FOLLOW .uid = ALICE, .on = true, .now = 100, .most = 3, JOB_OF("follow")
-#define UNFOLLOW .uid = ALICE, .on = false, .now = 100, JOB_OF("follow")
+#define FOLLOW .uid = ALICE, .on = true, .now = 100, .most = 3, .locked = "", JOB_OF("follow")
+#define UNFOLLOW .uid = ALICE, .on = false, .now = 100, .locked = "", JOB_OF("follow")
 #define FOLLOW_IS_DONE(...)                                                                                            \
     .uid = ALICE, JOB_OF("follow"), .relations = (const struct script_follow_done_row[]){__VA_ARGS__},                 \
     .relations_count =                                                                                                 \
@@ -61,22 +61,22 @@ CALLER(user_set, user_set)
 static const struct row rows_people[] = {
     /* follow, unfollow */
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB)), .way = "somebody new",
-     .before = USER_IS_THERE "; RPUSH :home:$alice $post; PEXPIRE :home:$alice 1000000", .reply = "ok [$bob] []",
+     .before = USER_IS_THERE "; RPUSH :home:$alice $post; PEXPIRE :home:$alice 1000000", .reply = "ok [$bob] [] []",
      .after = "ZRANGE :following:$alice 0 -1 WITHSCORES => $bob 101; LRANGE :home:$alice 0 -1 => 0; PTTL "
               ":home:$alice => ~1000000; HMGET :job:$job nonce cursor type uid targets => cafe 0 follow $alice $bob; "
               "ZRANGE :jobs 0 -1 WITHSCORES => $job 500; HMGET :homestate:$alice version stamp build => 1 cafe 1"},
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB, CAROL)), .way = "only those who are new, later than all before",
-     .before = USER_IS_THERE "; ZADD :following:$alice 900 $bob", .reply = "ok [$carol] []",
+     .before = USER_IS_THERE "; ZADD :following:$alice 900 $bob", .reply = "ok [$carol] [] []",
      .after = "ZRANGE :following:$alice 0 -1 WITHSCORES => $bob 900 $carol 902; HGET :job:$job targets => $carol; "
               "EXISTS :home:$alice => 0"},
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB)), .way = "whom he follows",
-     .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob", .reply = "ok [] []"},
+     .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob", .reply = "ok [] [] []"},
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB, LIST, CAROL)),
      .way = "one of them, as blocks stand between the others",
-     .before = USER_IS_THERE "; HSET :apart:$alice $bob B $carol b $list mn", .reply = "ok [$list] [$bob $carol]",
+     .before = USER_IS_THERE "; HSET :apart:$alice $bob B $carol b $list mn", .reply = "ok [$list] [$bob $carol] []",
      .after = "ZRANGE :following:$alice 0 -1 => $list; HGET :job:$job targets => $list"},
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB)), .way = "none, as a block stands between them",
-     .before = USER_IS_THERE "; HSET :apart:$alice $bob b", .reply = "ok [] [$bob]"},
+     .before = USER_IS_THERE "; HSET :apart:$alice $bob b", .reply = "ok [] [$bob] []"},
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB, CAROL)), .way = "more than he may",
      .before = USER_IS_THERE "; ZADD :following:$alice 1 x 2 y", .reply = "full"},
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB)), .way = "nobody follows", .reply = "gone"},
@@ -85,15 +85,15 @@ static const struct row rows_people[] = {
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB)), .way = "the job is another's",
      .before = USER_IS_THERE "; " OTHER_JOB, .reply = "stale"},
     {CALL(unfollow, follow, UNFOLLOW, IDS(targets, BOB, CAROL)), .way = "whom he follows",
-     .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob", .reply = "ok [$bob] []",
+     .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob", .reply = "ok [$bob] [] []",
      .after = "EXISTS :following:$alice => 0; HGET :job:$job targets => $bob; HGET :homestate:$alice version => 1"},
     {CALL(unfollow, follow, UNFOLLOW, IDS(targets, BOB)), .way = "whom he blocks",
-     .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob; HSET :apart:$alice $bob b", .reply = "ok [$bob] []",
+     .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob; HSET :apart:$alice $bob b", .reply = "ok [$bob] [] []",
      .after = "EXISTS :following:$alice => 0"},
     {CALL(unfollow, follow, UNFOLLOW, IDS(targets, BOB)), .way = "whom he does not", .before = USER_IS_THERE,
-     .reply = "ok [] []"},
+     .reply = "ok [] [] []"},
     {CALL(unfollow, follow, UNFOLLOW, IDS(targets, BOB)), .way = "a deleted user lets go",
-     .before = USER_IS_GONE "; ZADD :following:$alice 1 $bob", .reply = "ok [$bob] []",
+     .before = USER_IS_GONE "; ZADD :following:$alice 1 $bob", .reply = "ok [$bob] [] []",
      .after = "EXISTS :following:$alice => 0"},
     {CALL(unfollow, follow, UNFOLLOW, IDS(targets, BOB)), .way = "nobody lets go", .reply = "gone"},
     {CALL(unfollow, follow, UNFOLLOW, IDS(targets, BOB)), .way = "the job is another's",
@@ -102,43 +102,47 @@ static const struct row rows_people[] = {
      .before = USER_IS_THERE "; ZADD :following:$alice 1 x 2 y 3 z", .reply = "full"},
 
     /* follow_done, follower, followers_import */
-    {CALL(follow_done, follow_done, FOLLOW_IS_DONE({BOB, FOLLOW_DONE_STATE_ON}, {CAROL, FOLLOW_DONE_STATE_OFF})),
+    {CALL(follow_done, follow_done,
+          FOLLOW_IS_DONE({BOB, FOLLOW_DONE_STATE_ON, FOLLOW_DONE_BECOMES_SAME},
+                         {CAROL, FOLLOW_DONE_STATE_OFF, FOLLOW_DONE_BECOMES_SAME})),
      .way = "as it was",
      .before = FOLLOW_RUNS "ZADD :following:$alice 1 $bob; HSET :homestate:$alice stamp s; RPUSH :home:$alice $post",
      .reply = "ok",
      .after = "LRANGE :home:$alice 0 -1 => 0; HMGET :homestate:$alice stamp build version => cafed 1 -; EXISTS "
               ":job:$job :jobs => 0; ZRANGE :following:$alice 0 -1 => $bob"},
-    {CALL(follow_done, follow_done, FOLLOW_IS_DONE({BOB, FOLLOW_DONE_STATE_GONE}, {CAROL, FOLLOW_DONE_STATE_ON})),
+    {CALL(follow_done, follow_done,
+          FOLLOW_IS_DONE({BOB, FOLLOW_DONE_STATE_GONE, FOLLOW_DONE_BECOMES_SAME},
+                         {CAROL, FOLLOW_DONE_STATE_ON, FOLLOW_DONE_BECOMES_SAME})),
      .way = "somebody was deleted",
      .before = FOLLOW_RUNS "ZADD :following:$alice 1 $bob 2 $carol; HSET :homestate:$alice stamp s", .reply = "ok",
      .after = "ZRANGE :following:$alice 0 -1 => $carol; HMGET :homestate:$alice stamp version => cafed 1; EXISTS "
               ":home:$alice => 0",
      .repeats = true},
-    {CALL(follow_done, follow_done, FOLLOW_IS_DONE({BOB, FOLLOW_DONE_STATE_ON})), .way = "the reader was deleted",
-     .before = FOLLOW_RUNS "ZADD :following:$alice 1 $bob", .reply = "ok",
+    {CALL(follow_done, follow_done, FOLLOW_IS_DONE({BOB, FOLLOW_DONE_STATE_ON, FOLLOW_DONE_BECOMES_SAME})),
+     .way = "the reader was deleted", .before = FOLLOW_RUNS "ZADD :following:$alice 1 $bob", .reply = "ok",
      .after = "EXISTS :homestate:$alice :job:$job => 0"},
-    {CALL(follow_done, follow_done, FOLLOW_IS_DONE({BOB, FOLLOW_DONE_STATE_ON})), .way = "he does not follow by now",
-     .before = FOLLOW_RUNS "HSET :homestate:$alice stamp s", .reply = "again"},
-    {CALL(follow_done, follow_done, FOLLOW_IS_DONE({BOB, FOLLOW_DONE_STATE_OFF})), .way = "he follows by now",
-     .before = FOLLOW_RUNS "ZADD :following:$alice 1 $bob", .reply = "again"},
+    {CALL(follow_done, follow_done, FOLLOW_IS_DONE({BOB, FOLLOW_DONE_STATE_ON, FOLLOW_DONE_BECOMES_SAME})),
+     .way = "he does not follow by now", .before = FOLLOW_RUNS "HSET :homestate:$alice stamp s", .reply = "again"},
+    {CALL(follow_done, follow_done, FOLLOW_IS_DONE({BOB, FOLLOW_DONE_STATE_OFF, FOLLOW_DONE_BECOMES_SAME})),
+     .way = "he follows by now", .before = FOLLOW_RUNS "ZADD :following:$alice 1 $bob", .reply = "again"},
     {CALL(follower, follower, BOB, ALICE, true, 100), .way = "follows",
-     .before = "HSET :user:$bob name bob; ZADD :followers:$bob 200 $carol", .reply = "ok",
+     .before = "HSET :user:$bob name bob; ZADD :followers:$bob 200 $carol", .reply = "ok on",
      .after =
          "ZRANGE :followers:$bob 0 -1 WITHSCORES => $carol 200 $alice 201; ZRANGE :notices:$bob 0 -1 WITHSCORES => "
          "F:0 201; HEXISTS :homestate:$bob notices => 1"},
     {CALL(follower, follower, BOB, ALICE, true, INT64_C(86400000000)),
      .way = "follows, of whom he wants to hear nothing",
-     .before = "HSET :user:$bob name bob; HSET :apart:$bob $alice mn", .reply = "ok",
+     .before = "HSET :user:$bob name bob; HSET :apart:$bob $alice mn", .reply = "ok on",
      .after = "ZRANGE :followers:$bob 0 -1 => $alice; EXISTS :notices:$bob => 0"},
     {CALL(follower, follower, BOB, ALICE, true, 100), .way = "follows whom he blocks",
      .before = "HSET :user:$bob name bob; HSET :apart:$bob $alice B", .reply = "gone"},
     {CALL(follower, follower, BOB, ALICE, true, 100), .way = "follows who blocks him",
      .before = "HSET :user:$bob name bob; HSET :apart:$bob $alice b", .reply = "gone"},
     {CALL(follower, follower, BOB, ALICE, false, 100), .way = "lets go, who alone came that day",
-     .before = "ZADD :followers:$bob 86399999999 x 86400000000 $alice; ZADD :notices:$bob 5 F:0 6 F:1", .reply = "ok",
-     .after = "ZRANGE :followers:$bob 0 -1 => x; ZRANGE :notices:$bob 0 -1 => F:0"},
+     .before = "ZADD :followers:$bob 86399999999 x 86400000000 $alice; ZADD :notices:$bob 5 F:0 6 F:1",
+     .reply = "ok off", .after = "ZRANGE :followers:$bob 0 -1 => x; ZRANGE :notices:$bob 0 -1 => F:0"},
     {CALL(follower, follower, BOB, ALICE, false, 100), .way = "lets go",
-     .before = "ZADD :followers:$bob 1 $alice 2 $carol", .reply = "ok",
+     .before = "ZADD :followers:$bob 1 $alice 2 $carol", .reply = "ok off",
      .after = "ZRANGE :followers:$bob 0 -1 => $carol"},
     {CALL(follower, follower, BOB, ALICE, true, 100), .way = "nobody is followed", .reply = "gone"},
     {CALL(follower, follower, ALICE, BOB, true, 100), .way = "a deleted user is followed", .before = USER_IS_GONE,

@@ -10,6 +10,7 @@
 #include "social/notices/notice.h"
 #include "social/people/follow.h"
 #include "social/people/invite.h"
+#include "social/people/request.h"
 #include "social/people/session.h"
 #include "social/people/sign_in.h"
 #include "social/people/sign_up.h"
@@ -174,6 +175,29 @@ static enum err act_remove(const struct actor *by, struct problems *p)
     return apart_remove(social, arena, by, &(struct follow_item){.name = thing.name}, p);
 }
 
+static enum err act_answer(const struct actor *by, bool grants, struct problems *p)
+{
+    struct follow_item item = {.name = thing.name};
+    enum err e = request_answer(social, arena, by, grants, &item, 1, p);
+    assert_int_equal(e == ERR_OK && by->uid == uids[OWNER], e == ERR_OK && item.result == FOLLOW_CHANGED);
+    return e;
+}
+
+static enum err act_accept(const struct actor *by, struct problems *p)
+{
+    return act_answer(by, true, p);
+}
+
+static enum err act_reject(const struct actor *by, struct problems *p)
+{
+    return act_answer(by, false, p);
+}
+
+static enum err act_lock(const struct actor *by, struct problems *p)
+{
+    return request_lock(social, arena, by, true, p);
+}
+
 static enum err act_list_create(const struct actor *by, struct problems *p)
 {
     uint64_t id;
@@ -324,6 +348,9 @@ static enum err (*const acts[ACTION_COUNT])(const struct actor *by, struct probl
     [ACTION_MUTE] = act_mute,
     [ACTION_UNMUTE] = act_unmute,
     [ACTION_REMOVE] = act_remove,
+    [ACTION_ACCEPT] = act_accept,
+    [ACTION_REJECT] = act_reject,
+    [ACTION_LOCK] = act_lock,
     [ACTION_LIST_CREATE] = act_list_create,
     [ACTION_LIST_RENAME] = act_list_rename,
     [ACTION_LIST_DELETE] = act_list_delete,
@@ -372,6 +399,11 @@ static void new_thing(void)
     for (unsigned who = STRANGER; who <= ADMINISTRATOR; who += ADMINISTRATOR - STRANGER) {
         thing.own[who] = put_post(uids[who], clock_site_ms() - tries);
     }
+    const struct actor victim = actor_command("test", thing.victim);
+    struct follow_item asks = {.name = "the_owner"};
+    assert_int_equal(request_lock(social, arena, &owner, true, none()), ERR_OK);
+    assert_int_equal(follow_many(social, arena, &victim, true, &asks, 1, none()), ERR_OK);
+    assert_int_equal(asks.result, FOLLOW_ASKED);
     assert_int_equal(list_create(social, arena, &owner, "mine", &thing.list, none()), ERR_OK);
     assert_int_equal(session_create(social, arena, uids[OWNER], NULL, &browser, &cookies), ERR_OK);
     thing.cookie = arena_dup(arena, cookies.session);

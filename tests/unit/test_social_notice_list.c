@@ -24,7 +24,7 @@ static struct notice_page read_all(uint64_t uid)
 static int64_t unread(uint64_t uid)
 {
     struct visit *v = visit_begin_as(social, arena, uid);
-    const int64_t *count = notice_unread_ask(v);
+    const int64_t *count = &notice_unread_ask(v)->count;
     assert_int_equal(visit_read(v), ERR_OK);
     return *count;
 }
@@ -45,7 +45,8 @@ static void take_favourite(uint64_t post, uint64_t uid)
 static void follow_at(uint64_t follower, int64_t us)
 {
     struct store_batch *b = new_batch();
-    script_follower_add(b, &(struct script_follower){.uid = alice, .follower = follower, .on = true, .now = us});
+    script_follower_add(
+        b, &(struct script_follower){.uid = alice, .follower = follower, .state = FOLLOWER_STATE_ON, .now = us});
     assert_int_equal(store_run(b), ERR_OK);
 }
 
@@ -173,7 +174,7 @@ static void test_nobody_sees_those_of_others(void **state)
              "not_a_session_of_hers_but_as_long_as_one_00");
     struct visit *v = visit_begin(social, arena, cookie);
     const struct notice_page *page = notice_page_ask(v, &(struct notice_query){.at.limit = 20, .sees = true});
-    const int64_t *count = notice_unread_ask(v);
+    const int64_t *count = &notice_unread_ask(v)->count;
     assert_int_equal(visit_read(v), ERR_OK);
     assert_int_equal(page->count, 0);
     assert_int_equal(*count, 0);

@@ -150,7 +150,9 @@ static void test_end(void **state)
 static void follow_at(uint64_t follower, uint64_t followed, bool on, int64_t us)
 {
     struct store_batch *b = new_batch();
-    script_follower_add(b, &(struct script_follower){.uid = followed, .follower = follower, .on = on, .now = us});
+    script_follower_add(
+        b, &(struct script_follower){
+               .uid = followed, .follower = follower, .state = on ? FOLLOWER_STATE_ON : FOLLOWER_STATE_OFF, .now = us});
     assert_int_equal(store_run(b), ERR_OK);
 }
 

@@ -10,6 +10,7 @@
 #include "script_rows_people.h"
 #include "script_rows_posts.h"
 #include "script_rows_reactions.h"
+#include "script_rows_requests.h"
 
 #include "store/answer.h"
 
@@ -18,10 +19,11 @@ static const struct {
     size_t count;
 } tables[] = {
     {rows_people, COUNT(rows_people)},       {rows_posts, COUNT(rows_posts)},     {rows_apart, COUNT(rows_apart)},
-    {rows_reactions, COUNT(rows_reactions)}, {rows_notices, COUNT(rows_notices)},
+    {rows_reactions, COUNT(rows_reactions)}, {rows_notices, COUNT(rows_notices)}, {rows_requests, COUNT(rows_requests)},
 };
 enum {
-    ROW_COUNT = COUNT(rows_people) + COUNT(rows_posts) + COUNT(rows_apart) + COUNT(rows_reactions) + COUNT(rows_notices)
+    ROW_COUNT = COUNT(rows_people) + COUNT(rows_posts) + COUNT(rows_apart) + COUNT(rows_reactions) +
+                COUNT(rows_notices) + COUNT(rows_requests)
 };
 
 static const struct {

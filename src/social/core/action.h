@@ -50,6 +50,8 @@ enum action_upon {
     X(MUTE,          "mute",         WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "mutes somebody")                        \
     X(UNMUTE,        "unmute",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "mutes somebody no more")                \
     X(REMOVE,        "remove",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "takes a follower away")                 \
+    X(ACCEPT,        "accept",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "lets people follow who ask")            \
+    X(REJECT,        "reject",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "rejects people who ask to follow")      \
     X(LIST_CREATE,   "list_create",   WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "makes a list of people")                \
     X(LIST_RENAME,   "list_rename",   WHO_MEMBER,  UPON_OWN,      LIMIT_FOLLOW, "gives a list another title")            \
     X(LIST_DELETE,   "list_delete",   WHO_MEMBER,  UPON_OWN,      LIMIT_NONE,   "takes a list away")                     \
@@ -65,6 +67,7 @@ enum action_upon {
     X(PASSWORD,      "password",      WHO_MEMBER,  UPON_NOTHING,  LIMIT_SETTINGS, "changes the password")                \
     X(PROFILE,       "profile",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_SETTINGS, "changes name and bio")                \
     X(PREFERENCES,   "preferences",   WHO_MEMBER,  UPON_NOTHING,  LIMIT_SETTINGS, "changes what he prefers")             \
+    X(LOCK,          "lock",          WHO_MEMBER,  UPON_NOTHING,  LIMIT_SETTINGS, "locks the account, or opens it")      \
     X(USER_DELETE,   "user_delete",   WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "deletes an account")                 \
     X(USER_ADMIN,    "user_admin",    WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "makes somebody administrator, or not") \
     X(INVITE_CREATE, "invite_create", WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "makes an invitation")                \

@@ -94,8 +94,12 @@ struct notice_page {
  * who are gone. */
 const struct notice_page *notice_page_ask(struct visit *v, const struct notice_query *q);
 
-/* How many he has not seen. Costs no round trip but when they changed since this process last knew. */
-const int64_t *notice_unread_ask(struct visit *v);
+/* The numbers in the menu: how many notices he has not seen, and how many people ask to follow him. Costs no round trip
+ * but when they changed since this process last knew. */
+struct notice_unread {
+    int64_t count, requests;
+};
+const struct notice_unread *notice_unread_ask(struct visit *v);
 
 /* --- actions (action.h) --------------------------------------------------------------------------------------------
  * */

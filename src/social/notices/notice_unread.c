@@ -1,4 +1,4 @@
-/* notice_unread.c - the number in the menu: see notice.h. One thread at a time per visit.
+/* notice_unread.c - the numbers in the menu: see notice.h. One thread at a time per visit.
  *
  * Every visit learns with its first round when the notices of the visitor last changed (homestate). Who remembers the
  * number of that moment asks nothing; else it comes with the next round.
@@ -12,14 +12,14 @@
 #include "store/store.h"
 
 struct unread_read {
-    int64_t count;
+    struct notice_unread found;
     size_t reply;
 };
 
 /* The cached form. */
 struct packed_unread {
     uint64_t changed_us;
-    int64_t count;
+    struct notice_unread found;
 };
 
 static enum err take_unread(struct visit *v, void *self)
@@ -27,8 +27,8 @@ static enum err take_unread(struct visit *v, void *self)
     struct unread_read *r = self;
     struct script_notice_unread_reply found;
     script_notice_unread_take(visit_reply(v, r->reply), &found);
-    r->count = found.count;
-    const struct packed_unread known = {v->home.notices_us, found.count};
+    r->found = (struct notice_unread){found.count, found.requests};
+    const struct packed_unread known = {v->home.notices_us, r->found};
     cache_put(v->social->cache, CACHE_UNREAD, v->viewer.id, &known, sizeof(known),
               store_batch_marked(v->reads.answers));
     return ERR_OK;
@@ -43,7 +43,7 @@ static enum err unread_settle(struct visit *v, void *self)
     size_t size;
     const struct packed_unread *known = cache_get(v->social->cache, CACHE_UNREAD, v->viewer.id, v->arena, &size);
     if (known && known->changed_us == v->home.notices_us) {
-        r->count = known->count;
+        r->found = known->found;
         return ERR_OK;
     }
     r->reply = script_notice_unread_add(v->reads.batch, &(struct script_notice_unread){.uid = v->viewer.id});
@@ -51,11 +51,11 @@ static enum err unread_settle(struct visit *v, void *self)
     return ERR_OK;
 }
 
-const int64_t *notice_unread_ask(struct visit *v)
+const struct notice_unread *notice_unread_ask(struct visit *v)
 {
     struct unread_read *r = arena_zero(v->arena, sizeof(*r));
     if (v->claimed) {
         visit_then(v, unread_settle, r);
     }
-    return &r->count;
+    return &r->found;
 }

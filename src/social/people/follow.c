@@ -8,6 +8,10 @@
  * meanwhile (2) writes nothing, and (3) takes him out of the follower's set: the clean-up after him may have passed
  * there already.
  *
+ * Whether somebody follows or asks is chosen in (1) by what was just read of the other, and decided in (2), where his
+ * lock is. If they differ, (3) makes the follower's side like the other and the job runs again, so that it ends only
+ * when a whole pass has changed nothing: whoever locks his account has no followers but those whom he had or let in.
+ *
  * Any thread.
  */
 #include "social/people/follow.h"
@@ -58,6 +62,7 @@ void follow_find_take(struct social *s, const struct store_batch *b, const size_
             items[i].name = u.name;
             items[i].uid = u.id;
             items[i].result = u.id == self ? FOLLOW_SELF : FOLLOW_UNCHANGED;
+            items[i].is_locked = u.is_locked;
         }
     }
 }
@@ -75,40 +80,37 @@ void follow_mark(struct follow_item *items, size_t count, const struct store_rep
     }
 }
 
-static const char *join(struct arena *a, const struct store_reply *changed)
+static void join(struct buffer *out, const struct store_reply *uids)
 {
-    struct buffer out = buffer_make(a);
-    for (size_t i = 0; i < changed->count; i++) {
-        buffer_printf(&out, "%s%s", i ? "," : "", store_text(&changed->items[i]));
+    for (size_t i = 0; i < uids->count; i++) {
+        buffer_printf(out, "%s%s", out->length ? "," : "", store_text(&uids->items[i]));
     }
-    return buffer_string(&out);
 }
 
 /* One try to change the follower's side. */
-static enum err change(struct social *s, struct arena *a, const struct job *job, bool on, const uint64_t *targets,
-                       size_t count, struct script_follow_reply *out)
+static enum err change(struct social *s, struct arena *a, const struct script_follow *in,
+                       struct script_follow_reply *out)
 {
-    const struct script_follow in = {job_call(job), job->uid, on, now_us(), FOLLOW_MOST, targets, count};
     struct store_batch *b = store_batch_new(s->store, a);
-    if (on) {
-        script_follow_add(b, &in);
+    if (in->on) {
+        script_follow_add(b, in);
     } else {
-        script_unfollow_add(b, &in);
+        script_unfollow_add(b, in);
     }
     enum err e = store_run(b);
     script_follow_take(store_reply(b, 0), out);
     return e;
 }
 
-/* Changes the follower's side for these targets and runs the job for the other side. *out says for whom that changes
- * anything, and whom he may not follow. */
-static enum err apply(struct social *s, struct arena *a, uint64_t uid, bool on, const uint64_t *targets, size_t count,
-                      struct script_follow_reply *out)
+/* Changes the follower's side (all of `in` but the job is given) and runs the job for the other side. *out says for
+ * whom that changes anything, whom he may not follow, and whom he asks. */
+static enum err apply(struct social *s, struct arena *a, struct script_follow *in, struct script_follow_reply *out)
 {
-    struct follow_work *work = job_new(a, &follow_job, uid);
+    struct follow_work *work = job_new(a, &follow_job, in->uid);
     enum err e;
     do {
-        e = change(s, a, &work->job, on, targets, count, out);
+        in->job = job_call(&work->job);
+        e = change(s, a, in, out);
     } while (e == ERR_OK && job_is_stale(&work->job, out->answer));
     if (e != ERR_OK) {
         return e;
@@ -116,8 +118,11 @@ static enum err apply(struct social *s, struct arena *a, uint64_t uid, bool on, 
     if (out->answer != ANSWER_OK) {
         return out->answer == ANSWER_FULL ? ERR_CONFLICT : out->answer == ANSWER_STALE ? ERR_BUSY : ERR_NOT_FOUND;
     }
-    if (out->changed->count > 0) {
-        work->targets = join(a, out->changed);
+    struct buffer targets = buffer_make(a);
+    join(&targets, out->changed);
+    join(&targets, out->asks);
+    work->targets = buffer_string(&targets);
+    if (*work->targets) { /* whom he asked before is asked once more: it does no harm */
         job_run(s, a, &work->job);
     }
     return ERR_OK;
@@ -138,6 +143,30 @@ enum err follow_find_counted(struct social *s, struct arena *a, const struct act
     return limit_refuses(store_reply(b, counted), p) ? ERR_TOO_MANY : ERR_OK;
 }
 
+/* The call for those of the items who were found. */
+static void follow_call(struct arena *a, uint64_t uid, bool on, const struct follow_item *items, size_t count,
+                        struct script_follow *out)
+{
+    uint64_t *targets = arena_alloc(a, (count + 1) * sizeof(*targets));
+    struct buffer locked = buffer_make(a);
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (items[i].result == FOLLOW_UNCHANGED) {
+            targets[n++] = items[i].uid;
+        }
+        if (items[i].result == FOLLOW_UNCHANGED && items[i].is_locked) {
+            buffer_printf(&locked, "%s%s", locked.length ? "," : "", id_text(a, items[i].uid));
+        }
+    }
+    *out = (struct script_follow){.uid = uid,
+                                  .on = on,
+                                  .now = now_us(),
+                                  .most = FOLLOW_MOST,
+                                  .locked = buffer_string(&locked),
+                                  .targets = targets,
+                                  .targets_count = n};
+}
+
 enum err follow_many(struct social *s, struct arena *a, const struct actor *by, bool on, struct follow_item *items,
                      size_t count, struct problems *p)
 {
@@ -150,29 +179,26 @@ enum err follow_many(struct social *s, struct arena *a, const struct actor *by, 
     if (e != ERR_OK) {
         return e;
     }
-    uint64_t *targets = arena_alloc(a, (count + 1) * sizeof(*targets));
-    size_t n = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (items[i].result == FOLLOW_UNCHANGED) {
-            targets[n++] = items[i].uid;
-        }
-    }
-    if (n == 0) {
+    struct script_follow in;
+    follow_call(a, by->uid, on, items, count, &in);
+    if (in.targets_count == 0) {
         return ERR_OK;
     }
     struct script_follow_reply r;
-    e = apply(s, a, by->uid, on, targets, n, &r);
+    e = apply(s, a, &in, &r);
     if (e == ERR_OK) {
         follow_mark(items, count, r.changed, FOLLOW_CHANGED);
         follow_mark(items, count, r.refused, FOLLOW_REFUSED);
+        follow_mark(items, count, r.asks, FOLLOW_ASKED);
     }
     return e;
 }
 
 enum err follow_end(struct social *s, struct arena *a, uint64_t uid, const uint64_t *targets, size_t count)
 {
+    struct script_follow in = {.uid = uid, .locked = "", .targets = targets, .targets_count = count};
     struct script_follow_reply r;
-    return apply(s, a, uid, false, targets, count, &r);
+    return apply(s, a, &in, &r);
 }
 
 static size_t split(struct arena *a, const char *targets, uint64_t **out)
@@ -189,43 +215,60 @@ static size_t split(struct arena *a, const char *targets, uint64_t **out)
     return n;
 }
 
-/* Reads which of the targets the user follows at this moment. */
+/* Reads which of the targets the user follows, or asks, at this moment. */
 static enum err read_states(struct social *s, struct arena *a, uint64_t uid, struct script_follow_done_row *relations,
                             size_t count)
 {
     const char **arguments = arena_alloc(a, (count + 2) * sizeof(*arguments));
     arguments[0] = "ZMSCORE";
-    arguments[1] = key_id(a, KEY_FOLLOWING, uid);
     for (size_t i = 0; i < count; i++) {
         arguments[2 + i] = id_text(a, relations[i].target);
     }
     struct store_batch *b = store_batch_new(s->store, a);
+    arguments[1] = key_id(a, KEY_FOLLOWING, uid);
+    store_command_v(b, id_bucket(uid), count + 2, arguments);
+    arguments[1] = key_id(a, KEY_ASKED, uid);
     store_command_v(b, id_bucket(uid), count + 2, arguments);
     enum err e = store_run(b);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         bool on = store_item(store_reply(b, 0), i)->type != STORE_NIL;
-        relations[i].state = on ? FOLLOW_DONE_STATE_ON : FOLLOW_DONE_STATE_OFF;
+        bool asks = store_item(store_reply(b, 1), i)->type != STORE_NIL;
+        relations[i].state = on ? FOLLOW_DONE_STATE_ON : asks ? FOLLOW_DONE_STATE_ASKS : FOLLOW_DONE_STATE_OFF;
+        relations[i].becomes = FOLLOW_DONE_BECOMES_SAME;
     }
     return e;
+}
+
+/* What the other side made of a relation: it is gone, or of another sort than here. */
+static void take_other(const struct store_reply *reply, struct script_follow_done_row *relation)
+{
+    struct script_follower_reply r;
+    script_follower_take(reply, &r);
+    if (r.answer == ANSWER_GONE) {
+        relation->state = FOLLOW_DONE_STATE_GONE;
+    } else if (r.is == FOLLOWER_IS_ON && relation->state == FOLLOW_DONE_STATE_ASKS) {
+        relation->becomes = FOLLOW_DONE_BECOMES_ON;
+    } else if (r.is == FOLLOWER_IS_ASKS && relation->state == FOLLOW_DONE_STATE_ON) {
+        relation->becomes = FOLLOW_DONE_BECOMES_ASKS;
+    }
 }
 
 /* Writes the other sides. The state of those who are not there any more, or whom a block is between, becomes GONE. */
 static enum err write_others(struct social *s, struct arena *a, uint64_t uid, struct script_follow_done_row *relations,
                              size_t count)
 {
+    static const enum script_follower_state states[] = {[FOLLOW_DONE_STATE_ON] = FOLLOWER_STATE_ON,
+                                                        [FOLLOW_DONE_STATE_OFF] = FOLLOWER_STATE_OFF,
+                                                        [FOLLOW_DONE_STATE_ASKS] = FOLLOWER_STATE_ASKS};
     struct store_batch *b = store_batch_new(s->store, a);
     for (size_t i = 0; i < count; i++) {
-        const struct script_follower in = {.uid = relations[i].target,
-                                           .follower = uid,
-                                           .on = relations[i].state == FOLLOW_DONE_STATE_ON,
-                                           .now = now_us()};
+        const struct script_follower in = {
+            .uid = relations[i].target, .follower = uid, .state = states[relations[i].state], .now = now_us()};
         script_follower_add(b, &in);
     }
     enum err e = store_run(b);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        if (script_answer(store_reply(b, i)) == ANSWER_GONE) {
-            relations[i].state = FOLLOW_DONE_STATE_GONE;
-        }
+        take_other(store_reply(b, i), &relations[i]);
     }
     return e;
 }
@@ -244,7 +287,7 @@ static enum err follow_step(struct social *s, struct arena *a, struct job *j, bo
         return e;
     }
     struct store_batch *b = store_batch_new(s->store, a);
-    script_follow_done_add(b, &(struct script_follow_done){job_call(j), j->uid, relations, count});
+    script_follow_done_add(b, &(struct script_follow_done){job_call(j), j->uid, now_us(), relations, count});
     e = store_run(b);
     *done = e == ERR_OK && script_answer(store_reply(b, 0)) == ANSWER_OK;
     return e;
@@ -265,20 +308,39 @@ enum err follow_mend(struct social *s, struct arena *a, uint64_t follower, uint6
     return job_run(s, a, &work->job);
 }
 
+void follow_settle(struct social *s, struct arena *a, struct job *job, uint64_t followed)
+{
+    ((struct follow_work *)job)->targets = id_text(a, followed);
+    job_hand_over(s, a, job);
+}
+
 /* --- what a deleted user leaves ------------------------------------------------------------------------------------
  * */
 
-static enum err remove_followers(struct social *s, struct arena *a, uint64_t uid, const uint64_t *ids, size_t count)
+static enum err end_others(struct social *s, struct arena *a, enum key key, uint64_t uid, const uint64_t *ids,
+                           size_t count)
 {
     enum err e = ERR_OK;
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         e = follow_end(s, a, ids[i], &uid, 1);
         if (e == ERR_OK || e == ERR_NOT_FOUND) { /* he did not follow, or does not exist: the entry still goes */
-            e = purge_drop_entry(s, a, KEY_FOLLOWERS, uid, ids[i]);
+            e = purge_drop_entry(s, a, key, uid, ids[i]);
         }
     }
     return e;
 }
 
+static enum err remove_followers(struct social *s, struct arena *a, uint64_t uid, const uint64_t *ids, size_t count)
+{
+    return end_others(s, a, KEY_FOLLOWERS, uid, ids, count);
+}
+
+static enum err remove_requests(struct social *s, struct arena *a, uint64_t uid, const uint64_t *ids, size_t count)
+{
+    return end_others(s, a, KEY_REQUESTS, uid, ids, count);
+}
+
 const struct remains following_remains = {.name = "following", .key = KEY_FOLLOWING, .remove = follow_end};
+const struct remains asked_remains = {.name = "asked", .key = KEY_ASKED, .remove = follow_end};
+const struct remains request_remains = {.name = "requests", .key = KEY_REQUESTS, .remove = remove_requests};
 const struct remains follower_remains = {.name = "followers", .key = KEY_FOLLOWERS, .remove = remove_followers};

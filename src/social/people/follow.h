@@ -1,7 +1,9 @@
 /* follow.h - who follows whom: changing it, for one or for many, and reading lists.
  *
  * A relation has two sides in two buckets. The follower's side is the truth: it is changed first, together with a
- * durable job that changes the other side (follow.c explains why that cannot end half done).
+ * durable job that changes the other side (follow.c explains why that cannot end half done). Whoever wants to follow a
+ * locked account asks: that is a relation of its own sort, with two sides likewise (asked, requests), and request.h
+ * answers it.
  *
  * Threads: any.
  */
@@ -17,6 +19,7 @@
 #include "social/people/user.h"
 
 struct arena;
+struct job;
 struct job_class;
 struct remains;
 struct problems;
@@ -36,17 +39,19 @@ enum follow_result {
     FOLLOW_SELF,
     FOLLOW_UNKNOWN,
     FOLLOW_REFUSED, /* one of both blocks the other */
+    FOLLOW_ASKED,   /* his account is locked: he is asked, now or before */
 };
 
 struct follow_item {
     const char *name; /* as given; of the user when found */
     uint64_t uid;     /* 0: unknown */
     enum follow_result result;
+    bool is_locked; /* as he was found: he wants to be asked */
 };
 
-/* Actions (action.h): the actor follows (on) or unfollows everybody named, at most FOLLOW_BATCH_MAX. Each name counts
- * for the limit, known or not. Sets uid and result of each item. ERR_CONFLICT: he would follow more than FOLLOW_MOST.
- * Three round trips, whatever the number. */
+/* Actions (action.h): the actor follows (on) or unfollows everybody named, at most FOLLOW_BATCH_MAX; of locked accounts
+ * he asks it, or takes that back. Each name counts for the limit, known or not. Sets uid and result of each item.
+ * ERR_CONFLICT: he would follow and ask more than FOLLOW_MOST. Three round trips, whatever the number. */
 enum err follow_many(struct social *s, struct arena *a, const struct actor *by, bool on, struct follow_item *items,
                      size_t count, struct problems *p);
 
@@ -71,9 +76,13 @@ enum err follow_end(struct social *s, struct arena *a, uint64_t uid, const uint6
  * repair. */
 enum err follow_mend(struct social *s, struct arena *a, uint64_t follower, uint64_t followed);
 
+/* Makes both sides of one relation agree by `job`, a new one of follow_job that a script of the follower's bucket has
+ * stored: given to the workers. */
+void follow_settle(struct social *s, struct arena *a, struct job *job, uint64_t followed);
+
 /* Handed over at start: the job for the other sides, and what a deleted user leaves. */
 extern const struct job_class follow_job;
-extern const struct remains following_remains, follower_remains;
+extern const struct remains following_remains, follower_remains, asked_remains, request_remains;
 
 /* One page of following or followers. Cursors are the times of relations: unique, so a page never repeats or skips. */
 struct follow_row {

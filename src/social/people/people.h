@@ -2,7 +2,7 @@
  *
  * The room people/, in the order to read it: user.h (the record of a person), sign_up.h and invite.h (how there comes
  * to be one), password.h, sign_in.h, session.h and device.h (how he proves who he is), follow.h (who follows whom),
- * purge.h (what is taken away when he is deleted). Pages begin with visit.h: one request of one visitor, whose reads
+ * request.h (who asks to), purge.h (what is taken away when he is deleted). Pages begin with visit.h: one request of one visitor, whose reads
  * travel together (visit_read.h).
  *
  * Threads: any.

@@ -50,6 +50,7 @@ void user_from_record(const struct record_user *r, uint64_t id, struct user *out
                          .profile_fields = r->profile_fields,
                          .is_admin = strcmp(r->role, USER_ADMIN) == 0,
                          .is_deleted = r->deleted,
+                         .is_locked = r->locked,
                          .home_replies = strcmp(r->home_replies, USER_REPLIES_ALL) == 0};
     preference_take(r, out->preferred);
 }

@@ -41,6 +41,7 @@ struct user {
     bool is_deleted;
     bool home_replies; /* his home also shows answers to people whom he does not follow (posts/see.h) */
     const char *preferred[PREFERENCES]; /* see preference_of */
+    bool is_locked;                     /* whoever wants to follow has to ask: request.h */
 };
 
 struct user_counts {

@@ -20,9 +20,9 @@
 
 #define SEEN_EVERY_MS (3600u * 1000)
 
-/* The cached form of a following set. */
+/* The cached form of whom somebody follows, and asks to: first the ones, then the others. */
 struct packed_following {
-    uint64_t version, count;
+    uint64_t version, count, asked;
     uint64_t ids[];
 };
 
@@ -30,7 +30,7 @@ struct packed_following {
 struct visit_login {
     char session[SECRET_HASH_SIZE];
     struct user claimant; /* his record, when the cache had it */
-    size_t epoch_reply, session_reply, state_reply, user_reply, following_reply;
+    size_t epoch_reply, session_reply, state_reply, user_reply, following_reply, asked_reply;
     uint64_t guessed_version, following_version; /* of the set in the cache, and of the current one */
     enum who who;
     bool is_trusted, asked_epoch, asked_user, wants_following, asked_following;
@@ -102,23 +102,37 @@ static void add_following(struct visit *v)
     v->login->asked_following = true;
     v->login->following_reply = store_command(v->reads.batch, id_bucket(v->claimed), "ZRANGE",
                                               key_id(v->arena, KEY_FOLLOWING, v->claimed), "0", "-1", NULL);
+    v->login->asked_reply = store_command(v->reads.batch, id_bucket(v->claimed), "ZRANGE",
+                                          key_id(v->arena, KEY_ASKED, v->claimed), "0", "-1", NULL);
+}
+
+/* The sets are those of this form. */
+static void use_following(struct visit *v, const struct packed_following *f)
+{
+    v->following = f->ids;
+    v->following_count = (size_t)f->count;
+    v->asked = f->ids + f->count;
+    v->asked_count = (size_t)f->asked;
 }
 
 static enum err take_following(struct visit *v, void *unused)
 {
     (void)unused;
     const struct store_reply *r = visit_reply(v, v->login->following_reply);
-    if (r->type != STORE_ARRAY) {
+    const struct store_reply *asked = visit_reply(v, v->login->asked_reply);
+    if (r->type != STORE_ARRAY || asked->type != STORE_ARRAY) {
         return ERR_OK;
     }
-    size_t size = sizeof(struct packed_following) + r->count * sizeof(uint64_t);
+    size_t size = sizeof(struct packed_following) + (r->count + asked->count) * sizeof(uint64_t);
     struct packed_following *f = arena_alloc(v->arena, size);
     f->version = v->login->following_version;
     f->count = r->count;
+    f->asked = asked->count;
     store_list_ids(r, f->ids);
+    store_list_ids(asked, f->ids + r->count);
     qsort(f->ids, r->count, sizeof(uint64_t), id_oldest_first);
-    v->following = f->ids;
-    v->following_count = r->count;
+    qsort(f->ids + r->count, asked->count, sizeof(uint64_t), id_oldest_first);
+    use_following(v, f);
     v->following_known = true;
     cache_put(v->social->cache, CACHE_FOLLOWING, v->claimed, f, size, store_batch_marked(v->reads.answers));
     return ERR_OK;
@@ -150,8 +164,7 @@ void visit_want_following(struct visit *v)
     const struct packed_following *f = cache_get(v->social->cache, CACHE_FOLLOWING, v->claimed, v->arena, &size);
     if (f) {
         l->guessed_version = f->version;
-        v->following = f->ids;
-        v->following_count = (size_t)f->count;
+        use_following(v, f);
     }
     if (v->is_known) {
         settle_following(v);
@@ -163,6 +176,11 @@ void visit_want_following(struct visit *v)
 bool visit_follows(const struct visit *v, uint64_t uid)
 {
     return id_is_among(uid, v->following, v->following_count);
+}
+
+bool visit_asked(const struct visit *v, uint64_t uid)
+{
+    return id_is_among(uid, v->asked, v->asked_count);
 }
 
 /* --- who he is -----------------------------------------------------------------------------------------------------
@@ -227,8 +245,8 @@ static enum err take_state(struct visit *v)
 static void become_nobody(struct visit *v)
 {
     v->claimed = 0;
-    v->following = NULL;
-    v->following_count = 0;
+    v->following = v->asked = NULL;
+    v->following_count = v->asked_count = 0;
     v->following_known = true;
     *v->login = (struct visit_login){.who = v->login->who};
     visit_apart_none(v);

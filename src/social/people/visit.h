@@ -54,7 +54,8 @@ const struct user *visit_viewer(const struct visit *v);
 /* The session of the cookie (session.h), "" if it was nobody's. */
 const char *visit_session(const struct visit *v);
 
-/* Whether the visitor follows him. */
+/* Whether the visitor follows him; or asks to, as the other's account is locked. */
 bool visit_follows(const struct visit *v, uint64_t uid);
+bool visit_asked(const struct visit *v, uint64_t uid);
 
 #endif

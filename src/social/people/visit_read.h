@@ -53,6 +53,8 @@ struct visit {
     const uint64_t
         *following; /* sorted. NULL: not asked for, or nothing is remembered; before it is known: as it was last time */
     size_t following_count;
+    const uint64_t *asked; /* likewise, and comes with it: whom he asks to be let follow */
+    size_t asked_count;
     bool following_known;
     struct visit_apart apart;
     bool is_known;             /* the first round has come back */

@@ -1,25 +1,36 @@
 #!lua flags=allow-oom
--- The other side of a relation, in the bucket of the one who is followed, who is told of it. GONE: he was deleted, or one of both blocks
--- the other.
+-- The other side of a relation, in the bucket of the one who is followed or asked, who is told of it. Whether it is a request is decided
+-- here, where the lock is: who is a follower stays one. GONE: he was deleted, or one of both blocks the other.
 --include follower_ends
---include user
 --: key   user       USER uid
 --: key   apart      APART uid
 --: arg   uid        id      -- who is followed
 --: arg   follower   id
---: arg   on         flag
+--: arg   state      off|on|asks
 --: arg   now        number  -- us
---: reply OK
+--: reply OK         is:off|on|asks
 --: reply GONE
-if on == '0' then
+if state == 'off' then
     follower_ends(follower)
-    return {OK}
+    return {OK, 'off'}
 end
-if not user_lives(user) or string.find(redis.call('HGET', apart, follower) or '', '[bB]') then
+local found = redis.call('HMGET', user, USER_NAME, USER_DELETED, USER_LOCKED)
+if not found[1] or found[2] == '1' or string.find(redis.call('HGET', apart, follower) or '', '[bB]') then
     return {GONE}
 end
-local time = time_after(followers, now)
-if redis.call('ZADD', followers, 'NX', digits(time), follower) == 1 then
+local is_follower = redis.call('ZSCORE', followers, follower) ~= false
+if found[3] == '1' and not is_follower then
+    local time = time_after(requests, now)
+    if redis.call('ZADD', requests, 'NX', digits(time), follower) == 1 then
+        notice_tell('q:' .. follower, follower, time)
+        notice_changed()
+    end
+    return {OK, 'asks'}
+end
+request_ends(follower)
+if not is_follower then
+    local time = time_after(followers, now)
+    redis.call('ZADD', followers, digits(time), follower)
     notice_tell(follower_group(time), follower, time)
 end
-return {OK}
+return {OK, 'on'}

@@ -4,6 +4,7 @@
 --include notice
 --: key     seen       NOTICEREAD uid
 --: key     followers  FOLLOWERS uid
+--: key     requests   REQUESTS uid
 --: arg     uid        id
 --: arg     prefix     prefix
 --: arg     from       text    -- bounds as BYSCORE wants them
@@ -48,6 +49,9 @@ local function row_of(group, time)
         local start = tonumber(number) * day
         since = gone and tonumber(gone) >= start and since or string.format('%.0f', start)
         return people_add(row, followers, since, '(' .. string.format('%.0f', start + day)) and row
+    elseif kind == 'q' then
+        row[3], row[4] = 1, number
+        return call('ZSCORE', requests, number) and not notice_is_hushed(number) and row or nil
     end
     return row
 end

@@ -5,58 +5,85 @@
 --: shape follow
 --: key   user       USER uid
 --: key   following  FOLLOWING uid
+--: key   asked      ASKED uid
 --: key   apart      APART uid
 --: arg   uid        id
 --: arg   on         flag
 --: arg   now        number  -- us
---: arg   most       number  -- whom one may follow
+--: arg   most       number  -- whom one may follow, or ask
+--: arg   locked     text    -- of the targets, those who want to be asked: uids, comma separated
 --: ids   targets
---: reply OK         changed:any refused:any
+--: reply OK         changed:any refused:any asks:any
 --: reply FULL
 --: reply GONE
 --: reply STALE
--- changed: of the targets; refused: those who block him, or whom he blocks. FULL: only when following. STALE: another process has a job of this id.
+-- changed: of the targets; refused: those who block him, or whom he blocks; asks: those whom he asks by now. FULL: only when following.
+-- STALE: another process has a job of this id.
 if redis.call('EXISTS', user) == 0 or (on == '1' and redis.call('HGET', user, USER_DELETED) == '1') then
     return {GONE}
 end
 local is_there, is_mine = job_find()
-local changed, refused = {}, {}
+local changed, refused, asks = {}, {}, {}
+local wants_asking = {}
+for target in string.gmatch(locked, '%d+') do
+    wants_asking[target] = true
+end
 local stands = on == '1' and redis.call('HMGET', apart, unpack(ARGV, targets)) or {}
+local waits = redis.call('ZMSCORE', asked, unpack(ARGV, targets))
+local new, of_home = {}, false -- whom he asks anew; whether it changes his home
 for i, score in ipairs(redis.call('ZMSCORE', following, unpack(ARGV, targets))) do
+    local target = ARGV[targets + i - 1]
     if stands[i] and string.find(stands[i], '[bB]') then
-        refused[#refused + 1] = ARGV[targets + i - 1]
-    elseif (on == '1') ~= (score ~= false) then
-        changed[#changed + 1] = ARGV[targets + i - 1]
+        refused[#refused + 1] = target
+    elseif on == '1' and not score and wants_asking[target] then
+        asks[#asks + 1] = target
+        new[#new + 1] = not waits[i] and target or nil
+    elseif (on == '1') ~= (score ~= false) or (on == '0' and waits[i]) then
+        changed[#changed + 1] = target
+        of_home = of_home or on == '1' or score ~= false
     end
 end
 if is_mine then -- the same call again after a lost reply finds its job and repeats its answer
-    changed = {}
+    changed, asks = {}, {}
     for target in string.gmatch(redis.call('HGET', job, JOB_TARGETS), '%d+') do
-        changed[#changed + 1] = target
+        local list = redis.call('ZSCORE', asked, target) and asks or changed
+        list[#list + 1] = target
     end
-    return {OK, changed, refused}
+    return {OK, changed, refused, asks}
 end
-if #changed == 0 then
-    return {OK, changed, refused}
+if #changed == 0 and #new == 0 then
+    return {OK, changed, refused, asks}
 end
 if is_there then
     return {STALE}
 end
-if on == '1' then
-    if redis.call('ZCARD', following) + #changed > tonumber(most) then
-        return {FULL}
-    end
-    local time, rows = time_after(following, now), {}
-    for i, target in ipairs(changed) do
+local function put(set, list)
+    local time, rows = time_after(set, now), {}
+    for i, target in ipairs(list) do
         rows[2 * i - 1] = digits(time + i)
         rows[2 * i] = target
     end
-    redis.call('ZADD', following, unpack(rows))
-else
+    if #list > 0 then
+        redis.call('ZADD', set, unpack(rows))
+    end
+end
+if on == '1' then
+    if redis.call('ZCARD', following) + redis.call('ZCARD', asked) + #changed + #new > tonumber(most) then
+        return {FULL}
+    end
+    put(following, changed)
+    put(asked, new)
+elseif of_home then
     redis.call('ZREM', following, unpack(changed))
 end
-job_queue(JOB_TARGETS, table.concat(changed, ','))
+if #changed > 0 then
+    redis.call('ZREM', asked, unpack(changed))
+end
+local all = table.concat(changed, ',')
+job_queue(JOB_TARGETS, #new > 0 and #changed > 0 and all .. ',' .. table.concat(new, ',') or all .. table.concat(new, ','))
 redis.call('HINCRBY', state, HOMESTATE_VERSION, 1)
-home_empty()
-redis.call('HSET', state, HOMESTATE_STAMP, job_nonce, HOMESTATE_BUILD, '1')
-return {OK, changed, refused}
+if of_home then
+    home_empty()
+    redis.call('HSET', state, HOMESTATE_STAMP, job_nonce, HOMESTATE_BUILD, '1')
+end
+return {OK, changed, refused, asks}

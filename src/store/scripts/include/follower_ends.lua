@@ -1,5 +1,4 @@
---include notice
---include time
+--include request
 --: key followers  FOLLOWERS uid
 
 local follower_day = 86400 * 1000000 -- us
@@ -9,8 +8,9 @@ local function follower_group(time)
     return 'F:' .. math.floor(tonumber(time) / follower_day)
 end
 
--- Somebody follows the user no more; if nobody is left of those who began that day, nothing is told of it.
+-- Somebody follows the user no more, nor asks to; if nobody is left of those who began that day, nothing is told of it.
 local function follower_ends(follower)
+    request_ends(follower)
     local since = redis.call('ZSCORE', followers, follower)
     redis.call('ZREM', followers, follower)
     local from = since and math.floor(tonumber(since) / follower_day) * follower_day
