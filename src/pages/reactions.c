@@ -10,6 +10,7 @@
 #include "pages/page.h"
 #include "pages/parameters.h"
 #include "social/posts/boost.h"
+#include "social/posts/quiet.h"
 #include "social/posts/react.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/reacted.h"
@@ -48,6 +49,16 @@ static void page_unfavourite(struct http_request *req, struct http_response *res
 static void page_bookmark(struct http_request *req, struct http_response *resp)
 {
     reaction_change(req, resp, post_bookmark, true);
+}
+
+static void page_mute_thread(struct http_request *req, struct http_response *resp)
+{
+    reaction_change(req, resp, post_mute, true);
+}
+
+static void page_unmute_thread(struct http_request *req, struct http_response *resp)
+{
+    reaction_change(req, resp, post_mute, false);
 }
 
 static void page_unbookmark(struct http_request *req, struct http_response *resp)
@@ -209,6 +220,10 @@ const struct http_route routes_reactions[] = {
      .help = "does so no more"},
     {HTTP_GET, "/posts/:id/boosts", page_boosted_by, WHO_ANYONE, {parameter_post, parameter_time_cursors},
      .help = "who has boosted a post"},
+    {HTTP_POST, "/posts/:id/mute", page_mute_thread, WHO_MEMBER, {parameter_post, parameter_next},
+     .help = "mutes the conversation of a post: no notices of it"},
+    {HTTP_POST, "/posts/:id/unmute", page_unmute_thread, WHO_MEMBER, {parameter_post, parameter_next},
+     .help = "mutes it no more"},
     {HTTP_GET, "/posts/:id/favourites", page_favourited_by, WHO_ANYONE, {parameter_post, parameter_time_cursors},
      .help = "who has favourited a post"},
     {HTTP_GET, "/favourites", page_favourites, WHO_MEMBER, {parameter_time_cursors},

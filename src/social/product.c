@@ -16,6 +16,7 @@
 #include "social/people/user.h"
 #include "social/posts/boost.h"
 #include "social/posts/publish.h"
+#include "social/posts/quiet.h"
 #include "social/posts/react.h"
 #include "social/timelines/celebrity.h"
 #include "social/timelines/fanout.h"
@@ -27,9 +28,10 @@ static const struct job_class *const jobs[] = {&sign_up_job, &follow_job,    &ap
                                                &unpost_job,  &favourite_job, &request_job, NULL};
 
 static const struct remains *const remains[] = {
-    &post_remains,     &direct_remains, &following_remains, &asked_remains,     &request_remains,
-    &follower_remains, &apart_remains,  &list_remains,      &favourite_remains, &bookmark_remains,
-    &boost_remains,    &pin_remains,    &notice_remains,    &rebuild_remains,   NULL};
+    &post_remains,      &direct_remains,   &following_remains, &asked_remains,
+    &request_remains,   &follower_remains, &apart_remains,     &list_remains,
+    &favourite_remains, &bookmark_remains, &boost_remains,     &pin_remains,
+    &quiet_remains,     &notice_remains,   &rebuild_remains,   NULL};
 
 static event_hearer *const hearers[] = {social_hear_epoch, celebrity_hear, NULL};
 

@@ -24,6 +24,7 @@
 #include "store/calls.h"
 #include "store/record.h"
 #include "store/store.h"
+#include "social/posts/marks.h"
 #include "social/posts/tags.h"
 #include "social/posts/thread.h"
 
@@ -252,6 +253,8 @@ static int64_t most_of(enum key k)
     case KEY_NOTICES:
     case KEY_NOTICEGONE:
         return NOTICE_MOST;
+    case KEY_QUIET:
+        return QUIET_MOST;
     default:
         return TIMELINE_PUBLIC_SIZE;
     }

@@ -1,5 +1,5 @@
-/* check_reactions.c - favourites, from both sides, and bookmarks. The side of whoever favourites is the truth
- * (posts/react.c). Threads: that of the check.
+/* check_reactions.c - favourites, from both sides, bookmarks, and muted conversations. The side of whoever favourites is the
+ * truth (posts/react.c). Threads: that of the check.
  */
 #include "upkeep/check_look.h"
 
@@ -88,6 +88,24 @@ enum err check_look_bookmarks(struct check *c, struct arena *a, struct check_ite
         bool here = check_entry_take(b, 2 * i, &items[i]);
         bool posted = store_integer(store_reply(b, 2 * i + 1)) == 1;
         items[i].found = here && !posted ? CHECK_BOOKMARK_GONE : CHECK_NONE;
+    }
+    return e;
+}
+
+/* A conversation is there as long as its first post is, or an answer. */
+enum err check_look_quiet(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        check_entry_add(b, a, &items[i]);
+        store_command(b, id_bucket(items[i].other), "EXISTS", key_id(a, KEY_POST, items[i].other),
+                      key_id(a, KEY_THREAD, items[i].other), NULL);
+    }
+    enum err e = check_ask(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        bool here = check_entry_take(b, 2 * i, &items[i]);
+        bool lives = store_integer(store_reply(b, 2 * i + 1)) > 0;
+        items[i].found = here && !lives ? CHECK_QUIET_GONE : CHECK_NONE;
     }
     return e;
 }

@@ -47,6 +47,7 @@ static const struct plan {
     [KEY_BOOSTS] = {PHASE_REST, LOOK_BOOSTS, NOTHING, LOOK_BOOSTER},
     [KEY_PINS] = {PHASE_REST, LOOK_OWNED, NOTHING, LOOK_PIN},
     [KEY_BOOKMARKS] = {PHASE_REST, LOOK_OWNED, NOTHING, LOOK_BOOKMARK},
+    [KEY_QUIET] = {PHASE_REST, LOOK_OWNED, LOOK_LENGTH, LOOK_QUIET},
     [KEY_LIST] = {PHASE_TRUTH, LOOK_LIST, NOTHING, NOTHING},
     [KEY_MEMBERS] = {PHASE_REST, LOOK_MEMBERS, NOTHING, LOOK_MEMBER},
     [KEY_SESSION] = {PHASE_REST, LOOK_SESSION, NOTHING, NOTHING},
@@ -135,8 +136,9 @@ static void rows_add(struct store_batch *b, struct arena *a, const struct check_
 /* Whether the scores of such a set are times, unique within it: cursors of pages. */
 static bool has_times(enum key k)
 {
-    static const enum key sets[] = {KEY_FOLLOWING, KEY_FOLLOWERS, KEY_MEMBERS, KEY_FAVOURITED, KEY_FAVOURITES,
-                                    KEY_BOOKMARKS, KEY_BOOSTS,    KEY_PINS,    KEY_ASKED,      KEY_REQUESTS};
+    static const enum key sets[] = {KEY_FOLLOWING,  KEY_FOLLOWERS, KEY_MEMBERS, KEY_FAVOURITED,
+                                    KEY_FAVOURITES, KEY_BOOKMARKS, KEY_BOOSTS,  KEY_PINS,
+                                    KEY_ASKED,      KEY_REQUESTS,  KEY_QUIET};
     bool is_one = false;
     for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++) {
         is_one = is_one || sets[i] == k;

@@ -128,6 +128,7 @@ yyjson_mut_val *entity_status(const struct entity_context *c, const struct post 
         put_bool(c, o, "pinned", p->marks.is_pinned);
         put_bool(c, o, "favourited", p->marks.is_favourited);
         put_bool(c, o, "bookmarked", p->marks.is_bookmarked);
+        put_bool(c, o, "muted", p->marks.is_quiet);
     }
     return o;
 }

@@ -82,6 +82,8 @@ ROWS = {
     "/posts/:id/pin": Row(lambda t: {"id": t.post}, (SIGN_IN, 403, 303, 403),
                           lambda t: bool(t.owner.get("/@owner_1").all(f"#post-pinned-{t.post}")), ("owner",)),
     "/posts/:id/unpin": Row(lambda t: {"id": t.post}, members(303, "/home")),
+    "/posts/:id/mute": Row(lambda t: {"id": t.post}, members(303, "/home")),
+    "/posts/:id/unmute": Row(lambda t: {"id": t.post}, members(303, "/home")),
     "/follow": Row(lambda t: {"names": "victim_1"}, members(200)),
     "/unfollow": Row(lambda t: {"names": "victim_1"}, members(200)),
     "/@:name/follow": Row(lambda t: {"name": "victim_1"}, members(303, "/@victim_1")),

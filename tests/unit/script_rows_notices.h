@@ -51,6 +51,10 @@ static const struct row rows_notices[] = {
      .before = USER_IS_THERE "; HSET :apart:$alice $bob mn:9999999999999", .reply = "ok"},
     {CALL(notice_add, notice_add, TOLD(100)), .way = "of whose notifications he muted",
      .before = USER_IS_THERE "; HSET :apart:$alice $bob mn:5", .reply = "ok", .after = TOLD_AT(100)},
+    {CALL(notice_add, notice_add, TOLD(100), .root = POST), .way = "in a conversation that he has muted",
+     .before = USER_IS_THERE "; ZADD :quiet:$alice 5 $post", .reply = "ok"},
+    {CALL(notice_add, notice_add, TOLD(100), .root = POST), .way = "in a conversation, when he has muted another",
+     .before = USER_IS_THERE "; ZADD :quiet:$alice 5 $older", .reply = "ok", .after = TOLD_AT(100)},
     {CALL(notice_add, notice_add, TOLD(2000)), .way = "one of very many",
      .before = USER_IS_THERE "; " THOUSAND(":notices:$alice"), .reply = "ok",
      .after = "ZCARD :notices:$alice => 1000; ZSCORE :notices:$alice x:1 => -; ZSCORE :notices:$alice x:2 => 2; ZSCORE "

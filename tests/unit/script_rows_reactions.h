@@ -1,4 +1,5 @@
-/* script_rows_reactions.h - rows (script_case.h) of the scripts of favourites, boosts (but for the posts that they are), bookmarks and pins. */
+/* script_rows_reactions.h - rows (script_case.h) of the scripts of favourites, boosts (but for the posts that they are), bookmarks, pins and
+ * muted conversations. */
 #ifndef TESTS_SCRIPT_ROWS_REACTIONS_H
 #define TESTS_SCRIPT_ROWS_REACTIONS_H
 
@@ -13,6 +14,8 @@ CALLER(favourited, reacted)
 CALLER(boosted, reacted)
 CALLER(pin, pin)
 CALLER(unpin, unpin)
+CALLER(quiet, quiet)
+CALLER(unquiet, quiet)
 
 #define FAVOURITE .uid = ALICE, .post = POST, .on = true, .now = 100, JOB_OF("favourite")
 #define UNFAVOURITE .uid = ALICE, .post = POST, .on = false, .now = 100, JOB_OF("favourite")
@@ -24,6 +27,8 @@ CALLER(unpin, unpin)
 #define PIN .uid = ALICE, .post = POST, .most = 2, .now = 100
 #define UNPIN .uid = ALICE, .post = POST
 #define BOOKMARK .uid = ALICE, .post = POST, .on = true, .now = 100
+#define QUIET .uid = ALICE, .root = POST, .on = true, .now = 100, .most = 2
+#define UNQUIET .uid = ALICE, .root = POST, .on = false, .now = 100, .most = 2
 #define UNBOOKMARK .uid = ALICE, .post = POST, .on = false, .now = 100
 
 static const struct row rows_reactions[] = {
@@ -91,6 +96,11 @@ static const struct row rows_reactions[] = {
      .before = POST_OF_HERS "; ZADD :favourites:$post 900 $carol; ZADD :notices:$alice 900 f:$post", .reply = "ok",
      .after = "ZRANGE :favourites:$post 0 -1 WITHSCORES => $carol 900 $bob 901; ZRANGE :notices:$alice 0 -1 WITHSCORES "
               "=> f:$post 901"},
+    {CALL(favourited, reacted, FAVOURITED), .way = "in a conversation that he has muted",
+     .before = POST_OF_HERS " thread $older; ZADD :quiet:$alice 5 $older", .reply = "ok",
+     .after = "ZRANGE :favourites:$post 0 -1 => $bob; EXISTS :notices:$alice => 0"},
+    {CALL(favourited, reacted, FAVOURITED), .way = "that he has muted, which begins with it",
+     .before = POST_OF_HERS "; ZADD :quiet:$alice 5 $post", .reply = "ok", .after = "EXISTS :notices:$alice => 0"},
     {CALL(favourited, reacted, FAVOURITED), .way = "once more",
      .before = POST_OF_HERS "; ZADD :favourites:$post 50 $bob", .reply = "ok"},
     {CALL(favourited, reacted, .uid = ALICE, .post = POST, .from = ALICE, .on = true, .now = 100),
@@ -169,6 +179,28 @@ static const struct row rows_reactions[] = {
     {CALL(unbookmark, bookmark, UNBOOKMARK, NO_LIMIT), .way = "nobody", .reply = "gone"},
     {CALL(unbookmark, bookmark, UNBOOKMARK, AT_LIMIT), .way = "too often",
      .before = USER_IS_THERE "; ZADD :bookmarks:$alice 1 $post", .reply = "limited 60000"},
+
+    /* quiet, unquiet */
+    {CALL(quiet, quiet, QUIET, OF_LIMIT), .way = "a conversation", .before = USER_IS_THERE, .reply = "ok",
+     .after = "ZRANGE :quiet:$alice 0 -1 WITHSCORES => $post 100; HGETALL :homestate:$alice => marks 1; EXISTS "
+              ":limit:$alice:n => 1"},
+    {CALL(quiet, quiet, QUIET, NO_LIMIT), .way = "later than all before, of which the oldest ends",
+     .before = USER_IS_THERE "; ZADD :quiet:$alice 800 $newer 900 $older", .reply = "ok",
+     .after = "ZRANGE :quiet:$alice 0 -1 WITHSCORES => $older 900 $post 901"},
+    {CALL(quiet, quiet, QUIET, AT_LIMIT), .way = "one that is muted",
+     .before = USER_IS_THERE "; ZADD :quiet:$alice 1 $post", .reply = "ok"},
+    {CALL(quiet, quiet, QUIET, NO_LIMIT), .way = "nobody", .reply = "gone"},
+    {CALL(quiet, quiet, QUIET, NO_LIMIT), .way = "a deleted user", .before = USER_IS_GONE, .reply = "gone"},
+    {CALL(quiet, quiet, QUIET, AT_LIMIT), .way = "too often", .before = USER_IS_THERE, .reply = "limited 60000"},
+    {CALL(unquiet, quiet, UNQUIET, OF_LIMIT), .way = "one that is muted",
+     .before = USER_IS_THERE "; ZADD :quiet:$alice 1 $post 2 $older", .reply = "ok",
+     .after = "ZRANGE :quiet:$alice 0 -1 => $older; HGET :homestate:$alice marks => 1; EXISTS :limit:$alice:n => 1"},
+    {CALL(unquiet, quiet, UNQUIET, NO_LIMIT), .way = "by a deleted user",
+     .before = USER_IS_GONE "; ZADD :quiet:$alice 1 $post", .reply = "ok", .after = "EXISTS :quiet:$alice => 0"},
+    {CALL(unquiet, quiet, UNQUIET, AT_LIMIT), .way = "one that is not", .before = USER_IS_THERE, .reply = "ok"},
+    {CALL(unquiet, quiet, UNQUIET, NO_LIMIT), .way = "nobody", .reply = "gone"},
+    {CALL(unquiet, quiet, UNQUIET, AT_LIMIT), .way = "too often",
+     .before = USER_IS_THERE "; ZADD :quiet:$alice 1 $post", .reply = "limited 60000"},
 };
 
 #endif

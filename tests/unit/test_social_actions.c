@@ -16,6 +16,7 @@
 #include "social/people/sign_up.h"
 #include "social/posts/boost.h"
 #include "social/posts/publish.h"
+#include "social/posts/quiet.h"
 #include "social/posts/react.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/list.h"
@@ -33,7 +34,7 @@ static const char *const persons[PERSONS] = {"nobody", "a stranger", "the owner"
 static uint64_t uids[PERSONS];
 static struct {
     uint64_t post, list, victim;
-    uint64_t marked;       /* a post that its author has favourited, put aside, boosted and pinned */
+    uint64_t marked;       /* a post that its author has favourited, put aside, boosted, pinned and muted */
     uint64_t own[PERSONS]; /* a post of each */
     const char *name, *session, *cookie;
 } thing;
@@ -131,6 +132,16 @@ static enum err act_pin(const struct actor *by, struct problems *p)
 static enum err act_unpin(const struct actor *by, struct problems *p)
 {
     return post_pin(social, arena, by, thing.marked, false, p);
+}
+
+static enum err act_post_mute(const struct actor *by, struct problems *p)
+{
+    return post_mute(social, arena, by, thing.post, true, p);
+}
+
+static enum err act_post_unmute(const struct actor *by, struct problems *p)
+{
+    return post_mute(social, arena, by, thing.marked, false, p);
 }
 
 static enum err follow(const struct actor *by, bool on, struct problems *p)
@@ -341,6 +352,8 @@ static enum err (*const acts[ACTION_COUNT])(const struct actor *by, struct probl
     [ACTION_UNBOOST] = act_unboost,
     [ACTION_PIN] = act_pin,
     [ACTION_UNPIN] = act_unpin,
+    [ACTION_POST_MUTE] = act_post_mute,
+    [ACTION_POST_UNMUTE] = act_post_unmute,
     [ACTION_FOLLOW] = act_follow,
     [ACTION_UNFOLLOW] = act_unfollow,
     [ACTION_BLOCK] = act_block,
@@ -404,6 +417,7 @@ static void new_thing(void)
     assert_int_equal(request_lock(social, arena, &owner, true, none()), ERR_OK);
     assert_int_equal(follow_many(social, arena, &victim, true, &asks, 1, none()), ERR_OK);
     assert_int_equal(asks.result, FOLLOW_ASKED);
+    assert_int_equal(post_mute(social, arena, &owner, thing.marked, true, none()), ERR_OK);
     assert_int_equal(list_create(social, arena, &owner, "mine", &thing.list, none()), ERR_OK);
     assert_int_equal(session_create(social, arena, uids[OWNER], NULL, &browser, &cookies), ERR_OK);
     thing.cookie = arena_dup(arena, cookies.session);

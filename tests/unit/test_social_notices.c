@@ -2,6 +2,9 @@
  */
 #include "notice_case.h"
 
+#include "social/posts/quiet.h"
+#include "social/posts/react.h"
+
 #define DAY_US (INT64_C(86400) * 1000000)
 #define NOW_MS UINT64_C(1763812800000) /* in the middle of a day */
 
@@ -212,6 +215,31 @@ static void test_posts_tell(void **state)
 }
 
 /* A server that dies behind the post's first deliveries: its job tells nobody twice, and whom it had not told. */
+/* Of a conversation that she has muted, alice hears nothing more, whatever post of it she muted; until she mutes it no
+ * more. Others hear of it as before. */
+static void test_muted_conversation(void **state)
+{
+    (void)state;
+    uint64_t root = write_post(alice, "a question", 0), reply = write_post(bob, "an answer", root);
+    const char *first = notice_group(arena, NOTICE_REPLY, reply);
+    assert_string_equal(told(alice), first);
+    assert_int_equal(post_mute(social, arena, as(alice), reply, true, none()), ERR_OK);
+    uint64_t own = write_post(alice, "I see", reply);
+    write_post(bob, "so you do", own);
+    write_post(carol, arena_printf(arena, "@%s too", name_of(alice)), reply);
+    assert_int_equal(post_favourite(social, arena, as(bob), own, true, none()), ERR_OK);
+    assert_int_equal(post_favourite(social, arena, as(bob), root, true, none()), ERR_OK);
+    assert_string_equal(told(alice), first);
+    assert_int_equal(strlen(told(bob)) > 0, 1);
+    uint64_t other = write_post(bob, arena_printf(arena, "@%s elsewhere", name_of(alice)), 0);
+    const char *both = arena_printf(arena, "%s %s", notice_group(arena, NOTICE_MENTION, other), first);
+    assert_string_equal(told(alice), both);
+    assert_int_equal(post_mute(social, arena, as(alice), root, false, none()), ERR_OK);
+    uint64_t last = write_post(bob, "once more", own);
+    assert_string_equal(told(alice), arena_printf(arena, "%s %s", notice_group(arena, NOTICE_REPLY, last), both));
+    assert_clean();
+}
+
 static void test_told_once_after_a_crash(void **state)
 {
     (void)state;
@@ -263,6 +291,7 @@ static const struct CMUnitTest tests[] = {
     noticing(test_followers_of_a_day),
     noticing(test_following_tells),
     noticing(test_posts_tell),
+    noticing(test_muted_conversation),
     noticing(test_told_once_after_a_crash),
     noticing(test_deleted_leaves_nothing),
 };

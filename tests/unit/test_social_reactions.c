@@ -7,6 +7,8 @@
 #include "social/people/visit.h"
 #include "social/posts/post.h"
 #include "social/posts/publish.h"
+#include "social/posts/marks.h"
+#include "social/posts/quiet.h"
 #include "social/posts/react.h"
 #include "social/timelines/reacted.h"
 
@@ -311,6 +313,40 @@ static void test_marks_and_counts(void **state)
 }
 
 /* Another process marks: the version tells, no event does. */
+/* Whichever post of it she looks at; old or new; and it costs nothing once it is known. */
+static void test_muted_conversations(void **state)
+{
+    (void)state;
+    uint64_t now = clock_site_ms(), answer = put_post(carol, now - 500);
+    struct store_batch *b = new_batch();
+    record_put(b, RECORD_POST, answer, &(struct record_post){.reply_to = post, .thread = post});
+    assert_int_equal(store_run(b), ERR_OK);
+    assert_int_equal(post_mute(social, arena, as(alice), answer, true, none()), ERR_OK);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_true(seen(alice, answer).marks.is_quiet);
+        assert_true(seen(alice, post).marks.is_quiet);
+        assert_false(seen(bob, post).marks.is_quiet);
+    }
+    assert_false(seen(alice, put_post(bob, clock_site_ms() - 100)).marks.is_quiet);
+    store_trips_reset();
+    seen(alice, post);
+    assert_int_equal(store_trips(), 1);
+    for (unsigned i = 0; i < QUIET_MOST - 1; i++) {
+        uint64_t other = put_post(bob, now - 100000 - i);
+        assert_int_equal(post_mute(social, arena, as(alice), other, true, none()), ERR_OK);
+    }
+    assert_true(seen(alice, post).marks.is_quiet);
+    bookmark(alice, put_post(bob, clock_site_ms() - 200), true);
+    assert_false(seen(alice, post).marks.is_bookmarked);
+    assert_int_equal(post_mute(social, arena, as(alice), put_post(bob, clock_site_ms() - 50), true, none()), ERR_OK);
+    assert_false(seen(alice, post).marks.is_quiet); /* the oldest mute ended */
+    assert_int_equal(store_integer(ask(7, "ZCARD", key_id(arena, KEY_QUIET, alice), NULL, NULL)), QUIET_MOST);
+    assert_int_equal(user_delete(social, arena, as_command(), alice), ERR_OK);
+    finish_jobs();
+    assert_int_equal(store_integer(ask(7, "EXISTS", key_id(arena, KEY_QUIET, alice), NULL, NULL)), 0);
+    assert_int_equal(post_mute(social, arena, as(alice), answer, true, none()), ERR_NOT_FOUND);
+}
+
 static void test_marks_of_another_process(void **state)
 {
     (void)state;
@@ -470,6 +506,7 @@ static const struct CMUnitTest tests[] = {
     reactions(test_post_goes_in_between),
     reactions(test_user_goes),
     reactions(test_marks_and_counts),
+    reactions(test_muted_conversations),
     reactions(test_marks_of_another_process),
     reactions(test_marks_cost_nothing_again),
     reactions(test_marks_of_long_ago),

@@ -43,6 +43,8 @@ enum action_upon {
     X(UNBOOST,       "unboost",     WHO_MEMBER,  UPON_NOTHING,  LIMIT_REACT,  "takes a boost back")                    \
     X(PIN,           "pin",         WHO_MEMBER,  UPON_NOTHING,  LIMIT_REACT,  "pins a post on the profile")            \
     X(UNPIN,         "unpin",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_REACT,  "takes a pin off")                       \
+    X(POST_MUTE,     "post_mute",     WHO_MEMBER,  UPON_NOTHING,  LIMIT_REACT,  "mutes a conversation")                  \
+    X(POST_UNMUTE,   "post_unmute",   WHO_MEMBER,  UPON_NOTHING,  LIMIT_REACT,  "mutes a conversation no more")          \
     X(FOLLOW,        "follow",        WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "follows people")                        \
     X(UNFOLLOW,      "unfollow",      WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "follows people no more")                \
     X(BLOCK,         "block",        WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "blocks somebody")                       \

@@ -12,13 +12,17 @@
 #include "social/notices/notice.h"
 #include "social/posts/notify.h"
 #include "social/posts/post.h"
+#include "social/posts/thread.h"
 #include "store/calls.h"
 #include "store/store.h"
 
 static void tell_add(struct store_batch *b, struct arena *a, const struct post *p, uint64_t uid, enum notice_kind k)
 {
-    const struct script_notice_add in = {
-        .uid = uid, .from = p->author.id, .group = notice_group(a, k, p->id), .time = (int64_t)id_ms(p->id) * 1000};
+    const struct script_notice_add in = {.uid = uid,
+                                         .from = p->author.id,
+                                         .group = notice_group(a, k, p->id),
+                                         .time = (int64_t)id_ms(p->id) * 1000,
+                                         .root = thread_root(p)};
     script_notice_add_add(b, &in);
 }
 

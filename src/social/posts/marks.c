@@ -13,16 +13,18 @@
 #include "store/keys.h"
 #include "store/store.h"
 
-#define NEWEST 100 /* marks of each sort that are read, and remembered */
-#define NEWEST_LAST "99"
-
-/* Where each mark is the truth; its number is that of its bit. */
-enum mark { MARK_FAVOURITED, MARK_BOOKMARKED, MARK_PINNED, MARK_BOOSTED, MARKS };
-static const enum key sets[MARKS] = {[MARK_FAVOURITED] = KEY_FAVOURITED,
-                                     [MARK_BOOKMARKED] = KEY_BOOKMARKS,
-                                     [MARK_PINNED] = KEY_PINS,
-                                     [MARK_BOOSTED] = KEY_BOOSTED};
-#define MARKS_BY_TIME MARK_BOOSTED /* the last is ordered by post */
+/* Where each mark is the truth, and how many of the newest are read, and remembered; its number is that of its bit. The
+ * last is of conversations, by their first posts: all that there are. */
+enum mark { MARK_FAVOURITED, MARK_BOOKMARKED, MARK_PINNED, MARK_BOOSTED, MARK_QUIET, MARKS };
+static const struct {
+    enum key key;
+    size_t newest;
+} sets[MARKS] = {[MARK_FAVOURITED] = {KEY_FAVOURITED, 100},
+                 [MARK_BOOKMARKED] = {KEY_BOOKMARKS, 100},
+                 [MARK_PINNED] = {KEY_PINS, 100},
+                 [MARK_BOOSTED] = {KEY_BOOSTED, 100},
+                 [MARK_QUIET] = {KEY_QUIET, QUIET_MOST}};
+#define MARKS_BY_TIME MARK_BOOSTED /* of posts; boosts are ordered by post */
 
 struct marked {
     uint64_t post; /* first, for id_newest_first */
@@ -81,8 +83,8 @@ static void ask_newest_marks(struct visit *v)
     v->marks->asked = true;
     v->marks->reply = store_batch_count(v->reads.batch);
     for (int m = 0; m < MARKS; m++) {
-        store_command(v->reads.batch, id_bucket(v->claimed), "ZRANGE", key_id(v->arena, sets[m], v->claimed), "0",
-                      NEWEST_LAST, "REV", "WITHSCORES", NULL);
+        store_command(v->reads.batch, id_bucket(v->claimed), "ZRANGE", key_id(v->arena, sets[m].key, v->claimed), "0",
+                      store_last(v->arena, sets[m].newest), "REV", "WITHSCORES", NULL);
     }
 }
 
@@ -111,7 +113,7 @@ static uint64_t marked_post(const struct store_reply *entry)
 /* Posts that are not older than this (us) have no other marks of the sort than those that were read. */
 static uint64_t known_since(const struct store_reply *newest, enum mark m)
 {
-    if (newest->count < 2 * NEWEST) {
+    if (m == MARK_QUIET || newest->count < 2 * sets[m].newest) {
         return 0;
     }
     const struct store_reply *last = &newest->items[newest->count - 2];
@@ -122,9 +124,12 @@ static enum err take_newest_marks(struct visit *v, void *unused)
 {
     (void)unused;
     struct visit_marks *k = v->marks;
-    struct packed_marks *p = arena_alloc(v->arena, sizeof(*p) + MARKS * NEWEST * sizeof(p->rows[0]));
+    size_t most = 0, count = 0;
+    for (int m = 0; m < MARKS; m++) {
+        most += visit_reply(v, k->reply + (size_t)m)->count / 2;
+    }
+    struct packed_marks *p = arena_alloc(v->arena, sizeof(*p) + (most + 1) * sizeof(p->rows[0]));
     *p = (struct packed_marks){.version = v->marks_version};
-    size_t count = 0;
     for (int m = 0; m < MARKS; m++) {
         const struct store_reply *newest = visit_reply(v, k->reply + (size_t)m);
         for (size_t i = 0; i + 1 < newest->count; i += 2) {
@@ -195,6 +200,18 @@ struct marks_read {
     size_t asked_count, reply;
 };
 
+static uint64_t bits_of(const struct visit_marks *k, uint64_t post)
+{
+    const struct marked *row =
+        k->count ? bsearch(&post, k->packed->rows, k->count, sizeof(*row), id_newest_first) : NULL;
+    return row ? row->bits : 0;
+}
+
+bool marks_are_quiet(const struct visit *v, uint64_t root)
+{
+    return v->viewer.id && v->marks && bits_of(v->marks, root) >> MARK_QUIET & 1;
+}
+
 /* Whether the newest marks tell of this post, too. */
 static bool is_told(const struct packed_marks *p, uint64_t post)
 {
@@ -210,7 +227,7 @@ static void ask_one_by_one(struct visit *v, struct marks_read *r)
     }
     r->reply = store_batch_count(v->reads.batch);
     for (int m = 0; m < MARKS_BY_TIME; m++) {
-        words[1] = key_id(v->arena, sets[m], v->claimed);
+        words[1] = key_id(v->arena, sets[m].key, v->claimed);
         store_command_v(v->reads.batch, id_bucket(v->claimed), 2 + r->asked_count, words);
     }
     for (size_t i = 0; i < r->asked_count; i++) {
@@ -233,9 +250,8 @@ static enum err take_marks(struct visit *v, void *self)
     if (!v->viewer.id) {
         return ERR_OK;
     }
-    for (size_t i = 0; i < r->count && k->count; i++) {
-        const struct marked *row = bsearch(&r->marks[i].post, k->packed->rows, k->count, sizeof(*row), id_newest_first);
-        set_mark(&r->marks[i], row ? row->bits : 0);
+    for (size_t i = 0; i < r->count; i++) {
+        set_mark(&r->marks[i], bits_of(k, r->marks[i].post));
     }
     for (size_t i = 0; i < r->asked_count; i++) {
         bool is_boosted = marks_boost_take(visit_reply(v, r->reply + MARKS_BY_TIME + i)) != 0;

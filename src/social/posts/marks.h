@@ -1,13 +1,14 @@
-/* marks.h - what the visitor himself has done with the posts that his page shows: favourited, put aside,
- * boosted, pinned.
+/* marks.h - what the visitor himself has done with the posts that his page shows: favourited, put aside, boosted,
+ * pinned; and which conversations he has muted.
  *
- * A mark is never older than its post, and boosts are kept in the order of what they boost. So whoever has the newest marks of a visitor, say a hundred, knows of every post
- * that is newer than the oldest of them whether it is marked, without having asked about it. They are read in the first
- * round, before it is known which posts the page will have, and remembered by the process with the version that stands
- * in the visitor's homestate: whoever changes a mark counts that on, in the same script, and each visit brings it along
- * with its first round. Only of older posts the marks are asked for one by one, in the round that loads them.
+ * A mark is never older than its post, and boosts are kept in the order of what they boost. So whoever has the newest
+ * marks of a visitor, say a hundred, knows of every post that is newer than the oldest of them whether it is marked,
+ * without having asked about it. They are read in the first round, before it is known which posts the page will have,
+ * and remembered by the process with the version that stands in the visitor's homestate: whoever changes a mark counts
+ * that on, in the same script, and each visit brings it along with its first round. Only of older posts the marks are
+ * asked for one by one, in the round that loads them. Muted conversations are few (QUIET_MOST), so all are known.
  *
- * Making and taking back marks: react.h, boost.h.
+ * Making and taking back marks: react.h, boost.h, quiet.h.
  *
  * Threads: those of the visit.
  */
@@ -24,6 +25,8 @@ struct arena;
 struct store_batch;
 struct store_reply;
 struct visit;
+
+#define QUIET_MOST 200 /* conversations that one person has muted */
 
 /* Asks for the visitor's newest marks, unless that has been done: every read that will ask for posts later does so in
  * its ask function, so that they come with the first round. */
@@ -50,5 +53,8 @@ struct marks_boost marks_boost_parse(const char *entry);
 
 /* The entry of `boosted` for it. */
 const char *marks_boost_entry(struct arena *a, uint64_t post, uint64_t boost);
+
+/* Whether the visitor has muted the conversation that begins with this post; known when marks are. */
+bool marks_are_quiet(const struct visit *v, uint64_t root);
 
 #endif

@@ -4,7 +4,8 @@
  *
  * The room posts/, in the order to read it: post.h, see.h (who may see a post), marks.h (what the visitor has done with
  * them), post_read.h (how pages come by one), tags.h, thread.h (the shape of conversations), publish.h (writing and
- * taking back), delivery.h (how timelines learn of both), boost.h, react.h (favourites, bookmarks, pins).
+ * taking back), delivery.h (how timelines learn of both), boost.h, react.h (favourites, bookmarks, pins),
+ * quiet.h (muted conversations).
  *
  * Threads: any.
  */
@@ -59,6 +60,7 @@ const char *post_mentions_text(struct arena *a, const struct post_mention *menti
 /* What a visitor has done with a post. */
 struct post_marks {
     bool is_favourited, is_bookmarked, is_boosted, is_pinned;
+    bool is_quiet; /* he has muted its conversation */
 };
 
 struct post {

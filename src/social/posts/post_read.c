@@ -8,6 +8,7 @@
 #include "social/people/visit.h"
 #include "social/people/visit_read.h"
 #include "social/posts/marks.h"
+#include "social/posts/thread.h"
 #include "store/store.h"
 
 /* Posts, and what the visitor has done with them. */
@@ -69,7 +70,9 @@ static void set_take(struct visit *v, struct post_set *set)
 {
     post_load_take(v->social, v->reads.answers, v->arena, set->loads, set->count);
     for (size_t i = 0; i < set->count; i++) {
-        set->loads[i].post.marks = set->marks[i].marks;
+        struct post *p = &set->loads[i].post;
+        p->marks = set->marks[i].marks;
+        p->marks.is_quiet = marks_are_quiet(v, thread_root(p));
     }
 }
 

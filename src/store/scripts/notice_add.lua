@@ -7,10 +7,11 @@
 --: arg   from   id      -- whose doing it is
 --: arg   group  text    -- keys.h, notices
 --: arg   time   number  -- us
+--: arg   root   id      -- the first post of the conversation; 0: none
 --: reply OK
 --: reply GONE
 if not user_lives(user) then
     return {GONE}
 end
-notice_tell(group, from, time)
+notice_tell(group, from, time, root)
 return {OK}

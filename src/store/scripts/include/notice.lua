@@ -4,6 +4,7 @@
 --: key notice_gone   NOTICEGONE uid
 --: key notice_apart  APART uid
 --: key notice_state  HOMESTATE uid
+--: key notice_quiet  QUIET uid
 
 -- What processes remember of his notices is old: a time that is later than the one before.
 local function notice_changed()
@@ -23,13 +24,14 @@ local function notice_is_hushed(from)
     return string.find(marks, 'n') ~= nil and (not ends or tonumber(ends) > redis.call('TIME')[1] * 1000)
 end
 
--- Tells that `from` did something at a time (us), which belongs to this group of notices. Told again, or later than something newer of
--- the group, it changes nothing; what was dismissed does not come back.
-local function notice_tell(group, from, time)
+-- Tells that `from` did something at a time (us), which belongs to this group of notices. `root`: the first post of the conversation that
+-- it is about, which he may have muted; nil: none. Told again, or later than something newer of the group, it changes nothing; what was
+-- dismissed does not come back.
+local function notice_tell(group, from, time, root)
     time = tonumber(time)
     local last = math.max(tonumber(redis.call('ZSCORE', notices, group) or '0'),
                           tonumber(redis.call('ZSCORE', notice_gone, group) or '0'))
-    if from == uid or last >= time or notice_is_hushed(from) then
+    if from == uid or last >= time or notice_is_hushed(from) or (root and redis.call('ZSCORE', notice_quiet, root)) then
         return
     end
     while redis.call('ZCOUNT', notices, time, time) > 0 do

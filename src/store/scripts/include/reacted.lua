@@ -26,6 +26,6 @@ if redis.call('EXISTS', record) == 0 or not user_lives(user) then
 end
 local time = time_after(members, now)
 if redis.call('ZADD', members, 'NX', digits(time), from) == 1 then
-    notice_tell(group .. post, from, time)
+    notice_tell(group .. post, from, time, redis.call('HGET', record, POST_THREAD) or post)
 end
 return {OK}
