@@ -186,3 +186,17 @@ class Fill:
         self.add("LTRIM", "{0}:timeline", 0, 999)
         self.flush()
         return ids
+
+    def boosts(self, boosters, posts, of_name):
+        """Each boosts a post, the last one the newest; `of_name` are name and id of who wrote these."""
+        name, author = of_name
+        for booster, post in zip(boosters, posts):
+            self._ms += POST_EVERY_MS
+            number = make_id(self._ms, bucket_of(booster))
+            self.add("HSET", key("post", number), "author", booster, "text", "", "boost", post, "boost_author",
+                     f"{author}:{name}")
+            self.add("ZADD", key("posts", booster), 0, number)
+            self.add("SET", key("newest", booster), number)
+            self.add("ZADD", key("boosted", booster), 0, f"{post} {number}")
+            self.add("ZADD", key("boosts", post), self._ms * 1000, booster)
+        self.flush()

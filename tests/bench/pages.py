@@ -18,13 +18,16 @@ NAMES = [f"author_{n}" for n in range(AUTHORS)]
 class Site:
     """A server with posts of some authors whom one reader follows."""
 
-    def __init__(self, mode):
+    def __init__(self, mode, boosts=0):
         self.server = Server(mode=mode)
         browser = Browser(self.server).sign_up("reader")
         self.cookie = browser.cookie
         with Fill(socket_path(self.server)) as f:
             authors = f.people(NAMES)
             f.posts(authors, NAMES, 20)
+            if boosts:
+                [stranger] = f.people(["stranger"])
+                f.boosts(authors[:boosts], f.posts([stranger], ["stranger"], boosts), ("stranger", stranger))
             f.follows(int(self.cookie.split(".")[0]), authors)
         page = browser.get("/home")
         assert len(page.statuses) == 20, page.summary
@@ -75,6 +78,23 @@ def measure(table, options):
                 if mode == "push":
                     table.add("memory after that load (server + engine)",
                               f"{memory(site.server.process.pid):.1f} + {memory(site.server.engine_pid()):.1f} MB")
+
+
+def measure_boosts(table, options):
+    """Homes of which half are boosts against such as have none, in turn; round trips when all is remembered."""
+    for mode in ("push", "pull", "hybrid"):
+        with Site(mode) as plain, Site(mode, boosts=10) as site:
+            sizes = []
+            for each in (plain, site):
+                with Client(each.server, each.cookie) as client:
+                    sizes.append(client.size("/home"))
+            ratios = []
+            for _ in range(max(options.rounds, 5)):
+                rates = [load(each.server.url + "/home", options.seconds, cookie=each.cookie).rate for each in (plain, site)]
+                ratios.append(rates[0] / rates[1])
+            middle = sorted(ratios)[len(ratios) // 2]
+            table.add(f"home with 10 boosts against one without, {mode}",
+                      f"{middle:.2f} times as long ({sizes[1]:,} and {sizes[0]:,} bytes)", "<= 1.15", middle <= 1.15)
 
 
 def measure_start(table, options):
