@@ -130,6 +130,8 @@ VIEWS = [
     View("post", "ioana_p", lambda town: town.path_of(ANSWERED)),
     View("post.own", "ada_moreno", lambda town: town.path_of(ANSWER), _ask_delete),
     View("post.right_to_left", "layla_h", lambda town: town.path_of(ANSWERED + 3)),
+    View("post.boosts", "sam", lambda town: f"/posts/{town.ids[0]}/boosts"),
+    View("post.boosted", "sam", lambda town: town.path_of(0)),
     View("lists", "ada_moreno", "/lists"),
     View("lists.errors", "ada_moreno", "/lists", _list_title_too_long, 422),
     View("lists.empty", "newcomer", "/lists"),

@@ -214,6 +214,9 @@ def test_keys_of_a_post(chrome, people):
     chrome.become(me).open("/home").mark().keys("jl")
     chrome.wait(lambda: chrome.has(f'article[data-id="{ids[0]}"] .favourite[aria-pressed="true"]'), "it is a favourite")
     assert not chrome.has(f'article[data-id="{ids[1]}"] .favourite[aria-pressed="true"]') and chrome.stayed
+    chrome.open("/home").mark().keys("jb")
+    chrome.wait(lambda: chrome.has(f'article[data-id="{ids[0]}"] .boost[aria-pressed="true"] .number'), "it is boosted")
+    assert not chrome.has(f'article[data-id="{ids[0]}"] .pin') and chrome.stayed
     chrome.open("/home").keys("j", Keys.ENTER)
     chrome.wait(lambda: chrome.path == f"/@{me.name}/{ids[0]}", "Enter opens it")
     chrome.keys("gn")

@@ -85,6 +85,8 @@ class Town:
         ada = self.people["ada_moreno"]
         self.lists = [ada.make_list("Clouds & gardens", "miguel_o, kenji, sam, ada_moreno, bo3"),
                       ada.make_list("Schreibwerkstatt Donaudampfschifffahrtselektrizitätenhauptb"), ada.make_list("摄影")]
+        for action, who, number in (("boost", "noa_levi", 0), ("boost", "sam", 0), ("pin", "ada_moreno", 1)):
+            assert self.people[who].action(f"/posts/{self.ids[number]}/{action}", next="/home").status == 200
         self.newcomer = Browser(server).sign_up("newcomer")
 
     def __getitem__(self, name):
