@@ -9,6 +9,7 @@
 #include "social/people/session.h"
 #include "social/people/sign_in.h"
 #include "social/people/sign_up.h"
+#include "social/timelines/newest.h"
 
 static struct session_origin origin_of(const struct page *p)
 {
@@ -29,6 +30,8 @@ static void page_landing(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
+    bool is_stranger = !http_cookie(req, http_session_cookie(req)); /* who may be a member is led to his home */
+    const struct timeline_page *newest = is_stranger ? newest_posts_ask(p.visit) : NULL;
     if (!page_read(&p)) {
         return;
     }
@@ -38,6 +41,10 @@ static void page_landing(struct http_request *req, struct http_response *resp)
     }
     page_title(&p, "title_landing", NULL, NULL);
     page_is(&p, "is_landing");
+    if (newest && newest->count) {
+        page_statuses(&p, "statuses", newest);
+        yyjson_mut_obj_add_bool(p.entity.doc, p.root, "has_statuses", true);
+    }
     page_render(&p, "landing");
 }
 

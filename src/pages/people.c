@@ -14,18 +14,35 @@
 #include "social/timelines/list.h"
 #include "view/locale.h"
 
-static void put_common(struct page *p, const struct user *u, const struct follow_relation *r)
+/* What two people share: a kind each (the class on the page, too), whose words are those of the kind. */
+static void put_shared(struct page *p, yyjson_mut_val *list, const char *kind, const struct follow_common *c,
+                       const char *words, const char *name)
 {
-    if (!r->common) {
+    if (!c->count) {
         return;
     }
-    yyjson_mut_val *common = page_object(p, "common");
-    const char *key = r->is_least ? "common_followers_least" : "common_followers";
-    page_put(p, common, "text", locale_plural(p->arena, p->locale, key, r->common, "name", decoration_shown(u), NULL),
+    const char *key = c->is_least ? arena_printf(p->arena, "%s_least", words) : words;
+    yyjson_mut_val *common = yyjson_mut_arr_add_obj(p->entity.doc, list);
+    page_put(p, common, "kind", kind, "text", locale_plural(p->arena, p->locale, key, c->count, "name", name, NULL),
              NULL);
     yyjson_mut_val *accounts = yyjson_mut_obj_add_arr(p->entity.doc, common, "accounts");
-    for (size_t i = 0; i < r->some_count; i++) {
-        yyjson_mut_arr_append(accounts, decoration_account(&p->entity, &r->some[i]));
+    for (size_t i = 0; i < c->some_count; i++) {
+        yyjson_mut_arr_append(accounts, decoration_account(&p->entity, &c->some[i]));
+    }
+}
+
+static void put_common(struct page *p, const struct user *u, const struct follow_relation *r)
+{
+    static const struct {
+        const char *kind, *words;
+    } shared[FOLLOW_SHARED_KINDS] = {
+        [FOLLOW_SHARED_FOLLOWERS] = {"common", "common_followers"},
+        [FOLLOW_SHARED_KNOWN] = {"common-known", "common_known"},
+        [FOLLOW_SHARED_FOLLOWING] = {"common-following", "common_following"},
+    };
+    yyjson_mut_val *list = page_list(p, "common");
+    for (unsigned i = 0; i < FOLLOW_SHARED_KINDS; i++) {
+        put_shared(p, list, shared[i].kind, &r->common[i], shared[i].words, decoration_shown(u));
     }
 }
 

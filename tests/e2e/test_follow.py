@@ -179,6 +179,26 @@ def test_followers_in_common(any_server, people):
     assert "1 follower in" in alice.get(f"/@{bob.name}").one(".common").text
 
 
+def test_whom_both_know(any_server, people):
+    """Followers whom one follows, and whom both follow: each by itself, nothing of it for strangers and on one's own page."""
+    alice, bob, *crowd = people(any_server, "alice", "bob", "x", "y", "z")
+    for one in crowd:
+        alice.follow(one.name)
+    crowd[0].follow(bob.name)
+    bob.follow_many(f"{crowd[1].name},{crowd[2].name}")
+    page = alice.get(f"/@{bob.name}")
+    assert f"1 person you follow follows {bob.name}" in page.one(".common-known").text
+    assert f"You and {bob.name} both follow 2 people" in page.one(".common-following").text
+    assert page.first(".common") is None
+    assert {a["href"] for a in page.all(".common-following a")} <= {f"/@{c.name}" for c in crowd[1:]}
+    assert bob.get(f"/@{alice.name}").first(".common-known") is None
+    assert "both follow 2 people" in bob.get(f"/@{alice.name}").one(".common-following").text
+    for browser, name in ((alice, alice.name), (Browser(any_server), bob.name)):
+        assert not browser.get(f"/@{name}").all(".common-known, .common-following"), name
+    alice.unfollow(crowd[0].name)
+    assert alice.get(f"/@{bob.name}").first(".common-known") is None
+
+
 def test_followers_in_common_of_somebody_known(server, people):
     """Who has more than 1000 followers is told the least that it can be: only his newest are looked at."""
     alice, bob, *crowd = people(server, "alice", "bob", "x", "y")

@@ -405,3 +405,18 @@ def test_fields_of_a_profile(server, people):
     assert page.form("/settings/profile").values["field_2_value"] == "x" * 256
     member.action("/settings/profile", display_name="Shown", bio="")
     assert len(member.get(f"/@{member.name}").all(".fields div")) == 2
+
+
+def test_newest_posts_on_the_first_page():
+    """Strangers see what people say; what is gone, or not for all, is not there, though the list is remembered."""
+    with Server() as server:
+        stranger, me = Browser(server), Browser(server).sign_up("newest_1")
+        assert not stranger.get("/").all(".newest")
+        posts = [me.post(f"number {i}") for i in range(6)]
+        me.post("for followers", visibility="private")
+        me.post("not on public pages", visibility="unlisted")
+        assert [s.id for s in stranger.get("/").statuses] == posts[:0:-1]
+        assert any(server.trips(stranger.get("/")) == 0 for _ in range(50)), "mostly it costs the engine nothing"
+        me.action(f"/posts/{posts[5]}/delete")
+        assert posts[5] not in [s.id for s in stranger.get("/").statuses]
+        assert stranger.get("/").first(".newest form") is None

@@ -36,6 +36,7 @@ COMPOSED = [
     (r"http_\d+_(title|text)", "pages/page.c"),
     (r"month_\d+", "view/locale_words.c"),
     (r"preference_\w+", "pages/preferences.c"),
+    (r"common_\w+_least_(one|other)", "pages/people.c"),
     (r"notice_(favourite|boost|mention|reply|follow|request|edit)(_more_(one|other))?", "view/decoration_notice.c"),
 ]
 

@@ -44,7 +44,7 @@ def test_keys_are_in_the_catalogue():
 def test_no_key_is_idle():
     """What no template uses must be one of the kinds that the server or the scripts look up."""
     used = set(re.findall(r"\{\{t\.(\w+)\}\}", " ".join(TEMPLATES.values())))
-    kinds = ("title_", "error_", "flash_", "http_", "elapsed_", "month_", "retry_", "result_", "common_followers_",
+    kinds = ("title_", "error_", "flash_", "http_", "elapsed_", "month_", "retry_", "result_", "common_",
              "count_", "preference_", "apart_", "notice_", "notifications_all")
     others = ("boosted_by", "compose_hint", "compose_language_other", "joined", "locale_name")
     idle = [key for key in CATALOGUES["en"]

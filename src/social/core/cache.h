@@ -38,6 +38,7 @@ enum cache_kind {
     CACHE_MEMBERS,
     CACHE_UNREAD,
     CACHE_MARKS,
+    CACHE_NEWEST,
     CACHE_KINDS
 };
 

@@ -28,6 +28,8 @@
  *                      (homestate)
  *   whom one blocks    no event, likewise
  *   members of lists   no event: they are a guess, which is compared with what the engine says each time
+ *   newest posts       no event: for the first page that strangers see they may be some seconds old; the posts
+ *                      themselves are what is said of posts
  *   celebrities        EVENT_CELEBRITY
  *   epoch and mode     EVENT_EPOCH; when nothing is trusted each visit asks for them
  *   sessions           are not remembered: each visit asks. What ends one says EVENT_SESSIONS all the same

@@ -119,13 +119,24 @@ uint64_t *follow_page_ids(struct arena *a, const struct follow_page *p);
 const struct follow_page *follow_list_ask(struct visit *v, const char *name, bool followers,
                                           const struct follow_query *q);
 
-/* How the visitor and another user stand, and whom they have in common among their followers. */
-struct follow_relation {
-    bool followed_by;
-    size_t common; /* followers of both, counted among the visitor's newest FOLLOW_COMMON_AMONG */
-    bool is_least; /* he has more, so there may be more of both */
+/* How the visitor and another user stand, and whom they have in common. */
+enum follow_shared {
+    FOLLOW_SHARED_FOLLOWERS, /* follow both; counted among the visitor's newest FOLLOW_COMMON_AMONG followers */
+    FOLLOW_SHARED_KNOWN, /* the visitor follows them, and they follow the other; among FOLLOW_COMMON_AMONG of them */
+    FOLLOW_SHARED_FOLLOWING, /* both follow them; the same */
+    FOLLOW_SHARED_KINDS
+};
+
+struct follow_common {
+    size_t count;
+    bool is_least;                         /* more people were there to be looked at, so there may be more */
     struct user some[FOLLOW_COMMON_SHOWN]; /* of them; only those the cache knows */
     size_t some_count;
+};
+
+struct follow_relation {
+    bool followed_by;
+    struct follow_common common[FOLLOW_SHARED_KINDS];
 };
 
 /* `other` is the answer of a read that is asked before this one; his id is known after the first round. */

@@ -121,68 +121,106 @@ const struct follow_page *follow_list_ask(struct visit *v, const char *name, boo
     return &r->page;
 }
 
-/* --- followers in common --- */
+/* --- whom two people have in common ---
+ *
+ * The second round asks of some whom the visitor knows (his followers, those whom he follows) which of them are in a set of the
+ * other's. */
 
-struct follow_common {
-    struct follow_relation relation;
-    const struct user *other;
-    size_t mine_reply, theirs_reply, followed_by_reply;
-    uint64_t *mine;
-    size_t mine_count;
+struct common_set {
+    uint64_t *ids;
+    size_t count, reply;
 };
 
-static enum err take_common_followers(struct visit *v, void *self)
+struct common_read {
+    struct follow_relation relation;
+    const struct user *other;
+    size_t mine_reply, followed_by_reply;
+    struct common_set sets[FOLLOW_SHARED_KINDS];
+};
+
+static void take_common_set(struct visit *v, const struct common_set *set, struct follow_common *out)
 {
-    struct follow_common *c = self;
-    struct follow_relation *out = &c->relation;
-    out->followed_by = visit_reply(v, c->followed_by_reply)->type != STORE_NIL;
-    for (size_t i = 0; i < c->mine_count; i++) {
-        if (store_item(visit_reply(v, c->theirs_reply), i)->type == STORE_NIL) {
+    for (size_t i = 0; i < set->count; i++) {
+        if (store_item(visit_reply(v, set->reply), i)->type == STORE_NIL) {
             continue;
         }
-        out->common++;
+        out->count++;
         struct user *u = &out->some[out->some_count];
-        if (out->some_count < FOLLOW_COMMON_SHOWN && user_cache_get(v->social, v->arena, c->mine[i], u) &&
+        if (out->some_count < FOLLOW_COMMON_SHOWN && user_cache_get(v->social, v->arena, set->ids[i], u) &&
             !u->is_deleted) {
             out->some_count++;
         }
     }
+}
+
+static enum err take_common(struct visit *v, void *self)
+{
+    struct common_read *c = self;
+    c->relation.followed_by = visit_reply(v, c->followed_by_reply)->type != STORE_NIL;
+    for (unsigned i = 0; i < FOLLOW_SHARED_KINDS; i++) {
+        take_common_set(v, &c->sets[i], &c->relation.common[i]);
+    }
     return ERR_OK;
+}
+
+/* Asks which of these people, at most FOLLOW_COMMON_AMONG, are in the other's set. */
+static void ask_common_set(struct visit *v, struct common_read *c, enum follow_shared kind, enum key key)
+{
+    struct common_set *set = &c->sets[kind];
+    c->relation.common[kind].is_least = set->count > FOLLOW_COMMON_AMONG;
+    set->count = set->count > FOLLOW_COMMON_AMONG ? FOLLOW_COMMON_AMONG : set->count;
+    if (!set->count) {
+        return;
+    }
+    const char **arguments = arena_alloc(v->arena, (2 + set->count) * sizeof(*arguments));
+    arguments[0] = "ZMSCORE";
+    arguments[1] = key_id(v->arena, key, c->other->id);
+    for (size_t i = 0; i < set->count; i++) {
+        arguments[2 + i] = id_text(v->arena, set->ids[i]);
+    }
+    set->reply = store_command_v(v->reads.batch, id_bucket(c->other->id), 2 + set->count, arguments);
+}
+
+/* Whom the visitor follows, those who came last first. */
+static struct common_set own_following(struct visit *v)
+{
+    struct common_set set = {.count = v->following_known ? v->following_count : 0};
+    set.ids = arena_alloc(v->arena, (set.count + 1) * sizeof(*set.ids));
+    for (size_t i = 0; i < set.count; i++) {
+        set.ids[i] = v->following[set.count - 1 - i];
+    }
+    return set;
 }
 
 static enum err take_own_followers(struct visit *v, void *self)
 {
-    struct follow_common *c = self;
+    struct common_read *c = self;
     if (!v->viewer.id || c->other->id == v->viewer.id) {
         return ERR_OK;
     }
     const struct store_reply *mine = visit_reply(v, c->mine_reply);
-    c->relation.is_least = mine->count > FOLLOW_COMMON_AMONG;
-    c->mine_count = c->relation.is_least ? FOLLOW_COMMON_AMONG : mine->count;
-    c->mine = arena_alloc(v->arena, (c->mine_count + 1) * sizeof(*c->mine));
-    const char **arguments = arena_alloc(v->arena, (2 + c->mine_count) * sizeof(*arguments));
-    arguments[0] = "ZMSCORE";
-    arguments[1] = key_id(v->arena, KEY_FOLLOWERS, c->other->id);
-    for (size_t i = 0; i < c->mine_count; i++) {
-        arguments[2 + i] = store_text(&mine->items[i]);
-        c->mine[i] = id_parse(arguments[2 + i]);
-    }
+    struct common_set followers = {.count = mine->count};
+    followers.ids = arena_alloc(v->arena, (mine->count + 1) * sizeof(*followers.ids));
+    store_list_ids(mine, followers.ids);
+    c->sets[FOLLOW_SHARED_FOLLOWERS] = followers;
+    c->sets[FOLLOW_SHARED_KNOWN] = c->sets[FOLLOW_SHARED_FOLLOWING] = own_following(v);
     char digits[ID_SIZE];
     c->followed_by_reply =
         store_command(v->reads.batch, id_bucket(v->viewer.id), "ZSCORE", key_id(v->arena, KEY_FOLLOWERS, v->viewer.id),
                       id_write(c->other->id, digits), NULL);
-    if (c->mine_count) {
-        c->theirs_reply = store_command_v(v->reads.batch, id_bucket(c->other->id), 2 + c->mine_count, arguments);
-    }
-    visit_then(v, take_common_followers, c);
+    ask_common_set(v, c, FOLLOW_SHARED_FOLLOWERS, KEY_FOLLOWERS);
+    ask_common_set(v, c, FOLLOW_SHARED_KNOWN, KEY_FOLLOWERS);
+    ask_common_set(v, c, FOLLOW_SHARED_FOLLOWING, KEY_FOLLOWING);
+    visit_then(v, take_common, c);
     return ERR_OK;
 }
 
 const struct follow_relation *follow_common_ask(struct visit *v, const struct user *other)
 {
-    struct follow_common *c = arena_zero(v->arena, sizeof(*c));
+    struct common_read *c = arena_zero(v->arena, sizeof(*c));
     c->other = other;
     if (v->claimed) { /* one more than are looked at, to know whether there are more */
+        visit_want_following(v);
         c->mine_reply =
             store_command(v->reads.batch, id_bucket(v->claimed), "ZRANGE", key_id(v->arena, KEY_FOLLOWERS, v->claimed),
                           "0", arena_printf(v->arena, "%d", FOLLOW_COMMON_AMONG), "REV", NULL);
