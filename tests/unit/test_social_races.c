@@ -9,6 +9,7 @@
 #include "social/timelines/fanout.h"
 #include "store/script.h"
 #include "tap.h"
+#include "social/posts/boost.h"
 #include "social/posts/publish.h"
 #include "social/people/sign_up.h"
 
@@ -129,6 +130,16 @@ static void take_post_back(void)
     arena_free(a);
 }
 
+/* Nobody waits for the end of a job. */
+static void wait_for_jobs(unsigned bucket)
+{
+    const char *jobs = key_plain(arena, KEY_JOBS, bucket);
+    for (unsigned i = 0; i < 5000 && store_integer(ask(bucket, "ZCARD", jobs, NULL, NULL)) > 0; i++) {
+        clock_sleep_ms(2);
+    }
+    assert_int_equal(store_integer(ask(bucket, "ZCARD", jobs, NULL, NULL)), 0);
+}
+
 /* It is deleted, to the end of its job, before the deliveries come to the engine. */
 static void test_deleted_while_delivered(void **state)
 {
@@ -153,20 +164,110 @@ static void test_deleted_while_delivered(void **state)
         assert_int_equal(home->count, 1);
         assert_string_equal(store_text(&home->items[0]), "0");
     }
-    const char *jobs = key_plain(arena, KEY_JOBS, 9);
-    for (unsigned i = 0; i < 5000 && store_integer(ask(9, "ZCARD", jobs, NULL, NULL)) > 0; i++) {
-        clock_sleep_ms(2); /* nobody waits for the end of a job */
-    }
-    assert_int_equal(store_integer(ask(9, "ZCARD", jobs, NULL, NULL)), 0);
+    wait_for_jobs(9);
     assert_clean();
+}
+
+/* --- boosts -------------------------------------------------------------------------------------------------------- */
+
+static uint64_t boosted_post;
+
+static enum err boost(struct arena *a, bool on)
+{
+    const struct actor himself = actor_system(alice);
+    struct fanout_wave *wave;
+    enum err e = post_boost(social, a, &himself, boosted_post, on, &wave, none());
+    fanout_wait(wave);
+    return e;
+}
+
+static void boost_meanwhile(void)
+{
+    struct arena *a = arena_new();
+    require(boost(a, true) == ERR_OK);
+    arena_free(a);
+}
+
+static void unboost_meanwhile(void)
+{
+    struct arena *a = arena_new();
+    require(boost(a, false) == ERR_OK);
+    arena_free(a);
+}
+
+static void delete_boosted(void)
+{
+    struct arena *a = arena_new();
+    const struct actor himself = actor_system(author);
+    require(post_delete(social, a, &himself, boosted_post, none()) == ERR_OK);
+    arena_free(a);
+}
+
+/* Whether she boosts it, as both sides say when all jobs are done. */
+static bool is_boosted(void)
+{
+    wait_for_jobs(7);
+    wait_for_jobs(9);
+    int64_t there = store_integer(ask(9, "ZCARD", key_id(arena, KEY_BOOSTS, boosted_post), NULL, NULL));
+    assert_int_equal(store_integer(ask(7, "ZCARD", key_id(arena, KEY_BOOSTED, alice), NULL, NULL)), there);
+    assert_int_equal(store_integer(ask(7, "ZCARD", key_id(arena, KEY_POSTS, alice), NULL, NULL)), there);
+    assert_clean();
+    return there == 1;
+}
+
+/* She changes her mind, or the post goes, before the other side is written. */
+static void test_other_side_of_boosts(void **state)
+{
+    (void)state;
+    static const struct {
+        bool on;
+        void (*meanwhile)(void);
+        bool expected;
+    } cases[] = {
+        {true, unboost_meanwhile, false},
+        {true, boost_meanwhile, true},
+        {false, boost_meanwhile, true},
+        {true, delete_boosted, false},
+    };
+    alice = person(name_in(7, 0));
+    author = person(name_in(9, 0));
+    boosted_post = put_post(author, clock_site_ms() - 1000);
+    for (unsigned i = 0; i < COUNT(cases); i++) {
+        assert_int_equal(boost(arena, !cases[i].on), ERR_OK);
+        tap_before(&tap, name_of_script(SCRIPT_BOOSTED), cases[i].meanwhile);
+        assert_int_equal(boost(arena, cases[i].on), ERR_OK);
+        assert_true(tap_was_called(&tap));
+        assert_int_equal(is_boosted(), cases[i].expected);
+    }
+}
+
+static void block_alice(void)
+{
+    struct arena *a = arena_new();
+    struct store_batch *b = store_batch_new(store, a);
+    store_command(b, 7, "HSET", key_id(a, KEY_APART, alice), id_text(a, author), "B", NULL);
+    require(store_run(b) == ERR_OK);
+    arena_free(a);
+}
+
+/* The author blocks her when she has seen the post and not yet boosted it. */
+static void test_blocked_before_the_boost(void **state)
+{
+    (void)state;
+    alice = person(name_in(7, 0));
+    author = person(name_in(9, 0));
+    boosted_post = put_post(author, clock_site_ms() - 1000);
+    tap_before(&tap, name_of_script(SCRIPT_POST_CREATE), block_alice);
+    assert_int_equal(boost(arena, true), ERR_NOT_FOUND);
+    assert_true(tap_was_called(&tap));
+    assert_int_equal(store_integer(ask(7, "ZCARD", key_id(arena, KEY_BOOSTED, alice), NULL, NULL)), 0);
 }
 
 #define raced(f) cmocka_unit_test_setup_teardown(f, begin, end)
 
 static const struct CMUnitTest tests[] = {
-    raced(test_invited_and_name_taken),
-    raced(test_unfollowed_while_following),
-    raced(test_deleted_while_delivered),
+    raced(test_invited_and_name_taken), raced(test_unfollowed_while_following), raced(test_deleted_while_delivered),
+    raced(test_other_side_of_boosts),   raced(test_blocked_before_the_boost),
 };
 
 int main(int argc, char **argv)
