@@ -182,7 +182,7 @@ const struct config_key config_keys[] = {
              "form with many names counts as many as it has. The limit is high, and by the hour, so that 1000 names "
              "can be followed at once and unfollowed again."},
     {"limits", "react", CONFIG_TYPE_LIMIT, AT(limits.react), "300/5m", 0, 1000000,
-     .help = "Favourites and bookmarks, made and taken back, by account."},
+     .help = "Favourites, boosts, bookmarks and pins, made and taken back, by account."},
     {"limits", "settings", CONFIG_TYPE_LIMIT, AT(limits.settings), "30/1h", 0, 1000000,
      .help = "Changes of password and profile, by account."},
     /* [session] */
