@@ -83,15 +83,16 @@ static enum visibility own_visibility(const struct page *p)
     return preferred < VISIBILITIES ? preferred : VISIBILITY_PUBLIC;
 }
 
-/* Whom it is for, what stands before it, its language: chosen before, or as it is mostly. */
-static void put_choices(struct page *p, yyjson_mut_val *box, const struct post *answered)
+/* Whom it is for, what stands before it, its language: chosen before, or as it is mostly. `model` is the post that is
+ * answered or edited (`edits`); NULL: none. */
+static void put_choices(struct page *p, yyjson_mut_val *box, const struct post *model, bool edits)
 {
-    enum visibility v = answered ? answered->visibility : VISIBILITY_PUBLIC;
+    enum visibility v = model ? model->visibility : VISIBILITY_PUBLIC;
     enum visibility own = own_visibility(p);
-    v = own > v ? own : v; /* the narrower of both */
-    const char *spoiler = answered ? answered->spoiler : "",
+    v = own > v && !edits ? own : v; /* the narrower of both */
+    const char *spoiler = model ? model->spoiler : "",
                *language = preference_of(p->viewer.preferred, PREFERENCE_LANGUAGE);
-    language = *language ? language : locale_code(p->locale);
+    language = edits ? model->language : *language ? language : locale_code(p->locale);
     if (comes_back(p)) {
         enum visibility sent = post_visibility_of(page_field(p, "visibility"));
         v = sent < VISIBILITIES ? sent : v;
@@ -105,14 +106,34 @@ static void put_choices(struct page *p, yyjson_mut_val *box, const struct post *
     put_languages(p, box, language);
 }
 
-void compose_put(struct page *p, const char *text, const struct post *answered, const char *next)
+static yyjson_mut_val *put_box(struct page *p, const char *text, const char *next)
 {
     const struct settings *settings = settings_get(p->site->settings);
     const char *most = arena_printf(p->arena, "%lld", (long long)settings->post_length);
     settings_release(p->site->settings, settings);
     yyjson_mut_val *box = page_object(p, "compose");
-    page_put(p, box, "text", text, "in_reply_to_id", answered ? id_text(p->arena, answered->id) : NULL,
-             "idempotency_key", idempotency_key(p), "hint",
+    page_put(p, box, "text", text, "idempotency_key", idempotency_key(p), "hint",
              locale_format(p->arena, p->locale, "compose_hint", "max", most, NULL), "next", next, NULL);
-    put_choices(p, box, answered);
+    return box;
+}
+
+void compose_put(struct page *p, const char *text, const struct post *answered, const char *next)
+{
+    yyjson_mut_val *box = put_box(p, text, next);
+    page_put(p, box, "in_reply_to_id", answered ? id_text(p->arena, answered->id) : NULL, NULL);
+    put_choices(p, box, answered, false);
+}
+
+void compose_put_edit(struct page *p, const char *text, const struct post *edited, const char *next)
+{
+    yyjson_mut_val *box = put_box(p, text, next);
+    page_put(p, box, "edits", id_text(p->arena, edited->id), NULL);
+    put_choices(p, box, edited, true);
+}
+
+void compose_put_again(struct page *p, const struct post *model, const char *next)
+{
+    yyjson_mut_val *box = put_box(p, model->text, next);
+    page_put(p, box, "in_reply_to_id", model->reply_to ? id_text(p->arena, model->reply_to) : NULL, NULL);
+    put_choices(p, box, model, true);
 }

@@ -15,6 +15,12 @@ struct page;
  * answers. */
 void compose_put(struct page *p, const char *text, const struct post *answered, const char *next);
 
+/* The same box for the words of a post that is there already; whom it is for cannot be changed. */
+void compose_put_edit(struct page *p, const char *text, const struct post *edited, const char *next);
+
+/* The box with all that a post was that has just been taken back, to be written once more. */
+void compose_put_again(struct page *p, const struct post *model, const char *next);
+
 /* The draft that the form holds; texts are those of the request. */
 struct post_draft compose_draft(const struct page *p);
 

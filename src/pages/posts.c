@@ -9,7 +9,7 @@
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "pages/parameters.h"
-#include "social/posts/post.h"
+#include "social/posts/post_read.h"
 #include "social/timelines/fanout.h"
 #include "social/posts/publish.h"
 #include "social/timelines/conversation.h"
@@ -180,14 +180,34 @@ static void page_post_create(struct http_request *req, struct http_response *res
     }
 }
 
+/* The box with all that the post was, which is gone now. */
+static void answer_redraft(struct page *p, const struct post *was)
+{
+    page_title(p, "title_compose", NULL, NULL);
+    page_is(p, "is_compose");
+    page_path(p, "/compose");
+    compose_put_again(p, was, page_next(p, "/home"));
+    page_render(p, "compose_page");
+}
+
 static void page_post_delete(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
     const struct actor by = page_actor(&p);
     struct problems problems = {.count = 0};
-    enum err e = post_delete(p.site->social, p.arena, &by, id_parse(http_variable(req, "id")), &problems);
-    if (e == ERR_OK) {
+    struct post_load was = {.id = id_parse(http_variable(req, "id"))};
+    bool redraft = *page_field(&p, "redraft");
+    if (redraft) {
+        post_ask(p.visit, &was, 1, SEE_POST);
+        if (!page_read(&p)) {
+            return;
+        }
+    }
+    enum err e = post_delete(p.site->social, p.arena, &by, was.id, &problems);
+    if (e == ERR_OK && redraft && was.post.author.id == p.viewer.id) {
+        answer_redraft(&p, &was.post);
+    } else if (e == ERR_OK) {
         page_redirect(&p, page_next(&p, "/home"), "flash_deleted", NULL);
     } else {
         page_refuse(&p, e, &problems, NULL);
@@ -197,13 +217,18 @@ static void page_post_delete(struct http_request *req, struct http_response *res
 /* --- rows ----------------------------------------------------------------------------------------------------------
  * */
 
+static const struct http_parameter redraft_fields[] = {
+    {"redraft", HTTP_TEXT, 0, 10, false, "anything: the box opens with what the post was"},
+    {0},
+};
+
 /* clang-format off */
 const struct http_route routes_posts[] = {
     {HTTP_GET, "/compose", page_compose, WHO_MEMBER, {parameter_next},
      .help = "the box for a new post, alone"},
     {HTTP_POST, "/posts", page_post_create, WHO_MEMBER, {compose_fields, parameter_next},
      .unverified = post_unverified, .help = "writes a post"},
-    {HTTP_POST, "/posts/:id/delete", page_post_delete, WHO_MEMBER, {parameter_post, parameter_next},
+    {HTTP_POST, "/posts/:id/delete", page_post_delete, WHO_MEMBER, {parameter_post, redraft_fields, parameter_next},
      .help = "takes a post back"},
     {HTTP_GET, "/@:name/:id", page_post, WHO_ANYONE, {parameter_name, parameter_post, parameter_cursors},
      .help = "a post with its answers"},

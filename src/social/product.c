@@ -24,8 +24,8 @@
 #include "social/timelines/list.h"
 #include "store/store.h"
 
-static const struct job_class *const jobs[] = {&sign_up_job, &follow_job,    &apart_job,   &purge_job, &fanout_job,
-                                               &unpost_job,  &favourite_job, &request_job, NULL};
+static const struct job_class *const jobs[] = {&sign_up_job, &follow_job, &apart_job,     &purge_job,   &fanout_job,
+                                               &unpost_job,  &edit_job,   &favourite_job, &request_job, NULL};
 
 static const struct remains *const remains[] = {
     &post_remains,      &direct_remains,   &following_remains, &asked_remains,

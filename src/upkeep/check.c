@@ -69,6 +69,7 @@ static const struct {
     [LOOK_INDEX] = {check_look_index, check_mend_entry},
     [LOOK_INDEXED] = {check_look_indexed, check_mend_indexed},
     [LOOK_REPLIES] = {check_look_replies, check_mend_key},
+    [LOOK_HISTORY] = {check_look_history, check_mend_key},
     [LOOK_LENGTH] = {check_look_length, check_mend_length},
     [LOOK_PUBLIC] = {check_look_public, check_mend_public},
     [LOOK_JOB] = {check_look_jobs, check_mend_job},

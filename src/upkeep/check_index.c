@@ -243,6 +243,11 @@ enum err check_look_replies(struct check *c, struct arena *a, struct check_item 
     return check_look_belongings(c, a, items, count, KEY_POST, CHECK_REPLIES_NOBODY);
 }
 
+enum err check_look_history(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    return check_look_belongings(c, a, items, count, KEY_POST, CHECK_HISTORY_NOBODY);
+}
+
 static int64_t most_of(enum key k)
 {
     switch (k) {

@@ -59,6 +59,7 @@ enum look {
     LOOK_INDEX,      /* an entry of `timeline`, `tag` or `replies`: other */
     LOOK_INDEXED,    /* id: post; do these have it */
     LOOK_REPLIES,    /* id: post */
+    LOOK_HISTORY,    /* id: post */
     LOOK_LENGTH,     /* a key of bounded length */
     LOOK_PUBLIC,     /* the public timeline as a whole */
     LOOK_JOB,        /* id */

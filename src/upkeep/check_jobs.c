@@ -192,6 +192,7 @@ enum err check_is_pending(struct check *c, struct arena *a, const struct check_i
     case LOOK_BOOSTS:
     case LOOK_INDEXED:
     case LOOK_REPLIES:
+    case LOOK_HISTORY:
     case LOOK_FAVOURITES:
         post = item->id;
         break;

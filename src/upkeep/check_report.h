@@ -83,6 +83,7 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(FAVOURITE_GONE,        CACHE, "favourite_gone",     "favourites of a post that is gone",                         "removed")       \
     X(BOOST_GONE,            CACHE, "boost_gone",         "a boost of a post that is gone",                            "taken back")    \
     X(REPLIES_NOBODY,        CACHE, "replies_nobody",     "replies to a post that does not exist",                     "removed")       \
+    X(HISTORY_NOBODY,        CACHE, "history_nobody",     "earlier versions of a post that does not exist",            "removed")       \
     X(LATEST_GONE,           CACHE, "latest_gone",        "somebody who does not exist among the newest users",        "removed")       \
     X(CELEBRITY_GONE,        CACHE, "celebrity_gone",     "a celebrity who does not exist",                            "removed")       \
     X(KEY_ENDLESS,           CACHE, "key_endless",        "a key that never runs out and should",                      "made to")       \

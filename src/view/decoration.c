@@ -193,6 +193,9 @@ yyjson_mut_val *decoration_status(const struct entity_context *c, const struct p
     put_bool(c, o, "is_pinnable", c->viewer && p->author.id == c->viewer && post_is_for_all(p));
     put_elapsed(c, o, "elapsed", ms);
     put_text(c, o, "date", locale_date(c->arena, ms));
+    if (p->edited_ms) {
+        put_elapsed(c, o, "edited_elapsed", p->edited_ms);
+    }
     put_bool(c, o, "is_mine", c->viewer && p->author.id == c->viewer);
     return o;
 }
@@ -202,6 +205,15 @@ yyjson_mut_val *decoration_pin(const struct entity_context *c, const struct post
     yyjson_mut_val *o = decoration_status(c, p);
     put_bool(c, o, "is_pinned", true);
     put_text(c, o, "key", arena_printf(c->arena, "pinned-%s", id_text(c->arena, p->id)));
+    return o;
+}
+
+yyjson_mut_val *decoration_version(const struct entity_context *c, const struct post *p, uint64_t since_ms)
+{
+    yyjson_mut_val *o = decoration_status(c, p);
+    put_time(c, o, "since", since_ms);
+    put_elapsed(c, o, "since_elapsed", since_ms);
+    put_text(c, o, "since_date", locale_date(c->arena, since_ms));
     return o;
 }
 

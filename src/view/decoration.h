@@ -28,6 +28,8 @@ void decoration_account_since(const struct entity_context *c, yyjson_mut_val *ac
 void decoration_account_muted(const struct entity_context *c, yyjson_mut_val *account, uint64_t until_ms);
 
 yyjson_mut_val *decoration_status(const struct entity_context *c, const struct post *p);
+/* A version of a post that was edited, with the time since which it had those words. */
+yyjson_mut_val *decoration_version(const struct entity_context *c, const struct post *p, uint64_t since_ms);
 /* Adds the words after its numbers, for the page of the post. */
 void decoration_status_counts(const struct entity_context *c, yyjson_mut_val *status, const struct post *p);
 

@@ -111,6 +111,9 @@ yyjson_mut_val *entity_status(const struct entity_context *c, const struct post 
     put_text(c, o, "url", url);
     put_value(c, o, "account", entity_account(c, &p->author));
     put_time(c, o, "created_at", id_ms(p->id));
+    if (p->edited_ms) {
+        put_time(c, o, "edited_at", p->edited_ms);
+    }
     put_reply(c, o, p);
     put_content(c, o, p);
     put_text(c, o, "visibility", post_visibility_word(p->visibility));

@@ -73,6 +73,8 @@ ROWS = {
     "/posts": Row(lambda t: {"status": "words"}, members(303, "/home")),
     "/posts/:id/delete": Row(lambda t: {"id": t.post}, (SIGN_IN, 403, 303, 303),
                              lambda t: t.owner.get(f"/@owner_1/{t.post}", expect=None).status == 404, ("owner", "admin")),
+    "/posts/:id/edit": Row(lambda t: {"id": t.post, "status": f"edited {t.number}"}, (SIGN_IN, 403, 303, 403),
+                           lambda t: f"edited {t.number}" in t.owner.get(f"/@owner_1/{t.post}").text, ("owner",)),
     "/posts/:id/favourite": Row(lambda t: {"id": t.post}, members(303, "/home")),
     "/posts/:id/unfavourite": Row(lambda t: {"id": t.post}, members(303, "/home")),
     "/posts/:id/bookmark": Row(lambda t: {"id": t.post}, members(303, "/home")),

@@ -21,6 +21,7 @@ CALLER(job_wait, job_wait)
 CALLER(limit, limit_take)
 CALLER(post_create, post_create)
 CALLER(post_delete, post_delete)
+CALLER(post_edit, post_edit)
 CALLER(post_read, post_read)
 CALLER(posts_import, posts_import)
 CALLER(rate_limit, rate_limit)
@@ -37,6 +38,9 @@ CALLER(rate_limit, rate_limit)
 #define ANY_TIME .late = AGES, .ahead = AGES
 #define TAKEN_BACK(id_, uid_)                                                                                          \
     .uid = (uid_), .id = (id_), .tags = "a,b", .reply_to = BOB, .thread = CAROL, .people = "1,2", JOB_OF("unpost")
+#define EDITED(text_, spoiler_)                                                                                        \
+    .id = POST, .now = 900, .created = 100, .tags = "a,b", .text = (text_), .spoiler = (spoiler_), .language = "en",   \
+    .mentions = "bob:1", .kept = 2, JOB_OF("edit")
 #define POST_IS_THERE                                                                                                  \
     "HSET :post:$post author $alice text hello; ZADD :posts:$alice 0 $older 0 $post; RPUSH :home:$alice $post $older"
 #define POST_SHOWN_HERE "[$alice hello -*]" /* POST_SHOWN of record.h */
@@ -163,6 +167,26 @@ static const struct row rows_posts[] = {
      .before = POST_IS_THERE "; " OTHER_JOB, .reply = "stale"},
     {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), AT_LIMIT), .way = "too often", .before = POST_IS_THERE,
      .reply = "limited 60000"},
+    {CALL(post_edit, post_edit, EDITED("again", "warned"), .uid = ALICE, OF_LIMIT), .way = "for the first time",
+     .before = POST_IS_THERE, .reply = "ok 1",
+     .after = "HGETALL :post:$post => author $alice text again spoiler warned language en mentions bob:1 edited 900; "
+              "LRANGE :history:$post 0 -1 => 100 '' hello; HMGET :job:$job nonce type uid post targets => cafe edit "
+              "$alice $post a,b; ZSCORE :jobs $job => 500; EXISTS :limit:$alice:n => 1"},
+    {CALL(post_edit, post_edit, EDITED("x", ""), .uid = ALICE, NO_LIMIT), .way = "once more than is kept",
+     .before = POST_IS_THERE "; HSET :post:$post spoiler s edited 800; RPUSH :history:$post 100 a b 200 c d",
+     .reply = "ok 1",
+     .after = "LRANGE :history:$post 0 -1 => 200 c d 800 s hello; HMGET :post:$post text spoiler edited => x '' 900"},
+    {CALL(post_edit, post_edit, EDITED("hello", ""), .uid = ALICE, OF_LIMIT), .way = "the same words",
+     .before = "HSET :post:$post author $alice text hello language en", .reply = "ok 0"},
+    {CALL(post_edit, post_edit, EDITED("x", ""), .uid = ALICE, NO_LIMIT), .way = "no post", .reply = "gone"},
+    {CALL(post_edit, post_edit, EDITED("x", ""), .uid = ALICE, NO_LIMIT), .way = "a boost",
+     .before = "HSET :post:$post author $alice text '' boost $older", .reply = "gone"},
+    {CALL(post_edit, post_edit, EDITED("x", ""), .uid = BOB, NO_LIMIT), .way = "another's", .before = POST_IS_THERE,
+     .reply = "forbidden"},
+    {CALL(post_edit, post_edit, EDITED("x", ""), .uid = ALICE, NO_LIMIT), .way = "the job is another's",
+     .before = POST_IS_THERE "; " OTHER_JOB, .reply = "stale"},
+    {CALL(post_edit, post_edit, EDITED("x", ""), .uid = ALICE, AT_LIMIT), .way = "too often to edit",
+     .before = POST_IS_THERE, .reply = "limited 60000"},
     {CALL(post_read, post_read, POST), .way = "with its author",
      .before =
          POST_IS_THERE "; " USER_IS_THERE "; ZADD :replies:$post 0 x 0 y; ZADD :favourites:$post 1 x 2 y 3 z; ZADD "

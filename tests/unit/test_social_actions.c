@@ -15,6 +15,7 @@
 #include "social/people/sign_in.h"
 #include "social/people/sign_up.h"
 #include "social/posts/boost.h"
+#include "social/posts/edit.h"
 #include "social/posts/publish.h"
 #include "social/posts/quiet.h"
 #include "social/posts/react.h"
@@ -80,6 +81,12 @@ static enum err act_post_create(const struct actor *by, struct problems *p)
 static enum err act_post_delete(const struct actor *by, struct problems *p)
 {
     return post_delete(social, arena, by, thing.post, p);
+}
+
+static enum err act_post_edit(const struct actor *by, struct problems *p)
+{
+    const struct post_draft draft = {.text = arena_printf(arena, "words %u", tries)};
+    return post_edit(social, arena, by, thing.post, &draft, p);
 }
 
 static enum err act_favourite(const struct actor *by, struct problems *p)
@@ -344,6 +351,7 @@ static enum err act_site_set(const struct actor *by, struct problems *p)
 static enum err (*const acts[ACTION_COUNT])(const struct actor *by, struct problems *p) = {
     [ACTION_POST_CREATE] = act_post_create,
     [ACTION_POST_DELETE] = act_post_delete,
+    [ACTION_POST_EDIT] = act_post_edit,
     [ACTION_FAVOURITE] = act_favourite,
     [ACTION_UNFAVOURITE] = act_unfavourite,
     [ACTION_BOOKMARK] = act_bookmark,
@@ -468,6 +476,8 @@ static enum err expected(enum action what, enum person who)
     switch (info->upon) {
     case UPON_OWN:
         return who == OWNER ? ERR_OK : ERR_NOT_FOUND;
+    case UPON_OWN_WORDS:
+        return who == OWNER ? ERR_OK : ERR_FORBIDDEN;
     case UPON_OWN_SEEN:
         return who == STRANGER ? ERR_FORBIDDEN : ERR_OK;
     default:
@@ -540,9 +550,9 @@ static void test_how_often(void **state)
                 assert_string_equal(before, fingerprint());
             }
         }
-        const char *limits[] = {key_id_text(arena, KEY_LIMIT, uids[OWNER], "follow"),
-                                key_id_text(arena, KEY_LIMIT, uids[OWNER], "react"),
-                                key_id_text(arena, KEY_LIMIT, uids[OWNER], "settings")};
+        const char *limits[] = {
+            key_id_text(arena, KEY_LIMIT, uids[OWNER], "follow"), key_id_text(arena, KEY_LIMIT, uids[OWNER], "react"),
+            key_id_text(arena, KEY_LIMIT, uids[OWNER], "post"), key_id_text(arena, KEY_LIMIT, uids[OWNER], "settings")};
         for (unsigned i = 0; i < COUNT(limits); i++) { /* which several actions share */
             ask(id_bucket(uids[OWNER]), "DEL", limits[i], NULL, NULL);
         }

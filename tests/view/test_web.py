@@ -60,7 +60,7 @@ def test_words_come_from_the_catalogue():
 
 def test_unescaped_in_three_places():
     found = [(name, use) for name, text in TEMPLATES.items() for use in re.findall(r"\{\{\{(.*?)\}\}\}|\{\{&(.*?)\}\}", text)]
-    assert [(name, first) for name, (first, _) in found] == [("profile", "account.note"), ("profile", "value"), ("status_body", "content")]
+    assert [(name, first) for name, (first, _) in found] == [("profile", "account.note"), ("profile", "value"), ("status_content", "content")]
 
 
 def test_sections_are_closed():

@@ -33,7 +33,7 @@ const draftFields = ["status", "spoiler_text"];
 
 function draftKey(form) {
     const me = document.querySelector(".me-menu a")?.getAttribute("href") ?? "";
-    return `retwis.draft:${me}:${form.elements.in_reply_to_id?.value ?? ""}`;
+    return `retwis.draft:${me}:${form.elements.in_reply_to_id?.value ?? ""}:${form.dataset.edits ?? ""}`;
 }
 
 /* Storage may be forbidden, or full: then there are no drafts. */
@@ -55,11 +55,12 @@ function dropDraft(form) {
     storage((kept) => kept.removeItem(draftKey(form)));
 }
 
-/* A form that was refused keeps what the server has put back. */
+/* A form in which the server has put words keeps them: one that was refused, a post that is written again. */
 function takeDraft(form) {
     const typed = storage((kept) => JSON.parse(kept.getItem(draftKey(form))));
     const [status, spoiler] = draftFields.map((name) => form.elements[name]);
-    if (typed && !form.querySelector(".error")) {
+    const isFilled = !form.dataset.edits && !/^(@\S+ )?$/.test(status.defaultValue);
+    if (typed && !isFilled && !form.querySelector(".error")) {
         [status.value, spoiler.value] = typed;
         form.querySelector("details")?.toggleAttribute("open", Boolean(typed[1]));
     }
@@ -84,7 +85,7 @@ const sheet = document.getElementById("sheet");
 /* On a page that has the box of a new post, that one; else the sheet, with the box of /compose in it. */
 async function openBox(link) {
     const here = document.getElementById("compose");
-    if (here && !here.elements.in_reply_to_id) {
+    if (here && !here.elements.in_reply_to_id && !here.dataset.edits) {
         here.elements.status.focus();
         return;
     }

@@ -192,7 +192,7 @@ async function react(form, submitter) {
 document.addEventListener("submit", (event) => {
     const action = [["form.follow", follow], ["form.delete", remove], ["form.reactions", react]]
         .find(([form]) => event.target.matches(form))?.[1];
-    if (action && !event.submitter?.matches(".pin")) { /* pins change more of the page than a button */
+    if (action && !event.submitter?.matches(".pin, [name=redraft]")) { /* these change more of the page than a button */
         event.preventDefault();
         action(event.target, event.submitter);
     }

@@ -24,7 +24,7 @@ function elapsed(seconds) {
 const whole = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long", timeStyle: "short" });
 
 function update() {
-    for (const time of document.querySelectorAll(".status-time time, .when time, .session time, .notice-text time")) {
+    for (const time of document.querySelectorAll(".status-time time, .edited time, .when time, .session time, .notice-text time")) {
         const then = Date.parse(time.dateTime);
         const fresh = elapsed((Date.now() - then) / 1000);
         if (time.textContent !== fresh) {

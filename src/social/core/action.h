@@ -25,9 +25,10 @@
 
 /* Whose thing it changes; only the function itself can find that out. */
 enum action_upon {
-    UPON_NOTHING,  /* or upon the actor's own account */
-    UPON_OWN,      /* nobody but its owner learns that it exists */
-    UPON_OWN_SEEN, /* everybody sees it; administrators may too */
+    UPON_NOTHING,   /* or upon the actor's own account */
+    UPON_OWN,       /* nobody but its owner learns that it exists */
+    UPON_OWN_SEEN,  /* everybody sees it; administrators may too */
+    UPON_OWN_WORDS, /* everybody sees it; nobody but its author may */
 };
 
 /* clang-format off */
@@ -35,6 +36,7 @@ enum action_upon {
 #define ACTION_TABLE(X)                                                                                                  \
     X(POST_CREATE,   "post_create",   WHO_MEMBER,  UPON_NOTHING,  LIMIT_POST,   "writes a post")                         \
     X(POST_DELETE,   "post_delete",   WHO_MEMBER,  UPON_OWN_SEEN, LIMIT_DELETE, "takes a post back")                     \
+    X(POST_EDIT,     "post_edit",     WHO_MEMBER,  UPON_OWN_WORDS, LIMIT_POST,  "changes the words of a post")           \
     X(FAVOURITE,     "favourite",   WHO_MEMBER,  UPON_NOTHING,  LIMIT_REACT,  "favourites a post")                     \
     X(UNFAVOURITE,   "unfavourite", WHO_MEMBER,  UPON_NOTHING,  LIMIT_REACT,  "takes a favourite back")                \
     X(BOOKMARK,      "bookmark",    WHO_MEMBER,  UPON_NOTHING,  LIMIT_REACT,  "puts a post aside")                     \

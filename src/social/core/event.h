@@ -17,8 +17,7 @@
  *     because of a failover or a restored backup), EVENT_ALL is heard, and everything is forgotten.
  *
  * How each thing that is remembered stays true:
- *   posts              do not change; deletion says EVENT_POST (post_delete and its job), `retwis check` too when it
- *                      mends
+ *   posts              deletion and edits say EVENT_POST (post_delete, and the jobs of both), `retwis check` too when it mends
  *   counts of a post   EVENT_COUNTS, with the command that adds or takes away a reply or a favourite, before its author
  *                      is answered
  *   records of users   EVENT_USER, in the batch of user_set, user_delete, the job that clears up after them, and check.

@@ -39,8 +39,15 @@ struct delivery_end_work {
     const char *people;                     /* who was told of it (notify.h) */
 };
 
+/* The job of a post that was edited (post_edit.lua). */
+struct delivery_edit_work {
+    struct job job;
+    uint64_t post;
+    const char *tags; /* that it had or has: comma separated */
+};
+
 struct delivery {
-    const struct job_class *work, *end_work; /* of these two structs */
+    const struct job_class *work, *end_work, *edit_work; /* of these three structs */
 
     /* Sets the arguments of the script that stores a post that concern timelines: how posts reach homes, how many ids a
      * home keeps. */

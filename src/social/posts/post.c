@@ -106,6 +106,7 @@ void post_from_record(struct arena *a, uint64_t id, const struct record_post *r,
     out->boost = r->boost;
     out->reply_author = parse_author(r->reply_author ? r->reply_author : "", &out->reply_name);
     out->boost_author = parse_author(r->boost_author ? r->boost_author : "", &out->boost_name);
+    out->edited_ms = r->edited > 0 ? (uint64_t)r->edited : 0;
     parse_mentions(a, r->mentions ? r->mentions : "", out);
 }
 

@@ -80,6 +80,7 @@ struct post {
     enum visibility visibility;
     const char *spoiler;  /* content warning; "" for none */
     const char *language; /* ISO 639; "": unknown */
+    uint64_t edited_ms;   /* since when it has these words; 0: it was never edited */
 };
 
 /* What a record says; of the author only the id is set, and the counts are 0. Texts are those of the record. */

@@ -100,6 +100,15 @@ static enum err look_up(struct social *s, struct arena *a, uint64_t uid, const s
     return ERR_OK;
 }
 
+enum err publish_mentions(struct social *s, struct arena *a, uint64_t uid, const struct draft_words *words,
+                          const char **out)
+{
+    struct context c;
+    enum err e = look_up(s, a, uid, words, 0, &c);
+    *out = e == ERR_OK ? post_mentions_text(a, c.mentions, c.mention_count) : "";
+    return e;
+}
+
 /* Names the request by all that it asks for: a visitor who goes back in the browser, changes the words and sends the
  * form again has the same key but means another post. NULL: the request has no key. */
 static const char *request_name(struct arena *a, const struct new_post *n, char out[SECRET_HASH_SIZE])

@@ -28,6 +28,10 @@ enum err post_create(struct social *s, struct arena *a, const struct actor *by, 
  * ERR_FORBIDDEN. */
 enum err post_delete(struct social *s, struct arena *a, const struct actor *by, uint64_t id, struct problems *p);
 
+/* Who is mentioned in the words and exists, as the record of a post names them (in the arena). For edit.c. */
+enum err publish_mentions(struct social *s, struct arena *a, uint64_t uid, const struct draft_words *words,
+                          const char **out);
+
 /* Handed over at start: what a deleted user leaves. */
 extern const struct remains post_remains, direct_remains;
 

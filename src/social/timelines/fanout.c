@@ -282,5 +282,9 @@ static void fanout_ask(struct social *s, struct store_batch *b, struct arena *a,
     }
 }
 
-const struct delivery fanout_delivery = {
-    .work = &fanout_job, .end_work = &unpost_job, .tell = fanout_tell, .ask = fanout_ask, .first = fanout_first};
+const struct delivery fanout_delivery = {.work = &fanout_job,
+                                         .end_work = &unpost_job,
+                                         .edit_work = &edit_job,
+                                         .tell = fanout_tell,
+                                         .ask = fanout_ask,
+                                         .first = fanout_first};

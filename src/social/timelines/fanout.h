@@ -28,6 +28,6 @@ void fanout_wait(struct fanout_wave *w);
 
 /* Handed over at start: how a post is delivered, and the jobs that continue the delivery and take it back. */
 extern const struct delivery fanout_delivery;
-extern const struct job_class fanout_job, unpost_job;
+extern const struct job_class fanout_job, unpost_job, edit_job;
 
 #endif

@@ -318,7 +318,8 @@ static enum err unpost_step(struct social *s, struct arena *a, struct job *j, bo
             store_command(b, id_bucket(w->thread), "ZREM", key_id(a, KEY_THREAD, w->thread), thread_member(a, &open),
                           thread_member(a, &aside), NULL);
         }
-        store_command(b, id_bucket(w->post), "DEL", key_id(a, KEY_REPLIES, w->post), NULL);
+        store_command(b, id_bucket(w->post), "DEL", key_id(a, KEY_REPLIES, w->post), key_id(a, KEY_HISTORY, w->post),
+                      NULL);
         s->parts->notify->post_end_add(b, a, j->uid, w->post, w->people);
     }
     struct store_batch *read = store_batch_new(s->store, a);
@@ -348,3 +349,43 @@ const struct job_class unpost_job = {.name = "unpost",
                                      .size = sizeof(struct delivery_end_work),
                                      .fields = unpost_fields,
                                      .about = JOB_ABOUT_POST};
+
+/* --- editing ------------------------------------------------------------------------------------------------------- */
+
+/* Of all tags that the post had or has, those that are in it now lead to it, and the others do not: read when the step
+ * runs, so of two edits that overlap the last one counts. Who is mentioned for the first time is told. */
+static enum err edit_step(struct social *s, struct arena *a, struct job *j, bool *done)
+{
+    struct delivery_edit_work *w = (struct delivery_edit_work *)j;
+    struct record_post record;
+    struct store_batch *read = store_batch_new(s->store, a), *b = store_batch_new(s->store, a);
+    record_ask(read, RECORD_POST, w->post, POST_SHOWN);
+    enum err e = store_run(read);
+    if (e != ERR_OK) {
+        return e;
+    }
+    const char *id = id_text(a, w->post);
+    fanout_tags_add(b, a, w->tags, id, true);
+    if (record_post_take(store_reply(read, 0), POST_SHOWN, &record)) {
+        struct post post;
+        post_from_record(a, w->post, &record, &post);
+        if (post.visibility == VISIBILITY_PUBLIC) {
+            fanout_tags_add(b, a, tags_of(a, post.text, strlen(post.text)), id, false);
+        }
+        s->parts->notify->post_add(b, a, &post);
+    }
+    event_add(s, b, a, EVENT_POST, w->post);
+    job_done_add(b, j);
+    e = store_run(b);
+    *done = e == ERR_OK;
+    return e;
+}
+
+static const struct job_field edit_fields[] = {{JOB_POST, JOB_ID, offsetof(struct delivery_edit_work, post)},
+                                               {JOB_TARGETS, JOB_TEXT, offsetof(struct delivery_edit_work, tags)},
+                                               {.field = 0}};
+const struct job_class edit_job = {.name = "edit",
+                                   .step = edit_step,
+                                   .size = sizeof(struct delivery_edit_work),
+                                   .fields = edit_fields,
+                                   .about = JOB_ABOUT_POST};

@@ -1,0 +1,48 @@
+#!lua
+-- Changes the words of a post and keeps what they were. A job brings the lists that follow from the words after.
+--include job_queue
+--include limit
+--: key    record     POST id
+--: key    history    HISTORY id
+--: arg    uid        id      -- who edits
+--: arg    id         id
+--: arg    now        number  -- ms
+--: arg    created    number  -- ms, of the post
+--: arg    tags       text    -- what it had and what it has: comma separated
+--: arg    text       text
+--: arg    spoiler    text
+--: arg    language   text
+--: arg    mentions   text
+--: arg    kept       number  -- versions
+--: reply  OK         changed:flag
+--: reply  GONE
+--: reply  FORBIDDEN
+--: reply  STALE
+-- STALE: another process has a job of this id
+local is_there, is_mine = job_find()
+if is_mine then
+    return {OK, '1'} -- the same call again after a lost reply
+end
+local old = redis.call('HMGET', record, POST_AUTHOR, POST_TEXT, POST_SPOILER, POST_LANGUAGE, POST_EDITED, POST_BOOST)
+if not old[1] or old[6] then
+    return {GONE}
+end
+if old[1] ~= uid then
+    return {FORBIDDEN}
+end
+if old[2] == text and (old[3] or '') == spoiler and (old[4] or '') == language then
+    return {OK, '0'}
+end
+if is_there then
+    return {STALE}
+end
+local wait = limit_take()
+if wait > 0 then
+    return {LIMITED, wait}
+end
+redis.call('RPUSH', history, old[5] or created, old[3] or '', old[2])
+redis.call('LTRIM', history, -3 * kept, -1)
+redis.call('HSET', record, POST_TEXT, text, POST_SPOILER, spoiler, POST_LANGUAGE, language, POST_MENTIONS, mentions,
+           POST_EDITED, now)
+job_queue(JOB_POST, id, JOB_TARGETS, tags)
+return {OK, '1'}
