@@ -125,6 +125,8 @@ static const struct row rows_notices[] = {
      .reply = "0 5 [[F:1 5 2 c b]]"},
     {CALL(notice_list, notice_list, NEWEST_FIRST("f", 9, 1)), .way = "without those whom he does not want to hear of",
      .before = NOTICES "; HSET :apart:$alice $carol mn", .reply = "200 300 [[f:$post 200 1 $bob]]"},
+    {CALL(notice_list, notice_list, NEWEST_FIRST("f", 9, 1)), .way = "without himself",
+     .before = NOTICES "; ZADD :favourites:$post 999 $alice", .reply = "200 300 [[f:$post 200 2 $carol]]"},
     {CALL(notice_list, notice_list, NEWEST_FIRST("f", 9, 1)), .way = "of whom he wants to hear nobody",
      .before = NOTICES "; HSET :apart:$alice $carol mn $bob b", .reply = "200 300 []"},
     {CALL(notice_unread, notice_unread, ALICE), .way = "later than what was seen", .before = NOTICES, .reply = "1 0"},

@@ -18,14 +18,14 @@ local call = redis.call
 local day = 86400 * 1000000
 most, shown = tonumber(most), tonumber(shown)
 
--- Adds the people of a set who came between two times; false if there are none. Those of whom he wants to hear nothing make room for
--- others, but no more than a hundred are looked at.
+-- Adds the people of a set who came between two times; false if there are none. He himself and those of whom he wants to hear nothing
+-- make room for others, but no more than a hundred are looked at.
 local function people_add(row, set, first, last)
     local count, at, part = call('ZCOUNT', set, first, last), 0, nil
     repeat
         part = call('ZRANGE', set, last, first, 'BYSCORE', 'REV', 'LIMIT', at, shown)
         for _, who in ipairs(part) do
-            if notice_is_hushed(who) then
+            if who == uid or notice_is_hushed(who) then
                 count = count - 1
             elseif #row < 3 + shown then
                 row[#row + 1] = who
