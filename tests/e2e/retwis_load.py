@@ -1,13 +1,15 @@
 """A mixed load whose writers know exactly what was acknowledged: for tests that kill something meanwhile.
 
 Each actor is a thread with some people of its own, and does one thing at a time: so it is known exactly what a person
-wrote and took back and whom he follows, whenever his last request was answered. A request that was not answered is sent
-again as a browser or a patient person would: a post with its idempotency key; following, unfollowing and deleting as
-they are; after a lost answer, "that name is taken" means to sign in. Contradictions to that knowledge while the load
-runs are raised at the end; the rules for when all is quiet are in retwis_truth.py.
+wrote and took back, favourited and kept, and whom he follows, whenever his last request was answered. People block, mute and take
+away only those of the same actor, so that it is known too what came first. A request that was not answered is sent
+again as a browser or a patient person would: a post with its idempotency key; all else as it is; after a lost answer, "that
+name is taken" means to sign in. Contradictions to that knowledge while the load runs are raised at the end; the rules for when all
+is quiet are in retwis_truth.py.
 """
 
 import collections
+import dataclasses
 import random
 import threading
 import time
@@ -27,7 +29,20 @@ MOST_PEOPLE = 15  # of one actor
 REST_SECONDS = 0.02  # the longest pause between two things
 PATIENCE_SECONDS = 60
 ANSWER_SECONDS = patience(15)
-DEEDS = {"post": 38, "reply": 10, "delete": 9, "relate": 10, "relate_many": 4, "read_home": 17, "read_own": 6, "sign_up": 1.5}
+DEEDS = {"post": 32, "reply": 10, "delete": 8, "relate": 9, "relate_many": 4, "favourite": 10, "unfavourite": 3, "bookmark": 3,
+         "unbookmark": 1, "apart": 4, "read_home": 17, "read_own": 5, "sign_up": 1.5}
+VISIBILITIES = {"public": 76, "unlisted": 8, "private": 12, "direct": 4}
+APARTS = {"block": 3, "unblock": 3, "mute": 4, "unmute": 2, "remove": 3}
+
+
+@dataclasses.dataclass
+class Written:
+    """A post as it was acknowledged."""
+
+    visibility: str = "public"
+    parent: str = None  # id of the post that it answers
+    mentions: tuple = ()
+    id: str = None  # known at once of those that stand on no profile, of the others to whoever reads it there
 
 
 class Person:
@@ -37,13 +52,17 @@ class Person:
         self.name = name
         self.browser = Browser(server)
         self.number = 0
-        self.live = {}  # text: id of the post it answers, or None; oldest first
-        self.gone = {}  # text: id
-        self.follows = set()
+        self.live, self.gone = {}, {}  # text: Written; oldest first
+        self.follows, self.blocks, self.mutes, self.hushed = set(), set(), set(), set()
+        self.favourites, self.bookmarks = {}, {}  # ids, in the order of the marks
+        # With whom there was a block, in either way: the other side may learn of it later, so whether they can follow in between is open.
+        self.once_blocked = set()
+        # And with whom a mute as well: whether what came about then was told of is open.
+        self.once_apart = set()
 
     def newest(self):
-        """Texts of the posts that are there, newest first."""
-        return list(reversed(self.live))
+        """Texts of the posts that stand on the profile, newest first."""
+        return [text for text, post in reversed(self.live.items()) if post.visibility != "direct"]
 
 
 class Town:
@@ -83,7 +102,7 @@ class Actor(threading.Thread):
 
     def writes(self):
         """How many changes were acknowledged."""
-        return sum(n for deed, n in self.counts.items() if not deed.startswith("read") and deed != "repeats")
+        return sum(n for deed, n in self.counts.items() if not deed.startswith("read") and deed not in ("repeats", "public"))
 
     # --- until it is answered ---
 
@@ -161,13 +180,20 @@ class Actor(threading.Thread):
     def write(self, person, parent):
         """Posts, once for all its tries."""
         person.number += 1
-        text = f"{person.number} by {person.name} #{TAG}"
+        visibility, = self.random.choices(list(VISIBILITIES), VISIBILITIES.values())
+        mentions = self.random.sample(self.town.names, self.random.choice([0, 0, 1]) or visibility == "direct")
+        text = " ".join([f"{person.number} by {person.name} #{TAG}", *[f"@{name}" for name in mentions]])
         fields = {"in_reply_to_id": parent} if parent else {}
-        page, _ = self.send(person, "/posts", status=text, idempotency_key=str(uuid.uuid4()), next="/home", **fields)
-        if parent and page.status == 422:  # what it answers is gone
+        page, _ = self.send(person, "/posts", status=text, visibility=visibility, idempotency_key=str(uuid.uuid4()), next="/home",
+                            **fields)
+        if parent and page.status == 422:  # what it answers is gone, or not for him
             return False
-        self.must_lead_to(page, "/home", f"{person.name} writes {text!r}")
-        person.live[text] = parent
+        post = Written(visibility, parent, tuple(mentions))
+        if visibility == "direct":
+            post.id = (page.headers.get("Location") or "").rsplit("/", 1)[-1]
+        self.must_lead_to(page, f"/@{person.name}/{post.id}" if post.id else "/home", f"{person.name} writes {text!r}")
+        person.live[text] = post
+        self.counts["public"] += visibility == "public"
         return True
 
     @staticmethod
@@ -184,8 +210,8 @@ class Actor(threading.Thread):
         page, tries = self.send(person, f"/posts/{status.id}/delete", next="/home")
         if not (page.status == 404 and tries > 1):  # gone with an answer that was lost
             self.must_lead_to(page, "/home", f"{person.name} deletes {status}")
-        del person.live[status.text]
-        person.gone[status.text] = status.id
+        person.gone[status.text] = person.live.pop(status.text)
+        person.gone[status.text].id = status.id
         return True
 
     def relate(self, person):
@@ -194,6 +220,8 @@ class Actor(threading.Thread):
         if other == person.name:
             return False
         on = other not in person.follows if self.random.random() < 0.9 else other in person.follows
+        if on and other in person.once_blocked:
+            return False
         page, _ = self.send(person, f"/@{other}/{'follow' if on else 'unfollow'}", next="/home")
         self.must_lead_to(page, "/home", f"{person.name} {'follows' if on else 'unfollows'} {other}")
         (person.follows.add if on else person.follows.discard)(other)
@@ -201,13 +229,69 @@ class Actor(threading.Thread):
 
     def relate_many(self, person):
         """Follows or unfollows some at once."""
-        names = [n for n in list(self.town.names) if n != person.name]
+        names = [n for n in list(self.town.names) if n not in person.once_blocked | {person.name}]
         chosen = self.random.sample(names, self.random.randint(1, min(8, len(names))))
         on = self.random.random() < 0.65
         page, _ = self.send(person, "/follow" if on else "/unfollow", names=", ".join(chosen))
         results = {e["data-name"] for e in page.all(".result")}
         assert page.status == 200 and results == set(chosen), f"{person.name} {on} {chosen}: {page.summary} {results}"
         (person.follows.update if on else person.follows.difference_update)(chosen)
+
+    def mark(self, person, verb, marks, post):
+        """Does something with a post, or undoes it. Its author may have taken it back since, and it may be for others."""
+        page, _ = self.send(person, f"/posts/{post}/{verb}", next="/home")
+        if page.status == 404 and not verb.startswith("un"):
+            return False
+        self.must_lead_to(page, "/home", f"{person.name} {verb} {post}")
+        if verb.startswith("un"):
+            marks.pop(post, None)
+        else:
+            marks.setdefault(post)
+        return True
+
+    def favourite(self, person):
+        """Of what was seen."""
+        return bool(self.seen) and self.mark(person, "favourite", person.favourites, self.random.choice(self.seen)[1])
+
+    def unfavourite(self, person):
+        """One of his."""
+        mine = list(person.favourites)
+        return bool(mine) and self.mark(person, "unfavourite", person.favourites, self.random.choice(mine))
+
+    def bookmark(self, person):
+        """Of what was seen."""
+        return bool(self.seen) and self.mark(person, "bookmark", person.bookmarks, self.random.choice(self.seen)[1])
+
+    def unbookmark(self, person):
+        """One of his."""
+        mine = list(person.bookmarks)
+        return bool(mine) and self.mark(person, "unbookmark", person.bookmarks, self.random.choice(mine))
+
+    def apart(self, person):
+        """Blocks, mutes or takes away another of this actor's, or ends that."""
+        others = [other for other in self.people if other is not person]
+        if not others:
+            return False
+        other, (verb,) = self.random.choice(others), self.random.choices(list(APARTS), APARTS.values())
+        fields = {"notifications": "true"} if verb == "mute" and self.random.random() < 0.5 else {}
+        page, _ = self.send(person, f"/@{other.name}/{verb}", next="/home", **fields)
+        self.must_lead_to(page, "/home", f"{person.name} {verb} {other.name}")
+        if verb in ("block", "remove"):
+            other.follows.discard(person.name)
+        if verb == "block":
+            person.blocks.add(other.name)
+            person.follows.discard(other.name)
+            person.once_blocked.add(other.name)
+            other.once_blocked.add(person.name)
+        elif verb == "unblock":
+            person.blocks.discard(other.name)
+        elif verb != "remove":
+            (person.mutes.add if verb == "mute" else person.mutes.discard)(other.name)
+            (person.hushed.add if fields else person.hushed.discard)(other.name)
+        if verb != "remove":
+            person.once_apart.add(other.name)
+            other.once_apart.add(person.name)
+        return True
 
     # --- reading: what must hold at every moment ---
 
@@ -219,14 +303,16 @@ class Actor(threading.Thread):
             page = self.read(person, path)
             ids = [int(i) for i in page.ids]
             assert ids == sorted(set(ids), reverse=True) and (not last or not ids or ids[0] < last), (person.name, path, ids)
-            strangers = {s.author for s in page.statuses} - person.follows - {person.name}
+            strangers = {s.author for s in page.statuses} - person.follows - {person.name} - person.once_blocked
             assert not strangers, (person.name, path, "not followed", strangers)
+            unwanted = {s.author for s in page.statuses} & (person.mutes | person.blocks)
+            assert not unwanted, (person.name, path, "muted or blocked", unwanted)
             own += [s.text for s in page.statuses if s.author == person.name]
             assert own == person.newest()[:len(own)], (person.name, path, "own posts", own[:5], person.newest()[:5])
             self.seen = [(s.author, s.id) for s in page.statuses] or self.seen
             path = page.older
             if not path:
-                assert len(own) == len(person.live), (person.name, "the last page, and own posts are missing")
+                assert len(own) == len(person.newest()), (person.name, "the last page, and own posts are missing")
                 return
             last = ids[-1]
 

@@ -1,8 +1,13 @@
 """What must hold when a mixed load (retwis_load.py) is over: the site shows what was acknowledged, no more and no less."""
 
 import collections
+import re
 
-from retwis_load import PAGE, TAG
+from retwis_browser import Browser
+from retwis_load import PAGE, TAG, Written
+from retwis_look import NOTICES
+from retwis_model import ITSELF, Model, Post, differences
+from retwis_page import Status
 from retwis_process import wait_until
 
 PUBLIC = 1000  # posts of the public timeline, and of a tag
@@ -41,16 +46,41 @@ class Truth:
 
     def __init__(self, people):
         self.people = {p.name: p for p in people}
-        self.ids = {}  # of each person's posts, newest first
+        self.numbers = {}  # id: favourites, as the profiles say
+        self.model = None
 
     def compare(self):
         """Everything but the public timeline."""
         for person in self.people.values():
             self.compare_profile(person)
+        self.model = self.make_model()
         for person in self.people.values():
             self.compare_relations(person)
             self.compare_home(person)
-        self.compare_replies()
+            self.compare_directs(person)
+            self.compare_marks(person)
+            self.compare_notices(person)
+        self.compare_favourites()
+        self.compare_threads()
+
+    def make_model(self):
+        """What was acknowledged, as the naive model has it. What was told of it is compared with the posts themselves."""
+        model, posts = Model(), {}
+        for name, person in self.people.items():
+            model.sign_up(name)
+            model.follows[name], model.blocks[name] = set(person.follows), set(person.blocks)
+            model.mutes[name], model.hushed[name] = set(person.mutes), set(person.hushed)
+            for written, is_gone in ((person.live, False), (person.gone, True)):
+                for text, w in written.items():
+                    posts[w.id] = Post(text, name, w.visibility, w.parent, w.mentions, TAG)
+                    posts[w.id].id, posts[w.id].is_gone = w.id, is_gone
+        for post in posts.values():
+            post.parent = post.parent and posts[post.parent]
+        model.posts = sorted((p for p in posts.values() if not p.is_gone), key=lambda p: int(p.id))
+        for name, person in self.people.items():
+            for mine, marks in ((model.favourites, person.favourites), (model.bookmarks, person.bookmarks)):
+                mine[name] = {posts[i]: at for at, i in enumerate(marks) if not posts[i].is_gone}
+        return model
 
     def compare_profile(self, person):
         """Each acknowledged post once and in order; what was taken back is nowhere."""
@@ -62,39 +92,77 @@ class Truth:
         assert shown == expected, f"{person.name}: out of order"
         counts = person.browser.get(f"/@{person.name}").counts
         assert counts["statuses"] == len(expected) and counts["following"] == len(person.follows), (person.name, counts)
-        self.ids[person.name] = [s.id for s in statuses]
+        for status in statuses:
+            number = status.element.first("button.favourite").first(".number")
+            person.live[status.text].id, self.numbers[status.id] = status.id, int(number.text) if number else 0
         for post in person.gone.values():
-            person.browser.get(f"/@{person.name}/{post}", expect=404)
+            person.browser.get(f"/@{person.name}/{post.id}", expect=404)
 
     def compare_relations(self, person):
         """Both sides."""
-        followers = {p.name for p in self.people.values() if person.name in p.follows}
-        for side, expected in (("following", person.follows), ("followers", followers)):
-            shown = [n for page in person.browser.pages(f"/@{person.name}/{side}") for n in page.names]
-            assert sorted(shown) == sorted(expected), (person.name, side, shown, expected)
+        followers, own = self.model.followers(person.name), f"/@{person.name}"
+        for path, expected in ((own + "/following", person.follows), (own + "/followers", followers),
+                               ("/settings/blocks", person.blocks), ("/settings/mutes", person.mutes)):
+            shown = [n for page in person.browser.pages(path) for n in page.names]
+            assert sorted(shown) == sorted(expected), (person.name, path, shown, expected)
         assert person.browser.get(f"/@{person.name}").counts["followers"] == len(followers)
-
-    def sorted_ids(self, names):
-        """The posts of these people, newest first."""
-        return sorted((i for name in names for i in self.ids[name]), key=int, reverse=True)
 
     def compare_home(self, person):
         """Complete, in order, once: its window and what is merged below it."""
         shown = person.browser.timeline_ids("/home", HOME_PAGES)
-        hidden = self.answers_to_strangers(person)
-        expected = [i for i in self.sorted_ids(person.follows | {person.name}) if i not in hidden][:HOME_PAGES * PAGE]
+        expected = [p.id for p in self.model.home(person.name)][:HOME_PAGES * PAGE]
         assert shown == expected, self.explain(person, shown, expected)
 
-    def answers_to_strangers(self, reader):
-        """What those whom he follows answered to others than him, themselves and each other: his home leaves that out."""
-        authors = {post: p.name for p in self.people.values() for post in p.gone.values()}
-        authors |= {post: name for name, ids in self.ids.items() for post in ids}
-        found, near = set(), reader.follows | {reader.name}
-        for name in reader.follows:
-            person = self.people[name]
-            parents = zip(self.ids[name], (person.live[text] for text in person.newest()))
-            found |= {post for post, parent in parents if parent and authors.get(parent) not in near | {name}}
-        return found
+    def compare_directs(self, person):
+        """What stands on no timeline is there for those whom it is for, and for nobody else."""
+        others = list(self.people.values())
+        for post in [p for p in self.model.posts if p.author == person.name and p.visibility == "direct"]:
+            for reader in {post.author, *post.mentions, others[int(post.id) % len(others)].name}:
+                expect = 200 if self.model.sees(reader, post, ITSELF) else 404
+                self.people[reader].browser.get(f"/@{post.author}/{post.id}", expect=expect)
+
+    def compare_marks(self, person):
+        """His favourites and bookmarks, in their order."""
+        for path, marks in (("/favourites", self.model.favourites), ("/bookmarks", self.model.bookmarks)):
+            expected = [p.id for p in self.model.marked(person.name, marks)]
+            shown = person.browser.timeline_ids(path)
+            assert shown == expected, (person.name, path, differences(shown, expected))
+
+    def compare_favourites(self):
+        """The other side of all favourites: numbers and names."""
+        for post in [p for p in self.model.posts if p.visibility != "direct"]:
+            fans = self.model.fans(post)
+            assert self.numbers[post.id] == len(fans), (post, self.numbers[post.id], fans)
+            pages = self.people[post.author].browser.pages(f"/posts/{post.id}/favourites") if fans else ()
+            names = [n for page in pages for n in page.names]
+            assert sorted(names) == sorted(fans), (post, names, fans)
+
+    def compare_notices(self, person):
+        """Each once. Whom people kept apart for a while may have been left out."""
+        shown, counted = collections.Counter(), {}
+        for row in (row for page in person.browser.pages(NOTICES) for row in page.all(".notice")):
+            status, about = row.first("article.status"), row.first(".notice-about a")
+            key = row["data-kind"], Status(status).text if status else about.text.strip() if about else None
+            more = re.search(r"and (\d+) other", row.one(".notice-what").text)
+            shown[key] += key[0] != "follow"
+            counted[key] = counted.get(key, 0) + 1 + (int(more[1]) if more else 0)  # who follows is told by days
+        twice = [key for key, times in shown.items() if times > 1]
+        assert not twice, (person.name, "told twice", twice)
+        who = self.whom_he_is_told_of(person.name)
+        assert set(counted) <= set(who), (person.name, "told of", set(counted) - set(who))
+        for key, people in who.items():
+            fewest = len(people - person.once_apart)
+            assert fewest <= counted.get(key, 0) <= len(people), (person.name, key, counted.get(key), people)
+
+    def whom_he_is_told_of(self, name):
+        """Kind and text: who."""
+        model, who = self.model, {("follow", None): self.model.followers(name)}
+        for post in model.posts:
+            if post.author == name:
+                who["favourite", post.text] = set(model.fans(post)) - {name}
+            elif post.addresses(name):
+                who["reply" if post.answered == name else "mention", post.text] = {post.author}
+        return {key: people for key, people in who.items() if people}
 
     def explain(self, person, shown, expected):
         """What is wrong with a home, and how it came to its page."""
@@ -109,41 +177,32 @@ class Truth:
         return (f"{person.name}: lacks (place, id) {lacks}, has {set(shown) - set(expected)}, order {shown == sorted(shown, key=int)}; "
                 f"right when read again: {again}\n{state}\n{home}\n{came}\n{log}")
 
-    def compare_replies(self):
-        """Under each post that is there stand the answers that are there, and theirs; above it what it answers."""
-        parents, authors, answers = {}, {}, collections.defaultdict(set)
-        for name, person in self.people.items():
-            for text, post in zip(person.newest(), self.ids[name]):
-                parents[post], authors[post] = person.live[text], name
-                answers[person.live[text]].add(post)
-        for parent in [p for p in answers if p in authors][:MOST_THREADS]:
-            first = f"/@{authors[parent]}/{parent}"
-            pages = self.people[authors[parent]].browser.pages(first)
-            below, above, waiting = set(), parents[parent], list(answers[parent])
-            while waiting:
-                below.add(waiting[-1])
-                waiting += answers[waiting.pop()] - below
-            shown = {s.id for page in pages for s in page.statuses} - {parent}
-            while above in authors:
-                shown.discard(above)
-                above = parents[above]
-            assert shown == below, (first, shown, below)
+    def compare_threads(self):
+        """Below each post stand the answers that are there and that its author sees, and theirs."""
+        answered = {post.parent.id: post.parent for post in self.model.posts if post.parent and not post.parent.is_gone}
+        for post in list(answered.values())[:MOST_THREADS]:
+            path = f"/@{post.author}/{post.id}"
+            pages = self.people[post.author].browser.pages(path)
+            shown = [e["data-id"] for page in pages for e in page.all(".thread article.status")]
+            expected = [p.id for p in self.model.below(post.author, post)]
+            assert shown == expected, (path, differences(shown, expected))
 
     def compare_public(self, written):
         """The newest 1000 of all, in order and once; likewise with the tag that every post has. A list that was cut and
-        then lost some to deletions is filled up with new posts first. Returns how many posts were shown."""
+        then lost some to deletions is filled up with new posts first. Read by somebody new, who keeps nobody apart."""
         someone = next(iter(self.people.values()))
+        reader = Browser(someone.browser.server)
         lists = ("/public", f"/tags/{TAG}")
-        fewest = min(len(someone.browser.timeline_ids(path)) for path in lists)
+        fewest = min(len(reader.timeline_ids(path)) for path in lists)
         for _ in range(PUBLIC - fewest if written > PUBLIC else 0):
             someone.number += 1
             text = f"{someone.number} by {someone.name} #{TAG}"
-            someone.live[text] = None
+            someone.live[text] = Written()
             someone.browser.post_quickly(text)
-        self.ids[someone.name] = someone.browser.timeline_ids(f"/@{someone.name}")
-        everything = self.sorted_ids(self.people)
+        self.compare_profile(someone)
+        everything = [p.id for p in self.make_model().public(None)]
         for path in lists:
-            self.compare_list(someone.browser.timeline_ids(path), everything, path)
+            self.compare_list(reader.timeline_ids(path), everything, path)
 
     @staticmethod
     def compare_list(shown, everything, path):

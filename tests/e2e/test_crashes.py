@@ -57,7 +57,7 @@ def verify(server, load, mode):
     counts = load.counts()
     truth = Truth(load.people)
     truth.compare()
-    truth.compare_public(counts["post"] + counts["reply"])
+    truth.compare_public(counts["public"])
     wait_for_jobs(server)
     remains = check_errors(server, "--homes")
     server.stop()

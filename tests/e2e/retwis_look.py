@@ -1,0 +1,185 @@
+"""Every page that shows posts or people, compared with the naive model (retwis_model.py): for the worlds of the property tests."""
+
+import re
+
+import requests
+
+from retwis_browser import Browser
+from retwis_model import ITSELF, differences
+from retwis_page import Status
+
+PAGE = 4
+TAGS = ("even", "odd")
+NOTICES = "/notifications?types=mention,favourite,follow"  # without marking them as seen
+LOOKS = {"home": 26, "profile": 6, "public": 4, "tag": 3, "post": 8, "marks": 4, "notices": 4, "people": 3}
+
+
+def follow_notices_may_differ(begin, now):
+    """Who begins to follow is told by days: on the edge between two, groups are others than those of the model."""
+    day = 86400
+    return (begin - 300) // day != (now + 300) // day
+
+
+class Looking:
+    """What a world needs to be looked at: model, people, stranger, rng, calm()."""
+
+    def browser(self, name):
+        """Of somebody, or of nobody."""
+        return self.people[name] if name else self.stranger
+
+    def expect(self, check, *args):
+        """The check must hold. (With two servers, what one of them does the other hears of a moment later.)"""
+        check(*args)
+
+    # --- parts of pages ---
+
+    def must_show(self, name, path, statuses, numbers):
+        """Beside each post: what this reader did with it, and, if nothing is under way, how many did."""
+        by_text = {p.text: p for p in self.model.posts}
+        for status in statuses if name else ():
+            post, button = by_text[status.text], status.element.first("button.favourite")
+            pressed = [status.element.first(f"button.{b}")["aria-pressed"] == "true" for b in ("favourite", "bookmark")]
+            expected = [post in self.model.favourites[name], post in self.model.bookmarks[name]]
+            assert pressed == expected, (name, path, post, "pressed", pressed, expected)
+            if numbers:
+                shown = [int(e.text) if e else 0 for e in (button.first(".number"), status.element.first("a.action .number"))]
+                counted = [len(self.model.fans(post)), self.model.answers(post)]
+                assert shown == counted, (name, path, post, "favourites, answers", shown, counted)
+
+    def must_begin(self, name, path, expected, exact, calm, most=1):
+        """The first pages of a timeline: exact, or within the promise; the numbers are right if nothing is under way."""
+        statuses = [s for page in self.browser(name).pages(path, most) for s in page.statuses]
+        shown, expected = [s.text for s in statuses], [p.text for p in expected]
+        if exact:
+            assert shown == expected[:len(shown)] and len(shown) >= min(PAGE, len(expected)), (name, path, differences(shown, expected))
+        else:
+            self.must_keep_promise(name, path, shown, expected)
+        self.must_show(name, path, statuses, calm)
+
+    def must_keep_promise(self, name, path, shown, expected):
+        """Nothing that may not be seen, in order and once; and all that was acknowledged when nothing was under way."""
+        places = [expected.index(text) if text in expected else None for text in shown]
+        assert None not in places, (name, path, "may not be seen", differences(shown, expected))
+        assert places == sorted(set(places)), (name, path, "order", shown, expected[:20])
+        reach = len(expected) if len(shown) < PAGE else places[-1]
+        settled = {p.text for p in self.model.settled}
+        missing = [t for t in expected[:reach] if t in settled and t not in shown]
+        assert not missing, (name, path, "missing", missing, shown)
+
+    def must_be(self, name, path, expected, upwards=False):
+        """A whole timeline downwards, and back up."""
+        pages, expected = list(self.browser(name).pages(path)), [p.text for p in expected]
+        shown = [t for page in pages for t in page.texts]
+        assert shown == expected, (name, path, differences(shown, expected))
+        for page in pages:
+            self.must_show(name, path, page.statuses, True)
+        up, page = [], pages[-1]
+        while upwards and page.newer:
+            page = self.browser(name).get(page.newer)
+            up = page.texts + up
+        assert not upwards or up == expected[:len(expected) - len(pages[-1].texts)], (name, path, "upwards", up, expected)
+
+    def must_be_post(self, name, post, exact):
+        """A post's own page, and who favourited it."""
+        path = f"/@{post.author}/{post.id}"
+        page = self.browser(name).get(path, expect=200 if self.model.sees(name, post, ITSELF) else 404)
+        if page.status == 404 or not exact:
+            return
+        above = [Status(e).text for e in page.all(".thread-parent article.status")]
+        assert above == [p.text for p in self.model.above(name, post)], (name, path, "above", above, self.model.above(name, post))
+        below = [Status(e) for part in self.browser(name).pages(path) for e in part.all(".thread article.status")]
+        expected = [p.text for p in self.model.below(name, post)]
+        assert [s.text for s in below] == expected, (name, path, "below", differences([s.text for s in below], expected))
+        self.must_show(name, path, below + [Status(page.one("article.status-large"))], True)
+        number, fans = page.first("[data-count=favourites]"), self.model.fans(post)
+        assert (int(number.text) if number else 0) == len(fans), (name, path, fans)
+        names = self.browser(name).get(f"/posts/{post.id}/favourites").names
+        assert sorted(names) == sorted(fans), (name, path, names, fans)
+
+    def must_be_told(self, name):
+        """The notices and their number in the menu."""
+        shown, day_ends = [], self.day_may_end()
+        pages = list(self.people[name].pages(NOTICES))
+        for row in (row for page in pages for row in page.all(".notice")):
+            status, about = row.first("article.status"), row.first(".notice-about a")
+            text = Status(status).text if status else about and about.text.strip()
+            more = re.search(r"and (\d+) other", row.one(".notice-what").text)
+            names = [a["aria-label"][1:] for a in row.all(".notice-people a")]
+            shown.append((row["data-kind"], text, 1 + int(more[1]) if more else 1, names))
+        expected = [row for row in self.model.notices(name) if row[0] != "follow" or not day_ends]
+        shown = [row for row in shown if row[0] != "follow" or not day_ends]
+        groups = [row[:2] for row in shown]
+        assert sorted(groups, key=str) == sorted((row[:2] for row in expected), key=str), (name, differences(groups, [r[:2] for r in expected]))
+        for kind, text, who in expected:
+            count, names = next(row[2:] for row in shown if row[:2] == (kind, text))
+            assert set(names) <= who and len(names) == min(5, len(who)), (name, kind, text, names, who)
+            assert count == len(who) or len(who) >= 5 and count > len(who), (name, kind, text, "others may be counted", count, who)
+        badge = pages[0].first(".nav .badge")
+        if self.counts_unread and not day_ends:
+            assert (int(badge.text) if badge else 0) == self.model.unread(name), (name, badge and badge.text, self.model.told[name])
+
+    def must_relate(self, name):
+        """Both sides of following, with their numbers, and whom he keeps apart."""
+        person, model = self.people[name], self.model
+        for path, expected in ((f"/@{name}/following", model.follows[name]), (f"/@{name}/followers", model.followers(name)),
+                               ("/settings/blocks", model.blocks[name]), ("/settings/mutes", model.mutes[name])):
+            shown = [n for page in person.pages(path) for n in page.names]
+            assert sorted(shown) == sorted(expected), (name, path, shown, expected)
+        counts = person.get(f"/@{name}").counts
+        assert counts == {**counts, **model.counts(name)}, (name, counts, model.counts(name))
+
+    # --- looking around ---
+
+    def look(self, name):
+        """A page at this moment: exact where nothing is under way or all that is shown is the reader's own, else within the promise."""
+        place = self.rng.choices(list(LOOKS), LOOKS.values())[0]
+        viewer = name if self.rng.random() < 0.85 else None
+        most = self.rng.choice([1, 1, 3])
+        exact, calm = self.quiet, self.calm()
+        if place == "home":
+            self.must_begin(name, "/home", self.model.home(name), exact, False, most)
+        elif place == "profile":
+            author = self.rng.choice(list(self.people))
+            self.expect(self.must_begin, viewer, f"/@{author}", self.model.profile(viewer, author), True, calm, most)
+        elif place == "public":
+            self.expect(self.must_begin, viewer, "/public", self.model.public(viewer), calm, calm, most)
+        elif place == "tag":
+            tag = self.rng.choice(TAGS)
+            self.expect(self.must_begin, viewer, f"/tags/{tag}", self.model.public(viewer, tag), calm, calm, most)
+        elif place == "post" and self.model.posts:
+            self.expect(self.must_be_post, viewer, self.rng.choice(self.model.posts[-40:]), calm)
+        elif place == "marks":
+            for path, marks in (("/favourites", self.model.favourites), ("/bookmarks", self.model.bookmarks)):
+                self.expect(self.must_begin, name, path, self.model.marked(name, marks), True, calm, most)
+        elif place == "notices" and calm:
+            self.expect(self.must_be_told, name)
+        elif place == "people" and calm:
+            self.expect(self.must_relate, name)
+
+    def compare_everything(self):
+        """Every page, nothing being under way: those of one's own for all, what everybody may read for a stranger and some others."""
+        model, names = self.model, list(self.people)
+        readers = [None] + self.rng.sample(names, 2)
+        for name in names:
+            self.expect(self.must_be, name, "/home", model.home(name), name in readers)
+            self.expect(self.must_be, name, f"/@{name}", model.profile(name, name), name in readers)
+            self.expect(self.must_be, name, "/favourites", model.marked(name, model.favourites))
+            self.expect(self.must_be, name, "/bookmarks", model.marked(name, model.bookmarks))
+            self.expect(self.must_be_told, name)
+            self.expect(self.must_relate, name)
+        for reader in readers:
+            self.expect(self.must_be, reader, "/public", model.public(reader), True)
+            for tag in TAGS:
+                self.expect(self.must_be, reader, f"/tags/{tag}", model.public(reader, tag))
+            for author in names:
+                self.expect(self.must_be, reader, f"/@{author}", model.profile(reader, author), reader is None)
+            for post in self.rng.sample(model.posts, min(8, len(model.posts))):
+                self.expect(self.must_be_post, reader, post, True)
+
+    @staticmethod
+    def nobody(server):
+        """A visitor who is not signed in."""
+        return Browser(server)
+
+
+TROUBLE = (requests.RequestException, AssertionError)  # of a server that is away, for those who ask until it is not
