@@ -20,7 +20,7 @@ import uuid
 import pytest
 import requests
 
-from retwis_server import Browser, Server, patience, wait_until
+from retwis_server import Browser, Server, limit, wait_until
 
 PAGE = 4
 STEPS = 140
@@ -75,10 +75,10 @@ class World:
     def ask(self, name, path, **fields):
         """Sends a form again and again until it is answered by something that is not the server's trouble."""
         person = self.people[name]
-        end = time.monotonic() + patience(60)
+        end = time.monotonic() + limit(60)
         while time.monotonic() < end:
             try:
-                page = person.action(path, follow=False, timeout=patience(15), **fields)
+                page = person.action(path, follow=False, timeout=limit(15), **fields)
                 if page.status < 500:
                     return page
             except (requests.RequestException, AssertionError):  # no answer, or no token to send with it
@@ -116,7 +116,7 @@ class World:
 
     def id_of(self, name, text):
         """Looks the post up on its author's profile, again and again while the server is away."""
-        end = time.monotonic() + patience(60)
+        end = time.monotonic() + limit(60)
         while time.monotonic() < end:
             try:
                 pages = self.people[name].pages(f"/@{name}")
@@ -157,7 +157,7 @@ class World:
         doing.start()
 
         def finish():
-            doing.join(patience(90))
+            doing.join(limit(90))
             assert not doing.is_alive()
             if trouble:
                 raise trouble[0]
