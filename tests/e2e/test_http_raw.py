@@ -483,6 +483,42 @@ def test_connections_per_address(tmp_path):
             sock.close()
 
 
+def states(pid):
+    """What the threads of a process do, as letters."""
+    found = set()
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{thread}/stat", encoding="ascii") as f:
+            found.add(f.read().rsplit(")", 1)[1].split()[0])
+    return found
+
+
+def test_two_doors_at_once(tmp_path):
+    """A connection was refused, and then two listeners have somebody waiting in the same moment: both are let in. (civetweb took
+    what the refusal had left in errno for the reason why poll had found two, and let nobody in any more.)"""
+    address = own_address()
+    if address is None or address.startswith("127."):
+        pytest.skip("this machine has no address but the loopback")
+    with Server(tmp_path, env={"RETWIS_HTTP_LISTEN": "0.0.0.0:0", "RETWIS_HTTP_CONNECTIONS_PER_ADDRESS": "1"}) as server:
+        port = int(server.url.rsplit(":", 1)[1])
+        with connect((address, port)) as first, socket.socket(socket.AF_UNIX) as local:
+            first.sendall(GET + b"\r\n")
+            assert read_answer(first).status == 200
+            with connect((address, port)) as second:
+                assert not second.recv(1), "two connections of one address"
+            os.kill(server.process.pid, signal.SIGSTOP)
+            try:
+                wait_until(lambda: states(server.process.pid) == {"T"}, 5, "all threads stand still")
+                local.settimeout(limit(10))
+                local.connect(os.path.join(server.state, "http.sock"))
+                others = [connect(("127.0.0.1", port), 10), local]
+                for sock in others:
+                    sock.sendall(b"GET /metrics HTTP/1.1\r\n" + HOST + b"\r\n")
+            finally:
+                os.kill(server.process.pid, signal.SIGCONT)
+            assert [read_answer(sock).status for sock in others] == [404, 200]
+            others[0].close()
+
+
 def test_more_connections_than_threads(tmp_path):
     """Idle connections make room for new ones."""
     with Server(tmp_path, env={"RETWIS_HTTP_THREADS": "8", "RETWIS_HTTP_KEEP_ALIVE": "300"}) as server:

@@ -1,5 +1,5 @@
 /* test_wait.c - threads that wait for a condition whose signal is lost, as glibc before 2.41 can lose it: here nobody gives one.
- * Ours (base/mutex.h) and those of civetweb (packaging/deps/civetweb_guard.h). */
+ * Ours (base/mutex.h) and those of civetweb (packaging/deps/civetweb_guard.h). And how civetweb waits for sockets. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "../../packaging/deps/civetweb_guard.h"
@@ -121,12 +121,27 @@ static void test_they_wait(void **state)
     }
 }
 
+/* civetweb asks errno when two are ready. */
+static void test_two_sockets_are_ready(void **state)
+{
+    (void)state;
+    int pair[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+    struct pollfd both[] = {{.fd = pair[0], .events = POLLOUT}, {.fd = pair[1], .events = POLLOUT}};
+    errno = EAGAIN;
+    assert_int_equal(poll(both, 2, 1000), 2);
+    assert_int_equal(errno, 0);
+    close(pair[0]);
+    close(pair[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ours),
         cmocka_unit_test(test_civetwebs),
         cmocka_unit_test(test_they_wait),
+        cmocka_unit_test(test_two_sockets_are_ready),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
