@@ -1,7 +1,7 @@
 /* mutex.h - locks that panic.h knows of: a thread that holds one must not end one request only.
  *
- * pthread's own functions for taking and giving back are called nowhere else (`make lint`). Waiting for a condition
- * needs nothing of this: the thread that waits holds the lock before and afterwards.
+ * pthread's own functions for taking, giving back and waiting without end are called nowhere else (`make lint`). For
+ * panic.h the thread that waits for a condition holds the lock before, meanwhile and afterwards.
  *
  * Threads: any.
  */
@@ -11,7 +11,10 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "base/clock.h"
 #include "base/panic.h"
+
+#define MUTEX_WAIT_MS 2000
 
 static inline void mutex_lock(pthread_mutex_t *m)
 {
@@ -33,6 +36,15 @@ static inline void mutex_unlock(pthread_mutex_t *m)
 {
     panic_shared_leave();
     pthread_mutex_unlock(m);
+}
+
+/* Waits for a condition that clock_condition has made. It may return without a signal, so the caller asks each time whether
+ * there is something to do; and it does so after MUTEX_WAIT_MS at the latest, because glibc before 2.41 can lose a signal
+ * where several threads wait (bug 25847): what they wait for comes late then, and not never. */
+static inline void mutex_wait(pthread_cond_t *c, pthread_mutex_t *m)
+{
+    struct timespec until = clock_until(MUTEX_WAIT_MS);
+    pthread_cond_timedwait(c, m, &until);
 }
 
 static inline void mutex_read_lock(pthread_rwlock_t *m)

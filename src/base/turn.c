@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mutex.h"
 
 enum answer { WAITING, CALLED, SENT_AWAY };
@@ -75,7 +76,8 @@ static bool line_up(struct turn *t, struct turn_line *l, struct turn_waiter *w)
 
 bool turn_enter(struct turn *t, const struct turn_claim *claim)
 {
-    struct turn_waiter w = {.who = claim ? claim->who : "", .answer = CALLED, .answered = PTHREAD_COND_INITIALIZER};
+    struct turn_waiter w = {.who = claim ? claim->who : "", .answer = CALLED};
+    clock_condition(&w.answered);
     struct turn_line *l = &t->lines[!claim || claim->known];
     mutex_lock(&t->lock);
     if (t->inside < t->limit) { /* then nobody waits */
@@ -84,7 +86,7 @@ bool turn_enter(struct turn *t, const struct turn_claim *claim)
         w.answer = line_up(t, l, &w) ? WAITING : SENT_AWAY;
     }
     while (w.answer == WAITING) {
-        pthread_cond_wait(&w.answered, &t->lock);
+        mutex_wait(&w.answered, &t->lock);
     }
     mutex_unlock(&t->lock);
     pthread_cond_destroy(&w.answered);

@@ -5,7 +5,7 @@ import socket
 import time
 from urllib.parse import urlsplit
 
-from retwis_process import patience
+from retwis_process import limit, patience
 
 HOST = b"Host: localhost\r\n"
 
@@ -22,7 +22,7 @@ class Answer:
 def connect(server, timeout=20):
     """A plain connection to a server, or to an (address, port)."""
     address = server if isinstance(server, tuple) else (urlsplit(server.url).hostname, urlsplit(server.url).port)
-    sock = socket.create_connection(address, timeout=patience(timeout))
+    sock = socket.create_connection(address, timeout=limit(timeout))
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return sock
 
@@ -107,7 +107,7 @@ def drip(sock, piece, every, longest, start):
             return time.monotonic() - start, None
         try:
             if sock.recv(1, socket.MSG_PEEK):
-                sock.settimeout(patience(5))
+                sock.settimeout(limit(5))
                 return time.monotonic() - start, read_answer(sock)
             return time.monotonic() - start, None
         except TimeoutError:

@@ -8,7 +8,7 @@ from requests.adapters import HTTPAdapter
 from urllib3.util import Retry
 
 from retwis_page import Page
-from retwis_process import patience
+from retwis_process import limit
 
 PASSWORD = "correct horse battery"
 
@@ -31,7 +31,7 @@ class Browser:
     def request(self, method, path, follow=True, **options):
         """Any request. A restarted server has another port: the address is asked for each time."""
         url = path if "://" in path else self.server.url + path
-        options.setdefault("timeout", patience(30))
+        options.setdefault("timeout", limit(30))
         return Page(self.session.request(method, url, allow_redirects=follow, **options))
 
     def get(self, path, expect=200, **options):

@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 
 import retwis_process
-from retwis_process import patience
+from retwis_process import limit
 
 
 class EngineError(Exception):
@@ -23,7 +23,7 @@ class Engine:
 
     def __init__(self, path=None, port=None, password=None, timeout=10):
         self._socket = socket.socket(socket.AF_UNIX if path else socket.AF_INET)
-        self._socket.settimeout(patience(timeout))
+        self._socket.settimeout(limit(timeout))
         self._socket.connect(path if path else ("127.0.0.1", port))
         self._file = self._socket.makefile("rb")
         if password:

@@ -18,7 +18,7 @@ import uuid
 import requests
 
 from retwis_browser import PASSWORD, Browser
-from retwis_process import patience
+from retwis_process import limit
 
 PAGE = 20
 TAG = "mix"
@@ -28,7 +28,7 @@ ACTORS = 4
 MOST_PEOPLE = 15  # of one actor
 REST_SECONDS = 0.02  # the longest pause between two things
 PATIENCE_SECONDS = 60
-ANSWER_SECONDS = patience(15)
+ANSWER_SECONDS = limit(15)
 DEEDS = {"post": 32, "reply": 10, "delete": 8, "relate": 9, "relate_many": 4, "favourite": 10, "unfavourite": 3, "bookmark": 3,
          "unbookmark": 1, "apart": 4, "read_home": 17, "read_own": 5, "sign_up": 1.5}
 VISIBILITIES = {"public": 76, "unlisted": 8, "private": 12, "direct": 4}
@@ -108,7 +108,7 @@ class Actor(threading.Thread):
 
     def patiently(self, what, once):
         """Repeats `once` until it gives an answer other than 503; (answer, tries)."""
-        end, tries = time.monotonic() + patience(PATIENCE_SECONDS), 0
+        end, tries = time.monotonic() + limit(PATIENCE_SECONDS), 0
         while time.monotonic() < end:
             tries += 1
             try:
@@ -355,7 +355,7 @@ class Load:
 
     def wait_for_progress(self, more=12, seconds=60):
         """Until so many more changes were acknowledged."""
-        goal, end = self.writes() + more, time.monotonic() + patience(seconds)
+        goal, end = self.writes() + more, time.monotonic() + limit(seconds)
         while self.writes() < goal:
             self.must_be_well()
             assert time.monotonic() < end, f"writing does not go on: {self.counts()}"
@@ -371,6 +371,6 @@ class Load:
         """Each ends with an answer."""
         self.town.leave.set()
         for actor in self.actors:
-            actor.join(patience(PATIENCE_SECONDS + 10))
+            actor.join(limit(PATIENCE_SECONDS + 10))
             assert not actor.is_alive()
         self.must_be_well()

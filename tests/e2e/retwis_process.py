@@ -13,10 +13,14 @@ import time
 SLOWNESS = float(os.environ.get("SLOWNESS", "1"))
 # As many times longer than usual, at most, because others use the machine.
 BUSIEST = 10
+# How many times longer a test waits for what must come than the program takes at most: how busy a machine is, it tells late, and
+# a processor or a disk that stands still for seconds it does not tell at all. Only a failure takes so long.
+MARGIN = 3
 
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None, use_errno=True)
 _started = []
+_reserved = []
 
 
 def _die_with_parent():
@@ -25,9 +29,14 @@ def _die_with_parent():
 
 
 def patience(seconds):
-    """What is waited, or allowed, for something that takes the program at most so long. Not for pauses. On a machine that has
-    more to do than processors, everything takes the longer."""
+    """What is allowed for something that takes the program at most so long. Not for pauses. On a machine that has more to do
+    than processors, everything takes the longer."""
     return seconds * SLOWNESS * min(max(1, os.getloadavg()[0] / os.cpu_count()), BUSIEST)
+
+
+def limit(seconds):
+    """After which a test gives up what must come, and takes the program at most so long."""
+    return MARGIN * patience(seconds)
 
 
 def spawn(command, **options):
@@ -57,15 +66,16 @@ def terminate(process, seconds):
 
 
 def wait_until(condition, seconds, what):
-    """Polls until the condition holds, and returns its value; an AssertionError names what did not happen in time."""
+    """Polls until the condition holds, and returns its value; an AssertionError names what did not happen in time: `seconds` is
+    what the program takes at most."""
     begin = time.monotonic()
     pause = 0.002
     while True:
         value = condition()
         if value:
             return value
-        if time.monotonic() > begin + patience(seconds):  # the machine may have become busy meanwhile
-            raise AssertionError(f"not within {patience(seconds)} s: {what}")
+        if time.monotonic() > begin + limit(seconds):  # the machine may have become busy meanwhile
+            raise AssertionError(f"not within {limit(seconds)} s: {what}")
         time.sleep(pause)
         pause = min(pause * 1.5, 0.05)
 
@@ -77,10 +87,13 @@ def resident_mib(pid):
 
 
 def free_port():
-    """A port that nobody has at this moment."""
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+    """A port that nobody has, and nobody but those whom we tell will get: this process stays bound to it. The kernel gives it to
+    no other socket of its choosing, and lets a server listen there that sets SO_REUSEADDR, as all do."""
+    sock = socket.socket()
+    sock.bind(("127.0.0.1", 0))
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    _reserved.append(sock)
+    return sock.getsockname()[1]
 
 
 @atexit.register

@@ -5,7 +5,7 @@ import http.client
 import re
 import urllib.parse
 
-from retwis_process import patience
+from retwis_process import limit
 
 _TOKEN = re.compile(r'name="csrf_token" value="([^"]*)"')
 _VISITOR = re.compile(r"(retwis_visitor=[^;]+)")
@@ -125,7 +125,7 @@ class Caller:
         if self._connection is None:
             address = urllib.parse.urlsplit(self._server.url)
             self._connection = http.client.HTTPConnection(address.hostname, address.port,
-                                                          timeout=patience(self._timeout))
+                                                          timeout=limit(self._timeout))
         connection = self._connection
         connection.putrequest(method, path, skip_accept_encoding=True)
         for name, value in lines:

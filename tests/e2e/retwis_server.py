@@ -19,7 +19,7 @@ import retwis_process
 from http_raw import read_answer
 from retwis_browser import PASSWORD, Browser  # noqa: F401 - the tests take all from here
 from retwis_engine import Engine, EngineError, RedisServer  # noqa: F401
-from retwis_process import patience, wait_until  # noqa: F401
+from retwis_process import limit, patience, wait_until  # noqa: F401
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RETWIS = os.path.abspath(os.environ.get("RETWIS", os.path.join(REPOSITORY, "build", "retwis")))
@@ -36,7 +36,7 @@ def _is_static(path):
 IS_STATIC = _is_static(RETWIS)
 
 START_SECONDS = 40
-STOP_SECONDS = 10  # the promise of SIGTERM
+STOP_SECONDS = 15  # the promise of SIGTERM is 10, of which the program uses 8 when the engine does not answer
 
 # What must never stand in a log, whatever the test was about: a broken invariant, a report of a sanitizer.
 _COMPLAINT = re.compile(r"^.*(?:retwis: fatal|broken invariant|Sanitizer:|runtime error:).*(?:\n.*){0,40}", re.M)
@@ -119,7 +119,7 @@ class Server:
         try:
             with requests.Session() as session:
                 session.trust_env = False
-                return session.get(self.url + "/health", timeout=patience(10), verify=False).status_code
+                return session.get(self.url + "/health", timeout=limit(10), verify=False).status_code
         except requests.RequestException:
             return None
 
@@ -135,7 +135,7 @@ class Server:
         try:
             with requests.Session() as session:
                 session.trust_env = False
-                return session.get(self.url + "/health", timeout=patience(10), verify=False).text
+                return session.get(self.url + "/health", timeout=limit(10), verify=False).text
         except requests.RequestException as e:
             return repr(e)
 
@@ -195,7 +195,7 @@ class Server:
     def metrics(self):
         """Text of /metrics, as the machine's own tools get it."""
         with socket.socket(socket.AF_UNIX) as sock:
-            sock.settimeout(patience(10))
+            sock.settimeout(limit(10))
             sock.connect(os.path.join(self.state, "http.sock"))
             sock.sendall(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             answer = read_answer(sock)
@@ -235,7 +235,7 @@ class Server:
     def cli(self, *args, expect=0, input=None):
         """Runs a subcommand with the server's environment; its standard output."""
         done = subprocess.run(self.command + list(args), env=self.env, input=input, capture_output=True, text=True,
-                              timeout=patience(60), check=False)
+                              timeout=limit(60), check=False)
         assert expect is None or done.returncode == expect, f"{args}: {done}"
         return done.stdout if expect is not None else done
 

@@ -50,7 +50,9 @@ def test_ports(site):
     port = free_port()
     assert look(site, HTTP_LISTEN=port)[0] == 0
     with socket.socket() as s:
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         s.bind(("127.0.0.1", port))
+        s.listen()
     assert "no such address" in look(site, HTTP_LISTEN="192.0.2.1:8080")[1]
     assert "http.listen: /no/such/place/socket: its directory: No such file" in look(site, HTTP_LISTEN="/no/such/place/socket")[1]
 

@@ -15,7 +15,7 @@ import termios
 
 import pytest
 
-from retwis_server import PASSWORD, RETWIS, Browser, RedisServer, Server, patience, wait_until
+from retwis_server import PASSWORD, RETWIS, Browser, RedisServer, Server, limit, wait_until
 
 SUBCOMMANDS = ["serve", "check-config", "user add", "user list", "user passwd", "user promote", "user demote",
                "user delete", "follow", "unfollow", "invite", "settings list", "settings get", "settings set",
@@ -104,7 +104,7 @@ def test_check_config(push_server, tmp_path):
     bad.write_text("[http]\nlisten = 80x\nport = 1\n[timeline]\nmode = pool\n")
     for words in (["check-config", "-c", str(bad)], ["-c", str(bad), "user", "list"], [f"--config={bad}", "serve"]):
         env = {k: v for k, v in push_server.env.items() if not k.startswith("RETWIS_")}
-        done = subprocess.run([RETWIS, *words], env=env, capture_output=True, text=True, timeout=patience(30), check=False)
+        done = subprocess.run([RETWIS, *words], env=env, capture_output=True, text=True, timeout=limit(30), check=False)
         assert done.returncode == 2
         assert re.findall(r"bad\.ini:(\d+): ", done.stderr) == ["2", "3", "5"]
 
@@ -234,7 +234,7 @@ def test_terminal_is_put_right():
                                    stderr=slave, start_new_session=True, preexec_fn=prepare)
         wait_until(lambda: not termios.tcgetattr(slave)[3] & termios.ECHO, 20, "the echo is off")
         os.write(master, b"secret\x03")
-        assert process.wait(patience(20)) == -signal.SIGINT
+        assert process.wait(limit(20)) == -signal.SIGINT
         assert termios.tcgetattr(slave)[3] & termios.ECHO
         os.close(slave)
         os.close(master)

@@ -8,7 +8,7 @@ import time
 import pytest
 
 import retwis_process
-from retwis_server import Browser, EngineError, NotStarted, RedisServer, Server, patience, wait_until
+from retwis_server import STOP_SECONDS, Browser, EngineError, NotStarted, RedisServer, Server, limit, patience, wait_until
 from retwis_tls import make_certificate
 
 
@@ -48,7 +48,7 @@ def test_stop_is_clean_and_quick():
         engine = server.engine_pid()
         begin = time.monotonic()
         server.stop()
-        assert time.monotonic() - begin < patience(10)
+        assert time.monotonic() - begin < patience(STOP_SECONDS)
         wait_for_engine_to_die(engine)
         assert " error " not in server.log()
         server.start()
@@ -59,7 +59,7 @@ def test_sigint_is_like_sigterm():
     """Ctrl-C."""
     with Server() as server:
         server.process.send_signal(signal.SIGINT)
-        assert server.process.wait(patience(10)) == 0
+        assert server.process.wait(limit(10)) == 0
 
 
 def test_second_server_is_refused():

@@ -7,7 +7,7 @@ import signal
 import pytest
 import requests
 
-from retwis_server import PASSWORD, Browser, EngineError, RedisServer, Server, patience, wait_until
+from retwis_server import PASSWORD, Browser, EngineError, RedisServer, Server, limit, wait_until
 
 STRANGER = {"X-Forwarded-For": "192.0.2.1"}  # who comes by a proxy of this machine
 
@@ -16,7 +16,7 @@ def health(server, **headers):
     """Status and words of /health."""
     with requests.Session() as session:
         session.trust_env = False
-        answer = session.get(server.url + "/health", headers=headers, timeout=patience(10))
+        answer = session.get(server.url + "/health", headers=headers, timeout=limit(10))
         return answer.status_code, answer.text
 
 
@@ -36,7 +36,7 @@ def test_engine_that_loses_data(tmp_path):
         with Server(tmp_path, engine=redis, start=False) as server:
             server.start(wait=False)
             wait_health(server, 503, "error: ", policy, file)
-            assert requests.get(server.url + "/public", timeout=patience(10)).status_code == 503
+            assert requests.get(server.url + "/public", timeout=limit(10)).status_code == 503
             said = server.cli("user", "list", expect=None)
             assert said.returncode == 1 and policy in said.stderr and file in said.stderr
             with redis.engine() as engine:

@@ -11,19 +11,12 @@ import subprocess
 import pytest
 import requests
 
-from retwis_process import spawn, terminate
-from retwis_server import REPOSITORY, Browser, Server, patience, wait_until
+from retwis_process import free_port, spawn, terminate
+from retwis_server import REPOSITORY, Browser, Server, limit, wait_until
 from test_http_raw import make_certificate
 
 EXAMPLES = pathlib.Path(REPOSITORY) / "packaging" / "examples"
 VISITOR = "127.0.0.9"  # whom the proxy must name
-
-
-def free_port():
-    """A port that nobody listens on."""
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return sock.getsockname()[1]
 
 
 def replaced(name, *pairs):
@@ -85,7 +78,7 @@ class Visitor(requests.Session):
     def ask(self, path):
         """The answer to a GET; None while nobody answers."""
         try:
-            return self.get(self.here + path, timeout=patience(10))
+            return self.get(self.here + path, timeout=limit(10))
         except requests.RequestException:
             return None
 
@@ -94,7 +87,7 @@ class Visitor(requests.Session):
         page = self.ask("/auth/sign_up")
         form = dict(re.findall(r'<input[^>]*name="(\w+)"[^>]*value="([^"]*)"', page.text))
         form.update(username=name, password="correct horse battery", password2="correct horse battery")
-        return self.post(self.here + "/auth/sign_up", data=form, allow_redirects=False, timeout=patience(20),
+        return self.post(self.here + "/auth/sign_up", data=form, allow_redirects=False, timeout=limit(20),
                          headers={"Origin": "https://" + self.headers["Host"], "X-Forwarded-For": "203.0.113.7"})
 
 
@@ -108,7 +101,7 @@ def check_site(server, visitor, plain):
     line = wait_until(lambda: re.search(r'^.*method="POST" path="/auth/sign_up".*$', server.log(), re.M), 5, "its line")
     assert f'address="{VISITOR}"' in line[0]
     assert visitor.ask("/metrics").status_code == 404
-    moved = visitor.get(f"http://127.0.0.1:{plain}/@proxied?a=b", allow_redirects=False, timeout=patience(10),
+    moved = visitor.get(f"http://127.0.0.1:{plain}/@proxied?a=b", allow_redirects=False, timeout=limit(10),
                         headers={"Host": f"example.org:{plain}"})
     assert moved.status_code == 308
     assert re.fullmatch(r"https://example\.org(:\d+)?/@proxied\?a=b", moved.headers["Location"])
@@ -161,7 +154,7 @@ def test_numbers_please_prometheus(tmp_path):
 def metrics(server):
     """What Prometheus would read, by the way that the server's own tools take."""
     with socket.socket(socket.AF_UNIX) as sock:
-        sock.settimeout(patience(10))
+        sock.settimeout(limit(10))
         sock.connect(os.path.join(server.state, "http.sock"))
         sock.sendall(b"GET /metrics HTTP/1.0\r\nHost: localhost\r\n\r\n")
         answer = b"".join(iter(lambda: sock.recv(65536), b"")).decode()

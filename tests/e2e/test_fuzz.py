@@ -13,7 +13,7 @@ import traceback
 import pytest
 
 import retwis_fuzz
-from retwis_server import PASSWORD, Server, patience, wait_until
+from retwis_server import PASSWORD, Server, limit, wait_until
 
 MODES = ["push", "pull", "hybrid"]
 STEPS = int(os.environ.get("RETWIS_FUZZ_STEPS", "350"))
@@ -83,7 +83,7 @@ def test_anything_for_long():
                 os.kill(server.engine_pid(), 9)
                 wait_until(lambda: server.health() == 200, 30, "the engine is back")
             for thread in threads:
-                thread.join(patience(120))
+                thread.join(limit(120))
             wrong = [text for text in found if text]
             assert not wrong and len(found) == LIVES, f"RETWIS_FUZZ_SEED={seed} mode={mode} kills={kills}:\n" + "\n".join(wrong)
             assert server.process.poll() is None

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from http_raw import HOST, connect, own_address, read_answer
-from retwis_server import Server, patience, wait_until
+from retwis_server import Server, limit, patience, wait_until
 from retwis_tls import make_certificate
 
 GET = b"GET /robots.txt HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n"
@@ -85,7 +85,7 @@ def test_stalled_handshakes_keep_nobody_out(tmp_path, certificate):
                     visits.append(pool.submit(fetch, address))
             for visit in visits:
                 visit.result()
-        assert all(is_ended(sock, patience(30)) for sock in stalled)  # by the deadline at the latest
+        assert all(is_ended(sock, limit(30)) for sock in stalled)  # by the deadline at the latest
         fetch(address)
         assert server.metric("connections_evicted_total") > 100
         for sock in stalled:
@@ -106,7 +106,7 @@ def test_handshakes_of_one_address(tmp_path, certificate):
         wait_until(lambda: server.metric("connections_refused_total") == 20, 20, "ten are let in")
         fetch(("127.0.0.1", port))
         assert server.metric("connections_refused_total") == 20
-        assert all(is_ended(sock, patience(30)) for sock in held)
+        assert all(is_ended(sock, limit(30)) for sock in held)
         assert time.monotonic() - begin < patience(40)  # a request would have sixty seconds
         fetch((address, port))
         for sock in held:

@@ -15,7 +15,7 @@ import time
 import pytest
 
 from http_raw import HOST, connect, drip, exchange, one, own_address, read_answer
-from retwis_server import Server, patience, wait_until
+from retwis_server import Server, limit, patience, wait_until
 from retwis_tls import make_certificate
 
 GET = b"GET /robots.txt HTTP/1.1\r\n" + HOST
@@ -483,6 +483,42 @@ def test_connections_per_address(tmp_path):
             sock.close()
 
 
+def states(pid):
+    """What the threads of a process do, as letters."""
+    found = set()
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        with open(f"/proc/{pid}/task/{thread}/stat", encoding="ascii") as f:
+            found.add(f.read().rsplit(")", 1)[1].split()[0])
+    return found
+
+
+def test_two_doors_at_once(tmp_path):
+    """A connection was refused, and then two listeners have somebody waiting in the same moment: both are let in. (civetweb took
+    what the refusal had left in errno for the reason why poll had found two, and let nobody in any more.)"""
+    address = own_address()
+    if address is None or address.startswith("127."):
+        pytest.skip("this machine has no address but the loopback")
+    with Server(tmp_path, env={"RETWIS_HTTP_LISTEN": "0.0.0.0:0", "RETWIS_HTTP_CONNECTIONS_PER_ADDRESS": "1"}) as server:
+        port = int(server.url.rsplit(":", 1)[1])
+        with connect((address, port)) as first, socket.socket(socket.AF_UNIX) as local:
+            first.sendall(GET + b"\r\n")
+            assert read_answer(first).status == 200
+            with connect((address, port)) as second:
+                assert not second.recv(1), "two connections of one address"
+            os.kill(server.process.pid, signal.SIGSTOP)
+            try:
+                wait_until(lambda: states(server.process.pid) == {"T"}, 5, "all threads stand still")
+                local.settimeout(limit(10))
+                local.connect(os.path.join(server.state, "http.sock"))
+                others = [connect(("127.0.0.1", port), 10), local]
+                for sock in others:
+                    sock.sendall(b"GET /metrics HTTP/1.1\r\n" + HOST + b"\r\n")
+            finally:
+                os.kill(server.process.pid, signal.SIGCONT)
+            assert [read_answer(sock).status for sock in others] == [404, 200]
+            others[0].close()
+
+
 def test_more_connections_than_threads(tmp_path):
     """Idle connections make room for new ones."""
     with Server(tmp_path, env={"RETWIS_HTTP_THREADS": "8", "RETWIS_HTTP_KEEP_ALIVE": "300"}) as server:
@@ -528,7 +564,7 @@ def metrics(path=None, port=None, header=b""):
 
 def through(proxy, path, port):
     """Status of a GET by a proxy: `proxy` says what it adds, as nginx does with each proxy_set_header."""
-    with socket.create_connection(("127.0.0.1", port), timeout=patience(10)) as sock:
+    with socket.create_connection(("127.0.0.1", port), timeout=limit(10)) as sock:
         # nginx 1.22 with proxy_pass and nothing else, byte by byte
         sock.sendall(b"GET " + path + b" HTTP/1.0\r\n" + proxy + b"Host: 127.0.0.1:%d\r\n" % port +
                      b"Connection: close\r\nUser-Agent: curl/7.88.1\r\nAccept: */*\r\n\r\n")
@@ -587,7 +623,7 @@ def served_certificate(port, version=None):
     context.verify_mode = ssl.CERT_NONE
     if version:
         context.minimum_version = context.maximum_version = version
-    with socket.create_connection(("127.0.0.1", port), timeout=patience(10)) as plain, context.wrap_socket(plain) as sock:
+    with socket.create_connection(("127.0.0.1", port), timeout=limit(10)) as plain, context.wrap_socket(plain) as sock:
         sock.sendall(GET + b"\r\n")
         answer = read_answer(sock)
         assert answer.status == 200
@@ -639,8 +675,8 @@ def test_stop_lets_requests_finish(tmp_path):
         with connect(server) as busy, connect(server) as idle:
             idle.sendall(GET + b"\r\n")
             assert read_answer(idle).status == 200
-            busy.sendall(POST + b"Content-Length: 3\r\n\r\na")
-            time.sleep(0.2)
+            busy.sendall(POST + b"Content-Length: 3\r\nExpect: 100-continue\r\n\r\n")
+            assert read_answer(busy).status == 100  # so it is being served
             server.process.send_signal(signal.SIGTERM)
             assert idle.recv(1) == b""  # idle connections end at once
 
@@ -652,19 +688,19 @@ def test_stop_lets_requests_finish(tmp_path):
                     return True
 
             wait_until(refused, 5, "new connections are refused")
-            busy.sendall(b"=b")
+            busy.sendall(b"a=b")
             answer = read_answer(busy)
             assert answer.status == 405
             assert answer.headers["Connection"] == "close"
             assert read_answer(busy) is None
-        assert server.process.wait(10) == 0
+        assert server.process.wait(limit(10)) == 0
 
 
 def test_port_in_use(tmp_path):
     with Server(tmp_path) as server:
         listen = server.url.split("//")[1]
         with Server(tmp_path, env={"RETWIS_HTTP_LISTEN": listen}, start=False) as other:
-            done = subprocess.run(other.command + ["serve"], env=other.env, capture_output=True, text=True, timeout=patience(30),
+            done = subprocess.run(other.command + ["serve"], env=other.env, capture_output=True, text=True, timeout=limit(30),
                                   check=False)
         assert done.returncode != 0
         assert listen in done.stderr and "in use" in done.stderr

@@ -6,7 +6,7 @@ import pytest
 import requests
 
 from http_raw import HOST, exchange, one
-from retwis_server import Browser, Server, patience
+from retwis_server import Browser, Server, limit
 from retwis_tls import make_certificate
 
 PUBLIC = "https://site.example"
@@ -37,7 +37,7 @@ def get(address, path, **headers):
     with requests.Session() as session:
         session.trust_env = False
         session.verify = False
-        return session.get(address + path, headers=headers, allow_redirects=False, timeout=patience(20))
+        return session.get(address + path, headers=headers, allow_redirects=False, timeout=limit(20))
 
 
 @pytest.mark.filterwarnings("ignore::urllib3.exceptions.InsecureRequestWarning")

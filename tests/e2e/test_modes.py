@@ -31,7 +31,8 @@ def test_server_of_the_old_mode_leaves_no_hole(before, after):
             assert there.get("/home").ids == written
             wait_until(lambda: old.health() == 503, 5, "the old server knows")
             assert writer.try_post("not here").status == 503
-            assert f"the site is served in mode {after} by now, and this server in {before}" in old.log()
+            told = f"the site is served in mode {after} by now, and this server in {before}"
+            wait_until(lambda: told in old.log(), 5, "the old server says so")
             assert reader.get("/home").ids == written
             # as if the old one had not heard of it yet: its data say that all is as before
             engine("HSET", "{0}:site", "mode", before)

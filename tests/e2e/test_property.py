@@ -26,7 +26,7 @@ import requests
 
 from retwis_look import NOTICES, PAGE, TAGS, TROUBLE, Looking, follow_notices_may_differ
 from retwis_model import ITSELF, Model, Post
-from retwis_server import Browser, EngineError, Server, patience, wait_until
+from retwis_server import Browser, EngineError, Server, limit, wait_until
 
 STEPS = 140
 INLINE = 2
@@ -72,10 +72,10 @@ class World(Looking):
     def ask(self, name, path, **fields):
         """Sends a form again and again until it is answered by something that is not the server's trouble."""
         person = self.people[name]
-        end = time.monotonic() + patience(60)
+        end = time.monotonic() + limit(60)
         while time.monotonic() < end:
             try:
-                page = person.action(path, follow=False, timeout=patience(15), **fields)
+                page = person.action(path, follow=False, timeout=limit(15), **fields)
                 if page.status < 500:
                     return page
             except (requests.RequestException, AssertionError):  # no answer, or no token to send with it
@@ -246,7 +246,7 @@ class World(Looking):
 
     def page_of(self, name, path):
         """A page, asked for again and again while the server is away."""
-        end = time.monotonic() + patience(60)
+        end = time.monotonic() + limit(60)
         while True:
             try:
                 return self.people[name].get(path)
@@ -271,7 +271,7 @@ class World(Looking):
         doing.start()
 
         def finish():
-            doing.join(patience(90))
+            doing.join(limit(90))
             assert not doing.is_alive()
             self.quiet = False
             if trouble:

@@ -7,7 +7,7 @@ import re
 import pytest
 import requests
 
-from retwis_server import Browser, Server, patience, wait_until
+from retwis_server import Browser, Server, limit, wait_until
 
 STRANGERS_PAGES = ["/", "/public", "/about", "/auth/sign_in", "/auth/sign_up", "/tags/x"]
 
@@ -144,7 +144,7 @@ def test_assets_are_kept_for_good(server):
         plain = stranger.get(path, headers={"Accept-Encoding": "identity"})
         assert "immutable" in plain.headers["Cache-Control"] and "max-age=31536000" in plain.headers["Cache-Control"]
         assert "Content-Encoding" not in plain.headers and plain.headers["ETag"]
-        raw = requests.get(server.url + path, headers={"Accept-Encoding": "gzip"}, stream=True, timeout=patience(10))
+        raw = requests.get(server.url + path, headers={"Accept-Encoding": "gzip"}, stream=True, timeout=limit(10))
         body = raw.raw.read(decode_content=False)
         if raw.headers.get("Content-Encoding") == "gzip":
             assert gzip.decompress(body) == plain.body and len(body) < len(plain.body)

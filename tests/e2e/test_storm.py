@@ -12,7 +12,7 @@ import pytest
 import requests
 
 from retwis_process import resident_mib
-from retwis_server import IS_STATIC, PASSWORD, Browser, RedisServer, Server, patience, wait_until
+from retwis_server import IS_STATIC, PASSWORD, Browser, RedisServer, Server, limit, wait_until
 
 SMALL = {"RETWIS_TIMELINE_PAGE": "10", "RETWIS_TIMELINE_SIZE": "25", "RETWIS_TIMELINE_PULL_PER_AUTHOR": "4"}
 SECONDS = 5
@@ -78,7 +78,7 @@ def storm(people_on):
     for person in people:
         person.leave.set()
     for person in people:
-        person.join(patience(30))
+        person.join(limit(30))
         assert not person.is_alive()
         if person.failure:
             raise person.failure
@@ -160,7 +160,7 @@ def test_many_connections(server):
     def visit(_):
         with requests.Session() as session:
             session.trust_env = False
-            return [session.get(server.url + "/public", timeout=patience(20)).status_code for _ in range(3)]
+            return [session.get(server.url + "/public", timeout=limit(20)).status_code for _ in range(3)]
 
     with concurrent.futures.ThreadPoolExecutor(100) as pool:
         assert set(sum(pool.map(visit, range(100)), [])) == {200}

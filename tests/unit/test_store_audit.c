@@ -255,6 +255,17 @@ static unsigned occurrences(FILE *file, const char *text)
     return count;
 }
 
+/* A read, with the log in a file: what a failed assertion says is not lost there. */
+static enum err get_logged(struct store *s, FILE *log)
+{
+    int before = dup(STDERR_FILENO);
+    dup2(fileno(log), STDERR_FILENO);
+    enum err e = run_on(s, NULL, "GET", "{0}:x", NULL);
+    dup2(before, STDERR_FILENO);
+    close(before);
+    return e;
+}
+
 /* A cluster that does not let us ask what it is: known by its answers, said once to the log and always by /health,
  * until it gives other answers. */
 static void test_redirections(void **state)
@@ -267,17 +278,13 @@ static void test_redirections(void **state)
     fake_redis_start(&fake, be_cluster);
     struct store *s = open_at(fake.url);
     FILE *log = tmpfile();
-    int stderr_before = dup(STDERR_FILENO);
-    dup2(fileno(log), STDERR_FILENO);
     for (size_t i = 0; i < COUNT(answers); i++) {
         cluster_says = arena_printf(arena, "-%s\r\n", answers[i]);
-        assert_int_equal(run_on(s, NULL, "GET", "{0}:x", NULL), ERR_CONFIG);
+        assert_int_equal(get_logged(s, log), ERR_CONFIG);
         const char *said = arena_printf(arena, "error: %s%s): use one without cluster-enabled", what, answers[i]);
         assert_int_equal(health_of(s, said), ERR_CONFIG);
         assert_int_equal(metric_get(METRIC_ENGINE_REFUSED), 1);
     }
-    dup2(stderr_before, STDERR_FILENO);
-    close(stderr_before);
     assert_int_equal(occurrences(log, what), 1);
     fclose(log);
     cluster_says = "$1\r\n1\r\n";

@@ -189,7 +189,7 @@ static struct queued *dequeue(struct jobs *q, unsigned worker)
     mutex_lock(&q->lock);
     q->working[worker] = (struct identity){0};
     while (!q->first && !q->stopping) {
-        pthread_cond_wait(&q->queued, &q->lock);
+        mutex_wait(&q->queued, &q->lock);
     }
     struct queued *e = q->stopping ? NULL : queue_take_first(q);
     if (e) {
@@ -285,7 +285,7 @@ void job_start(struct social *s)
 {
     struct jobs *q = mem_zero(1, sizeof(*q));
     pthread_mutex_init(&q->lock, NULL);
-    pthread_cond_init(&q->queued, NULL);
+    clock_condition(&q->queued);
     q->last = &q->first;
     q->worker_count = (unsigned)s->config->timeline.workers;
     require(q->worker_count <= MAX_WORKERS);
