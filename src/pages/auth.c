@@ -30,8 +30,12 @@ static void page_landing(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
-    bool is_stranger = !http_cookie(req, http_session_cookie(req)); /* who may be a member is led to his home */
-    const struct timeline_page *newest = is_stranger ? newest_posts_ask(p.visit) : NULL;
+    const struct timeline_page *newest = NULL;
+    if (http_cookie(req, http_session_cookie(req))) {
+        newest_ids_ask(p.visit); /* he is led to his home, unless the session has ended */
+    } else {
+        newest = newest_posts_ask(p.visit);
+    }
     if (!page_read(&p)) {
         return;
     }
@@ -39,9 +43,15 @@ static void page_landing(struct http_request *req, struct http_response *resp)
         page_redirect(&p, "/home", NULL, NULL);
         return;
     }
+    if (!newest) {
+        newest = newest_posts_ask(p.visit);
+        if (!page_read(&p)) {
+            return;
+        }
+    }
     page_title(&p, "title_landing", NULL, NULL);
     page_is(&p, "is_landing");
-    if (newest && newest->count) {
+    if (newest->count) {
         page_statuses(&p, "statuses", newest);
         yyjson_mut_obj_add_bool(p.entity.doc, p.root, "has_statuses", true);
     }

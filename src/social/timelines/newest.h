@@ -13,7 +13,11 @@
 #define NEWEST_MOST 5
 #define NEWEST_SECONDS 10
 
-/* NEWEST_MOST posts; fewer if the site has not more, or some have just gone. */
+/* NEWEST_MOST posts; fewer if the site has not more, or some of the newest are gone. */
 const struct timeline_page *newest_posts_ask(struct visit *v);
+
+/* Asks in the first round which they are, if that is not remembered: for a visitor who will mostly not be shown them, and who can
+ * then be, with one round more. */
+void newest_ids_ask(struct visit *v);
 
 #endif
