@@ -112,6 +112,6 @@ bool lua_knows(const char *name, size_t length)
 {
     static const char words[] =
         " and break do else elseif end false for function if in local nil not or repeat return then true until "
-        "while redis table string math unpack ipairs pairs tonumber tostring type select KEYS ARGV ";
+        "while redis table string math struct unpack ipairs pairs tonumber tostring type select KEYS ARGV ";
     return strstr(words, print(" %.*s ", (int)length, name)) != NULL;
 }

@@ -71,6 +71,12 @@ static const struct command table[] = {
     {"timeline rebuild", command_timeline_rebuild, .arguments = "[NAME]", .options = {{"all", NULL, "of all users"}},
      .help = "Drops home timelines: the next visit builds them again",
      .details = "Nothing is lost by it, because homes are a cache. It is for administrators who do not trust a home."},
+    {"search rebuild", command_search_rebuild, .arguments = "", .help = "Builds the index of search anew",
+     .details = "Drops it and indexes all people and posts, from the newest posts to the oldest, while the site runs; "
+                "until it is "
+                "done, search finds only the newer posts. An interrupted rebuild is finished by the server. It forgets "
+                "what was "
+                "deleted, and finds what servers of an older version wrote beside newer ones."},
     {"check", command_check, .arguments = "",
      .options = {{"repair", NULL, "mends what is found"},
                  {"homes", NULL, "also compares each home timeline with what belongs there; takes longer"}},

@@ -44,6 +44,9 @@ int command_demo_fill(struct command_call *c);
 int command_timeline_show(struct command_call *c);
 int command_timeline_rebuild(struct command_call *c);
 
+/* search.c */
+int command_search_rebuild(struct command_call *c);
+
 /* documents.c */
 int command_check_config(struct command_call *c);
 int command_config_example(struct command_call *c);

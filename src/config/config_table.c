@@ -26,6 +26,9 @@ const struct config_section config_sections[] = {
     {"timeline", "How posts get into the home timelines. Every mode shows the same pages."},
     {"posts", "Posts and users as each process keeps them. (The length of a post is a run-time setting: "
               "retwis settings set posts.length 500.)"},
+    {"search", "Finding people, tags, and posts by their words. An index in the engine answers these questions. A "
+               "server that finds "
+               "none builds it in the background, from the newest posts to the oldest."},
     {"limits", "How often one visitor or account may do something: count/time with the time in s, m, h or d. Whatever "
                "goes beyond gets the answer 429, which says how long to wait. 0/1h allows nothing at all."},
     {"session", "How long people stay signed in."},
@@ -150,12 +153,26 @@ const struct config_key config_keys[] = {
     /* [posts] */
     {"posts", "cache", CONFIG_TYPE_INTEGER, AT(posts.cache), "32", 0, 65536, UNIT_MIB,
      .help = "Memory for posts and users that were read lately. 0: none."},
+    /* [search] */
+    {"search", "enabled", CONFIG_TYPE_BOOL, AT(search.enabled), "yes",
+     .help = "With no, there is no search, and the next start frees the index. The index takes about as much memory as "
+             "the posts "
+             "themselves."},
+    {"search", "words", CONFIG_TYPE_INTEGER, AT(search.words), "400", 1, 2000,
+     .help = "How many words of a post can be searched for, counted from its first. In scripts without spaces every "
+             "sign counts as "
+             "one word."},
+    {"search", "posts", CONFIG_TYPE_INTEGER, AT(search.posts), "400", 40, 10000,
+     .help = "How many posts one search reads at most. A search that finds little in so many shows a link that goes on "
+             "from there."},
     /* [limits] */
     {"limits", "enabled", CONFIG_TYPE_BOOL, AT(limits.enabled), "yes",
      .help = "With no, none of the limits of this section applies: for tests and closed networks."},
     {"limits", "read", CONFIG_TYPE_LIMIT, AT(limits.read), "1500/5m", 0, 1000000,
      .help = "Pages and forms: counted by account, and by address for visitors who are not signed in. Each process "
              "counts for itself. Styles, scripts, icons and /health are not counted."},
+    {"limits", "search", CONFIG_TYPE_LIMIT, AT(limits.search), "60/1m", 0, 1000000,
+     .help = "Searches, counted like read. Each one counts as a page too."},
     {"limits", "read_exempt", CONFIG_TYPE_TEXT, AT(limits.read_exempt), "127.0.0.1, ::1",
      .check = config_check_networks, .form = "addresses and networks, separated by commas",
      .help = "Clients that limits.read does not count. A proxy that is not in trusted_proxies is the client of all its "

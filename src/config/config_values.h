@@ -67,7 +67,13 @@ struct config {
     } posts;
     struct {
         bool enabled;
+        int64_t words; /* of a post, by which it is found */
+        int64_t posts; /* looked at for one page of what is found */
+    } search;
+    struct {
+        bool enabled;
         struct config_limit read;       /* per address, or per account */
+        struct config_limit search;     /* likewise, besides */
         const char *read_exempt;        /* addresses and networks, comma separated */
         int64_t network_56, network_48; /* what is per address is so many times as high for these networks of IPv6 */
         struct config_limit sign_in;    /* per address */

@@ -128,6 +128,7 @@ enum http_flag {
     HTTP_MONITOR = 1,   /* tells how the server is: served behind metrics.listen too */
     HTTP_IN_CLEAR = 2,  /* asked for by machines: served by plain HTTP even where public_url is https */
     HTTP_UNCOUNTED = 4, /* costs next to nothing: limits.read does not count it */
+    HTTP_SEARCHING = 8, /* costs more than other pages: limits.search counts it too */
 };
 
 /* Kinds of bodies that a route takes, joined by "|". All become the same pairs. */

@@ -19,8 +19,10 @@
 #define SESSIONS 16384              /* of members: 256 KiB */
 #define SESSION_US (600u * 1000000) /* after this time without use a session counts as a stranger's again */
 
+#define LIMITS 2 /* limits.read, and limits.search besides */
+
 struct read_limit {
-    struct config_limit limits[HTTP_NETWORKS]; /* of the networks of a request, from the narrowest */
+    struct config_limit limits[LIMITS][HTTP_NETWORKS]; /* of the networks of a request, from the narrowest */
     struct meter *callers;
     struct meter *sessions;
 };
@@ -31,15 +33,21 @@ static struct config_limit times(const struct config_limit *l, int64_t factor)
     return (struct config_limit){count > UINT32_MAX ? UINT32_MAX : (uint32_t)count, l->seconds};
 }
 
+static void set_limit(struct config_limit out[HTTP_NETWORKS], const struct config *c, const struct config_limit *limit)
+{
+    out[0] = *limit;
+    out[1] = times(limit, c->limits.network_56);
+    out[2] = times(limit, c->limits.network_48);
+}
+
 struct read_limit *read_limit_new(const struct config *c)
 {
     if (!c->limits.enabled) {
         return NULL;
     }
     struct read_limit *l = mem_zero(1, sizeof(*l));
-    l->limits[0] = c->limits.read;
-    l->limits[1] = times(&c->limits.read, c->limits.network_56);
-    l->limits[2] = times(&c->limits.read, c->limits.network_48);
+    set_limit(l->limits[0], c, &c->limits.read);
+    set_limit(l->limits[1], c, &c->limits.search);
     l->callers = meter_new(CALLERS);
     l->sessions = meter_new(SESSIONS);
     return l;
@@ -87,19 +95,29 @@ static size_t callers_of(struct read_limit *l, struct http_request *req, uint64_
     return n;
 }
 
+/* Each limit counts a caller by itself. */
+static uint64_t counted_as(uint64_t caller, size_t limit)
+{
+    return caller ^ limit * 0x9E3779B97F4A7C15u;
+}
+
 unsigned read_limit_take(struct read_limit *l, struct http_request *req)
 {
     if (!l || is_free(req)) {
         return 0;
     }
     uint64_t callers[HTTP_NETWORKS], now = clock_monotonic_us(), wait = 0;
-    size_t n = callers_of(l, req, now, callers);
-    for (size_t i = 0; i < n; i++) {
-        uint64_t one = meter_wait(l->callers, callers[i], &l->limits[i], now);
-        wait = one > wait ? one : wait;
+    size_t n = callers_of(l, req, now, callers), limits = req->route && req->route->flags & HTTP_SEARCHING ? LIMITS : 1;
+    for (size_t k = 0; k < limits; k++) {
+        for (size_t i = 0; i < n; i++) {
+            uint64_t one = meter_wait(l->callers, counted_as(callers[i], k), &l->limits[k][i], now);
+            wait = one > wait ? one : wait;
+        }
     }
-    for (size_t i = 0; i < n && wait == 0; i++) {
-        meter_add(l->callers, callers[i], &l->limits[i], now);
+    for (size_t k = 0; k < limits && wait == 0; k++) {
+        for (size_t i = 0; i < n; i++) {
+            meter_add(l->callers, counted_as(callers[i], k), &l->limits[k][i], now);
+        }
     }
     return (unsigned)((wait + 999999) / 1000000);
 }

@@ -1,4 +1,5 @@
-/* read_limit.h - how many pages a visitor may ask for (limits.read): strangers by address, members by account.
+/* read_limit.h - how many pages a visitor may ask for (limits.read; for what costs more limits.search besides): strangers by
+ * address, members by account.
  *
  * Members behind one address (a school, an office) do not share its limit, and one of them is not kept out by strangers
  * there. The page itself finds out whether the visitor is a member, in the round trip that it makes anyway. So the

@@ -34,6 +34,13 @@ static void write_encoded(struct buffer *b, const char *text)
     }
 }
 
+const char *page_encoded(struct page *p, const char *text)
+{
+    struct buffer b = buffer_make(p->arena);
+    write_encoded(&b, text);
+    return buffer_string(&b);
+}
+
 /* Path and query, for the forms and links that lead back to this page. A language that was asked for is in the cookie. */
 static const char *own_path(const struct http_request *req)
 {
@@ -148,6 +155,7 @@ static void put_site(struct page *p)
     yyjson_mut_obj_add_bool(doc, site, "registration_open", settings->registration != REGISTRATION_CLOSED);
     yyjson_mut_obj_add_bool(doc, site, "registration_invite", settings->registration == REGISTRATION_INVITE);
     yyjson_mut_obj_add_int(doc, site, "post_length", settings->post_length);
+    yyjson_mut_obj_add_bool(doc, site, "search", p->site->config->search.enabled);
     settings_release(p->site->settings, settings);
 }
 

@@ -151,6 +151,8 @@ void page_people_lists(struct page *p, const struct lists *lists);
 
 /* Fields of the request. "" when absent. */
 const char *page_field(const struct page *p, const char *name);
+/* Text as it stands in an address: the value of a parameter, or a part of a path. */
+const char *page_encoded(struct page *p, const char *text);
 /* A safe `next`, or the fallback. */
 const char *page_next(const struct page *p, const char *fallback);
 

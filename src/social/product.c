@@ -18,14 +18,18 @@
 #include "social/posts/publish.h"
 #include "social/posts/quiet.h"
 #include "social/posts/react.h"
+#include "social/search/build.h"
+#include "social/search/index.h"
+#include "social/search/people_index.h"
 #include "social/timelines/celebrity.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/rebuild.h"
 #include "social/timelines/list.h"
 #include "store/store.h"
 
-static const struct job_class *const jobs[] = {&sign_up_job, &follow_job, &apart_job,     &purge_job,   &fanout_job,
-                                               &unpost_job,  &edit_job,   &favourite_job, &request_job, NULL};
+static const struct job_class *const jobs[] = {&sign_up_job, &follow_job, &apart_job, &purge_job,
+                                               &fanout_job,  &unpost_job, &edit_job,  &favourite_job,
+                                               &request_job, &build_job,  NULL};
 
 static const struct remains *const remains[] = {
     &post_remains,      &direct_remains,   &following_remains, &asked_remains,
@@ -35,8 +39,13 @@ static const struct remains *const remains[] = {
 
 static event_hearer *const hearers[] = {social_hear_epoch, celebrity_hear, NULL};
 
-static const struct social_parts parts = {
-    .jobs = jobs, .delivery = &fanout_delivery, .notify = &notice_notify, .remains = remains, .hearers = hearers};
+static const struct social_parts parts = {.jobs = jobs,
+                                          .delivery = &fanout_delivery,
+                                          .notify = &notice_notify,
+                                          .index = &search_index,
+                                          .user_index = &search_people,
+                                          .remains = remains,
+                                          .hearers = hearers};
 
 struct social *product_open(const struct config *c, struct settings_store *settings, struct store *store)
 {
@@ -59,6 +68,9 @@ enum err product_enter(struct social *s, bool begins)
     if (e == ERR_OK) {
         struct arena *a = arena_new();
         celebrity_read(s, a); /* else a page does it */
+        if (begins) {
+            build_begin(s, a); /* else the next start does it */
+        }
         arena_free(a);
     }
     return e;

@@ -94,6 +94,7 @@ struct store_reply;
     X(SITE,        EPOCH,      epoch,        NUMBER, SHOWN,  "of the timelines: homes of another are built again")           \
     X(SITE,        AHEAD,      ahead,        NUMBER, SHOWN,  "time (ms) up to which ids may lie ahead of the clock, which was set back") \
     X(SITE,        BEGUN,      begun,        TEXT,   SHOWN,  "run id of the engine when a server last began: shows a restored backup") \
+    X(SITE,        SEARCH,     search,       TEXT,   SHOWN,  "how far the index of search is built: \"all\", or the id from which on it has every post; empty: no post") \
     X(SITE,        KEY,        key,          TEXT,   SHOWN,  "64 hexadecimal digits: signs the forms of all servers")
 
 /* Which record lies under which key: KEY_USER holds struct record_user. */

@@ -31,6 +31,9 @@ static const char *describe(struct arena *a, const struct check_item *item)
         return arena_printf(a, "%s: %llu, %s", item->key, (unsigned long long)item->other, item->text);
     case LOOK_LOGIN:
     case LOOK_NOTICE:
+    case LOOK_NAMING:
+    case LOOK_TAGNAME:
+    case LOOK_WORD:
     case LOOK_STRANGE:
         return arena_printf(a, "%s: %.64s", item->key, item->text);
     default:
@@ -86,7 +89,8 @@ enum check_user check_user_take(struct check *c, const struct store_batch *b, si
 
 bool check_has_text(enum look look)
 {
-    return look == LOOK_LOGIN || look == LOOK_NOTICE || look == LOOK_STRANGE;
+    return look == LOOK_LOGIN || look == LOOK_NOTICE || look == LOOK_NAMING || look == LOOK_TAGNAME ||
+           look == LOOK_WORD || look == LOOK_STRANGE;
 }
 
 bool check_is_list(enum key k)
@@ -103,7 +107,7 @@ bool check_is_hash(enum key k)
 static bool is_ordered_by_id(enum key k)
 {
     return k == KEY_USERS || k == KEY_POSTS || k == KEY_DIRECTS || k == KEY_LISTS || k == KEY_TAG || k == KEY_REPLIES ||
-           k == KEY_THREAD || k == KEY_BOOSTED;
+           k == KEY_THREAD || k == KEY_BOOSTED || k == KEY_PEOPLE || k == KEY_TAGNAMES;
 }
 
 const char *check_member(struct arena *a, const struct check_item *item)

@@ -68,6 +68,12 @@ enum look {
     LOOK_HOME,       /* id: user; other: the post that does not belong */
     LOOK_STRANGE,    /* an entry that is no id: text */
     LOOK_NOTICE,     /* an entry of `notices`: id: user, text: group; other: the post that it is about */
+    LOOK_WORDED,     /* id: post; does search find it by its words */
+    LOOK_FINDABLE,   /* id: user; by his names */
+    LOOK_NAMING,     /* an entry of `people`: text */
+    LOOK_TAGNAME,    /* an entry of `tagnames`: text */
+    LOOK_WORD,       /* an entry of `words`: text */
+    LOOK_WORDPART,   /* text: of the key */
     LOOK_ENDLESS,    /* a key that must run out */
     LOOKS
 };

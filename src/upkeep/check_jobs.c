@@ -162,6 +162,7 @@ enum err check_is_pending(struct check *c, struct arena *a, const struct check_i
     case LOOK_USER:
     case LOOK_OWNED:
     case LOOK_NEWCOMER:
+    case LOOK_FINDABLE:
     case LOOK_LISTING:
         users[0] = item->id;
         break;
@@ -191,6 +192,7 @@ enum err check_is_pending(struct check *c, struct arena *a, const struct check_i
     case LOOK_BOOST:
     case LOOK_BOOSTS:
     case LOOK_INDEXED:
+    case LOOK_WORDED:
     case LOOK_REPLIES:
     case LOOK_HISTORY:
     case LOOK_FAVOURITES:

@@ -66,6 +66,12 @@ enum err check_look_dead(struct check *c, struct arena *a, struct check_item *it
 enum err check_look_homes(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_notices(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_strange(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_worded(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_findable(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_naming(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_tagnames(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_word_lists(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_word_parts(struct check *c, struct arena *a, struct check_item *items, size_t count);
 
 enum err check_mend_name(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_user(struct check *c, struct arena *a, const struct check_item *item);
@@ -84,6 +90,7 @@ enum err check_mend_public(struct check *c, struct arena *a, const struct check_
 enum err check_mend_length(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_job(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_notice(struct check *c, struct arena *a, const struct check_item *item);
+enum err check_mend_findable(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_home(struct check *c, struct arena *a, const struct check_item *item);
 /* Removes the key / the entry from its key; an entry that is only out of order gets the right score. */
 enum err check_mend_key(struct check *c, struct arena *a, const struct check_item *item);

@@ -67,6 +67,9 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(CELEBRITY_UNLISTED,    ERROR, "celebrity_unlisted", "a celebrity whom readers do not ask",                       "added")         \
     X(INDEX_LACKS,           ERROR, "index_lacks",        "a post missing from the public timeline, a tag, replies or a conversation", "added")         \
     X(INDEX_STRANGER,        ERROR, "index_stranger",     "a post with a tag that it does not have, or among replies or in a conversation that it is none of", "removed") \
+    X(WORDS_LACK,            ERROR, "words_lack",         "a post that search does not find by its words",             "added")         \
+    X(NAMES_LACK,            ERROR, "names_lack",         "somebody whom search does not find by his names",           "added")         \
+    X(WORD_DAMAGED,          ERROR, "word_damaged",       "a list of the posts with a word that cannot be read",       "removed")       \
     X(LATEST_LACKS,          ERROR, "latest_lacks",       "somebody missing from the newest users",                    "added")         \
     X(HOME_LACKS,            ERROR, "home_lacks",         "a home timeline that lacks a post",                         "dropped: built anew at the next visit") \
     X(HOME_DAMAGED,          CACHE, "home_damaged",       "a home timeline that is no list of ids",                    "dropped")       \
@@ -80,6 +83,8 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(PUBLIC_TWICE,          CACHE, "public_twice",       "the public timeline has a post twice",                      "removed")       \
     X(INDEX_GONE,            CACHE, "index_gone",         "a deleted post in the public timeline, a tag or replies",   "removed")       \
     X(INDEX_LONG,            CACHE, "index_long",         "a public timeline, tag or other list that is too long",     "cut")           \
+    X(NAMES_GONE,            CACHE, "names_gone",         "a name by which search found somebody who does not have it", "removed")      \
+    X(WORD_LEFT,             CACHE, "word_left",          "part of a list of the posts with a word that is nobody's",  "removed")       \
     X(FAVOURITE_GONE,        CACHE, "favourite_gone",     "favourites of a post that is gone",                         "removed")       \
     X(BOOST_GONE,            CACHE, "boost_gone",         "a boost of a post that is gone",                            "taken back")    \
     X(REPLIES_NOBODY,        CACHE, "replies_nobody",     "replies to a post that does not exist",                     "removed")       \
@@ -89,6 +94,7 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(KEY_ENDLESS,           CACHE, "key_endless",        "a key that never runs out and should",                      "made to")       \
     X(BOOKMARK_GONE,         NOTE,  "bookmark_gone",      "a bookmark of a post that is gone",                         "removed")       \
     X(QUIET_GONE,            NOTE,  "quiet_gone",         "a muted conversation that is gone",                         "removed")       \
+    X(TAGNAME_GONE,          NOTE,  "tagname_gone",       "a tag in search that no post has",                          "removed")       \
     X(SESSION_EXPIRED,       NOTE,  "session_expired",    "a login that ran out and is still listed",                  "removed")       \
     X(MEMBER_DELETED,          NOTE,  "member_deleted",      "somebody on a list who was deleted",                        "taken off")     \
     X(APART_DELETED,         NOTE,  "apart_deleted",      "a mute of somebody who was deleted",                        "removed")       \

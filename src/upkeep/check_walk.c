@@ -67,6 +67,10 @@ static const struct plan {
     [KEY_HISTORY] = {PHASE_REST, LOOK_HISTORY, NOTHING, NOTHING},
     [KEY_THREAD] = {PHASE_REST, NOTHING, NOTHING, LOOK_INDEX},
     [KEY_LATEST] = {PHASE_REST, LOOK_LENGTH, NOTHING, LOOK_LATEST},
+    [KEY_WORDS] = {PHASE_REST, NOTHING, NOTHING, LOOK_WORD},
+    [KEY_WORDPART] = {PHASE_REST, LOOK_WORDPART, NOTHING, NOTHING},
+    [KEY_PEOPLE] = {PHASE_REST, NOTHING, NOTHING, LOOK_NAMING},
+    [KEY_TAGNAMES] = {PHASE_REST, NOTHING, NOTHING, LOOK_TAGNAME},
     [KEY_CELEBRITIES] = {PHASE_REST, NOTHING, NOTHING, LOOK_FAMOUS},
     /* these say nothing about each other */
     [KEY_REQUEST] = {PHASE_REST, LOOK_ENDLESS, NOTHING, NOTHING},
@@ -81,18 +85,20 @@ static const struct plan {
 
 /* Truth is looked at once more in the last phase: whether the data derived from it have it. LOOK_TYPE: no second
  * look. */
-static const enum look later[KEY_COUNT] = {[KEY_POST] = LOOK_INDEXED, [KEY_USER] = LOOK_NEWCOMER};
+static const enum look later[KEY_COUNT][2] = {
+    [KEY_POST] = {LOOK_INDEXED, LOOK_WORDED}, [KEY_USER] = {LOOK_NEWCOMER, LOOK_FINDABLE}};
 
 static bool is_due(const struct check *c, enum key k)
 {
-    return plans[k].phase == c->phase || (c->phase == PHASE_REST && later[k] != LOOK_TYPE);
+    return plans[k].phase == c->phase || (c->phase == PHASE_REST && later[k][0] != LOOK_TYPE);
 }
 
 /* Whether the keys of this word get this look in this phase. */
 static bool gets(const struct check *c, enum key k, enum look sort)
 {
     const struct plan *p = &plans[k];
-    return p->phase == c->phase ? p->key == sort || p->more == sort : sort != LOOK_TYPE && later[k] == sort;
+    bool is_later = sort != LOOK_TYPE && (later[k][0] == sort || later[k][1] == sort);
+    return p->phase == c->phase ? p->key == sort || p->more == sort : is_later;
 }
 
 /* --- the key itself ------------------------------------------------------------------------------------------------

@@ -21,6 +21,8 @@
 #include "social/core/problem.h"
 #include "social/people/profile_field.h"
 #include "social/people/user.h"
+#include "social/people/user_index.h"
+#include "social/posts/index.h"
 #include "social/posts/post.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/rebuild.h"
@@ -91,6 +93,17 @@ static void create_user(struct demo_work *w, struct store_batch *b, struct arena
     script_user_create_add(b, &(struct script_user_create){job_call(job), folded, u->id, w->hash, &record});
 }
 
+/* What sign_up.c and user_edit do so that he is found. */
+static void index_user(const struct demo_work *w, struct store_batch *b, struct arena *a, size_t i)
+{
+    const struct demo_user *u = &w->plan->users[i];
+    char name[USER_NAME_MAX + 1];
+    struct buffer shown = buffer_make(a);
+    demo_name(w->plan->options->seed, u->language, u->name_number, name, &shown);
+    const struct user user = {.id = u->id, .name = u->name, .display = buffer_string(&shown)};
+    w->social->parts->user_index->add(b, a, &user);
+}
+
 /* Creates the users of a list; those whose names or ids are taken remain in it under another name. */
 static enum err try_users(struct demo_work *w, struct arena *a, size_t *list, size_t *count, unsigned attempt)
 {
@@ -108,6 +121,7 @@ static enum err try_users(struct demo_work *w, struct arena *a, size_t *list, si
             list[left++] = list[i];
             continue;
         }
+        index_user(w, end, a, list[i]);
         job_done_add(end, jobs[i]);
     }
     atomic_fetch_add(&w->users, *count - left);
@@ -248,11 +262,13 @@ static enum err try_posts(struct demo_work *w, struct arena *a, struct demo_post
         texts[i] = demo_post_text(w, a, list[i]);
     }
     enum err e = store_posts(w, a, list, *count, texts, answers);
+    struct post *found = arena_alloc(a, (*count + 1) * sizeof(*found)); /* by their words */
     size_t left = 0, written = 0;
     for (size_t i = 0; e == ERR_OK && i < *count; i++) {
         if (script_answer(answers[i]) == ANSWER_OK) {
             index_post(w, end, a, list[i], texts[i]);
-            written++;
+            const struct script_posts_import_row row = row_of(w, a, list[i], texts[i]);
+            post_from_record(a, list[i]->id, &row.record, &found[written++]);
         } else if (script_answer(answers[i]) == ANSWER_GONE) { /* its author is deleted: nobody answers it */
             list[i]->id = 0;
         } else {
@@ -261,6 +277,7 @@ static enum err try_posts(struct demo_work *w, struct arena *a, struct demo_post
         }
     }
     *count = left;
+    w->social->parts->index->posts_add(w->social, end, a, found, written);
     atomic_fetch_add(&w->posts_written, written);
     return e == ERR_OK ? store_run(end) : e;
 }

@@ -6,7 +6,7 @@ import pytest
 from retwis_server import Browser
 
 VISIBILITIES = ["public", "unlisted", "private", "direct"]
-WAYS = ["home", "list", "public", "tag", "profile", "post", "thread", "parent"]
+WAYS = ["home", "list", "public", "tag", "profile", "post", "thread", "parent", "search"]
 
 
 class Relation:
@@ -20,6 +20,8 @@ class Relation:
         if self.name == "nobody" and way in ("home", "list"):
             return None
         own = self.name == "own"
+        if way == "search" and own:
+            return True
         if way == "home" and not (own or self.follows):
             return False
         if visibility == "direct" and way not in ("post", "thread", "parent"):
@@ -27,7 +29,7 @@ class Relation:
         if self.apart == "block" or self.apart == "muted" and way not in ("profile", "post"):
             return False
         allowed = own or self.addressed or visibility in ("public", "unlisted") or visibility == "private" and self.follows
-        return allowed and (visibility == "public" or way not in ("public", "tag"))
+        return allowed and (visibility == "public" or way not in ("public", "tag", "search"))
 
 
 RELATIONS = [
@@ -92,7 +94,7 @@ class Case:
     def ids(self, way):
         """The posts of a timeline that the viewer sees."""
         path = {"home": "/home", "list": getattr(self, "list", ""), "public": "/public", "tag": f"/tags/{self.tag}",
-                "profile": f"/@{self.author.name}", "thread": f"/@{self.other.name}/{self.root}"}[way]
+                "profile": f"/@{self.author.name}", "thread": f"/@{self.other.name}/{self.root}", "search": f"/search?q={self.tag}"}[way]
         return {e["data-id"] for page in self.viewer.pages(path, most=4) for e in page.all("article.status[data-id]")}
 
     def seen(self, way, visibility):

@@ -16,6 +16,9 @@
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "social/people/user.h"
+#include "social/people/user_index.h"
+#include "social/posts/index.h"
+#include "social/posts/post.h"
 #include "store/calls.h"
 #include "store/keys.h"
 #include "upkeep/check.h"
@@ -49,6 +52,9 @@ static inline void site_open(const char *url)
     config.timeline.celebrity_followers = 1000;
     config.timeline.inactive_days = 30;
     config.timeline.pull_per_author = 20;
+    config.search.enabled = true;
+    config.search.words = 400;
+    config.search.posts = 400;
     settings = settings_open(redis.dir, stderr);
     assert_non_null(settings);
     social = product_open(&config, settings, store);
@@ -126,6 +132,7 @@ static inline uint64_t person(const char *name)
     store_command(b, bucket, "ZADD", key_plain(arena, KEY_USERS, bucket), "0", digits, NULL);
     store_command(b, bucket, "SET", key_id(arena, KEY_NEWEST, uid), "0", NULL);
     store_command(b, KEY_GLOBAL_BUCKET, "LPUSH", key_plain(arena, KEY_LATEST, KEY_GLOBAL_BUCKET), digits, NULL);
+    social->parts->user_index->add(b, arena, &(struct user){.id = uid, .name = name, .display = ""});
     assert_int_equal(store_run(b), ERR_OK);
     return uid;
 }
@@ -171,6 +178,8 @@ static inline uint64_t put_post(uint64_t author, uint64_t ms)
                   NULL);
     store_command(b, bucket, "ZADD", key_id(arena, KEY_POSTS, author), "0", digits, NULL);
     size_t before = store_command(b, bucket, "GET", newest, NULL);
+    const struct post post = {.id = id, .author = {.id = author}, .text = "a post", .spoiler = ""};
+    social->parts->index->posts_add(social, b, arena, &post, 1);
     assert_int_equal(store_run(b), ERR_OK);
     if (strcmp(store_text(store_reply(b, before)), digits) < 0) {
         ask(bucket, "SET", newest, digits, NULL);

@@ -92,13 +92,13 @@ static struct arena *arena;
 static struct read_limit *limit;
 
 /* One request by that address (with the networks of an IPv6 one) and cookie; `account` is what the page finds. */
-static bool asks(const char *address, const char *wide, const char *wider, const char *cookie, uint64_t account)
+static bool asks_for(const struct http_route *route, const char *address, const char *wide, const char *wider,
+                     const char *cookie, uint64_t account)
 {
-    static const struct http_route route = {.path = "/public"};
     struct http_request req = {.arena = arena,
                                .address = address,
                                .networks = {address, wide, wider},
-                               .route = &route,
+                               .route = route,
                                .area = area_find(NULL, "/")};
     if (cookie) {
         pairs_add(arena, &req.cookies, "retwis", cookie);
@@ -108,6 +108,12 @@ static bool asks(const char *address, const char *wide, const char *wider, const
     req.account = account;
     read_limit_learn(limit, &req);
     return seconds == 0;
+}
+
+static bool asks(const char *address, const char *wide, const char *wider, const char *cookie, uint64_t account)
+{
+    static const struct http_route route = {.path = "/public"};
+    return asks_for(&route, address, wide, wider, cookie, account);
 }
 
 static unsigned ask(unsigned tries, const char *address, const char *cookie, uint64_t account)
@@ -158,6 +164,30 @@ static void counts_wide_networks(void **state)
     assert_true(asks("2001:db8:1::", "2001:db8:1::/56", "2001:db8:1::/48", NULL, 0));
 }
 
+/* A search counts as a page, and its own limit holds besides: by account, by address and by wider networks. */
+static void counts_searches_besides(void **state)
+{
+    static const struct http_route search = {.path = "/search", .flags = HTTP_SEARCHING};
+    (void)state;
+    for (unsigned i = 0; i < 6; i++) {
+        assert_int_equal(asks_for(&search, "192.0.2.1", NULL, NULL, NULL, 0), i < 4);
+    }
+    assert_int_equal(ask(20, "192.0.2.1", NULL, 0), 6); /* what was refused was not counted */
+    assert_false(asks_for(&search, "192.0.2.1", NULL, NULL, NULL, 0));
+    assert_true(asks_for(&search, "192.0.2.2", NULL, NULL, "7.secret", 7)); /* for the address */
+    for (unsigned i = 0; i < 6; i++) {
+        assert_int_equal(asks_for(&search, "192.0.2.2", NULL, NULL, "7.secret", 7), i < 4);
+    }
+    assert_int_equal(ask(10, "192.0.2.3", NULL, 0), 10);
+    assert_false(asks_for(&search, "192.0.2.3", NULL, NULL, NULL, 0));
+    unsigned passed = 0;
+    for (unsigned i = 0; i < 12; i++) {
+        const char *address = arena_printf(arena, "2001:db8:0:%x::", i);
+        passed += asks_for(&search, address, "2001:db8::/56", "2001:db8::/48", NULL, 0);
+    }
+    assert_int_equal(passed, 8);
+}
+
 static void leaves_the_rest_alone(void **state)
 {
     static const struct http_route health = {.path = "/health", .flags = HTTP_UNCOUNTED};
@@ -183,7 +213,8 @@ static void leaves_the_rest_alone(void **state)
 
 static int setup(void **state)
 {
-    struct config c = {.limits = {.enabled = true, .read = {10, 3600}, .network_56 = 2, .network_48 = 4}};
+    struct config c = {
+        .limits = {.enabled = true, .read = {10, 3600}, .search = {4, 3600}, .network_56 = 2, .network_48 = 4}};
     (void)state;
     arena = arena_new();
     limit = read_limit_new(&c);
@@ -205,7 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_each_caller), cmocka_unit_test(has_a_fixed_size), cmocka_unit_test(remembers_members),
         TEST(counts_members_by_account),      TEST(believes_no_cookie),           TEST(counts_wide_networks),
-        TEST(leaves_the_rest_alone),
+        TEST(counts_searches_besides),        TEST(leaves_the_rest_alone),
     };
     secret_setup();
     return cmocka_run_group_tests(tests, NULL, NULL);

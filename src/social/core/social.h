@@ -28,6 +28,8 @@ struct events;
 struct job_class;
 struct jobs;
 struct notify;
+struct post_index;
+struct user_index;
 struct remains;
 struct settings_store;
 struct social;
@@ -42,6 +44,8 @@ struct social_parts {
     const struct job_class *const *jobs;                             /* job.h; NULL ends the table */
     const struct delivery *delivery;                                 /* posts/delivery.h */
     const struct notify *notify;                                     /* posts/notify.h */
+    const struct post_index *index;                                  /* posts/index.h */
+    const struct user_index *user_index;                             /* people/user_index.h */
     const struct remains *const *remains;                            /* people/remains.h; NULL ends the table */
     void (*const *hearers)(struct social *s, const struct event *e); /* event.h; NULL ends the table */
 };

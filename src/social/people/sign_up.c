@@ -15,6 +15,7 @@
 #include "social/people/password.h"
 #include "social/people/session.h"
 #include "social/people/user.h"
+#include "social/people/user_index.h"
 #include "store/keys.h"
 #include "store/store.h"
 
@@ -157,10 +158,18 @@ static enum err check_counted(struct social *s, struct arena *a, const struct ac
 }
 
 /* Creates the user of a form without mistakes. */
+/* The job that follows a sign-up. */
+struct sign_up_work {
+    struct job job;
+    const char *name; /* NULL: it was taken over */
+};
+
 static enum err admit(struct social *s, struct arena *a, const struct sign_up *form, bool invited, const char *hash,
                       uint64_t *id, struct problems *p)
 {
-    struct job *job = job_new(a, &sign_up_job, id_new(user_bucket(form->name), 0));
+    struct sign_up_work *work = job_new(a, &sign_up_job, id_new(user_bucket(form->name), 0));
+    struct job *job = &work->job;
+    work->name = form->name;
     const char *nonce = job_nonce_text(a, job);
     enum err e = invited ? invite_take(s, a, form->invite, nonce) : ERR_OK;
     if (e == ERR_NOT_FOUND) {
@@ -203,23 +212,27 @@ enum err user_sign_up(struct social *s, struct arena *a, const struct actor *by,
 }
 
 /* A job that was taken over may be about somebody whose record is gone. */
-static enum err user_exists(struct social *s, struct arena *a, uint64_t uid, bool *exists)
+static enum err user_exists(struct social *s, struct arena *a, uint64_t uid, bool *exists, struct user *u)
 {
-    struct user u;
     struct store_batch *b = store_batch_new(s->store, a);
     size_t reply = user_add(b, uid);
     enum err e = store_run(b);
-    *exists = e == ERR_OK && user_take(s, b, reply, uid, &u) && !u.is_deleted;
+    *exists = e == ERR_OK && user_take(s, b, reply, uid, u) && !u->is_deleted;
     return e;
 }
 
 static enum err sign_up_step(struct social *s, struct arena *a, struct job *j, bool *done)
 {
+    const struct sign_up_work *work = (struct sign_up_work *)j;
+    struct user u = {.id = j->uid, .name = work->name, .display = ""};
     struct store_batch *b = store_batch_new(s->store, a);
-    user_latest_add(b, a, j->uid);
     bool exists = true;
-    enum err e = j->resumed ? user_exists(s, a, j->uid, &exists) : ERR_OK;
-    e = e == ERR_OK && exists ? store_run(b) : e;
+    enum err e = work->name ? ERR_OK : user_exists(s, a, j->uid, &exists, &u);
+    if (e == ERR_OK && exists) {
+        user_latest_add(b, a, j->uid);
+        s->parts->user_index->add(b, a, &u);
+        e = store_run(b);
+    }
     if (e == ERR_OK) {
         struct store_batch *end = store_batch_new(s->store, a);
         job_done_add(end, j);
@@ -230,4 +243,4 @@ static enum err sign_up_step(struct social *s, struct arena *a, struct job *j, b
 }
 
 const struct job_class sign_up_job = {
-    .name = "signup", .step = sign_up_step, .size = sizeof(struct job), .about = JOB_ABOUT_OWNER};
+    .name = "signup", .step = sign_up_step, .size = sizeof(struct sign_up_work), .about = JOB_ABOUT_OWNER};

@@ -17,6 +17,7 @@
 #include "store/store.h"
 #include "social/people/profile_field.h"
 #include "social/people/purge.h"
+#include "social/people/user_index.h"
 
 #define USERS_PER_CHUNK 500
 
@@ -191,6 +192,37 @@ void user_latest_add(struct store_batch *b, struct arena *a, uint64_t id)
     store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", latest, "0", store_last(a, USER_LATEST_SIZE), NULL);
 }
 
+static enum err read_user(struct social *s, struct store_batch *b, size_t reply, uint64_t uid, struct user *out)
+{
+    enum err e = store_run(b);
+    return e == ERR_OK && !user_take(s, b, reply, uid, out) ? ERR_NOT_FOUND : e;
+}
+
+/* Changes the record so that nobody ever is missing where people are looked for: the new name is there before the record says so, and of
+ * two changes at once the last one puts its own back. */
+static enum err set_profile(struct social *s, struct arena *a, uint64_t uid, const struct record_user *changed)
+{
+    const struct user_index *index = s->parts->user_index;
+    struct user old, now = {.id = uid, .name = "", .display = changed->display};
+    struct store_batch *before = store_batch_new(s->store, a), *after = store_batch_new(s->store, a);
+    index->add(before, a, &now);
+    enum err e = read_user(s, before, user_add(before, uid), uid, &old);
+    e = e == ERR_OK ? user_set(s, a, uid, changed) : e;
+    if (e != ERR_OK) {
+        return e;
+    }
+    now.name = old.name;
+    index->end_add(after, a, &old, &now);
+    index->add(after, a, &now);
+    e = read_user(s, after, user_add(after, uid), uid, &now);
+    if (e == ERR_OK && strcmp(now.display, changed->display) != 0) {
+        struct store_batch *again = store_batch_new(s->store, a);
+        index->add(again, a, &now);
+        e = store_run(again);
+    }
+    return e;
+}
+
 enum err user_edit(struct social *s, struct arena *a, const struct actor *by, const struct user_profile *profile,
                    struct problems *p)
 {
@@ -212,7 +244,7 @@ enum err user_edit(struct social *s, struct arena *a, const struct actor *by, co
     }
     e = action_count(s, a, ACTION_PROFILE, by, p);
     const struct record_user changed = {.display = tidy_display, .bio = tidy_bio, .profile_fields = fields};
-    return e == ERR_OK ? user_set(s, a, by->uid, &changed) : e;
+    return e == ERR_OK ? set_profile(s, a, by->uid, &changed) : e;
 }
 
 enum err user_prefer(struct social *s, struct arena *a, const struct actor *by, const char *const words[PREFERENCES],
@@ -256,6 +288,12 @@ enum err user_delete(struct social *s, struct arena *a, const struct actor *by, 
     if (e != ERR_OK) {
         return e;
     }
+    struct user old;
+    struct store_batch *read = store_batch_new(s->store, a);
+    e = read_user(s, read, user_add(read, id), id, &old);
+    if (e != ERR_OK) {
+        return e;
+    }
     do {
         e = mark_deleted(s, a, job, &answer);
     } while (e == ERR_OK && job_is_stale(job, answer));
@@ -265,6 +303,9 @@ enum err user_delete(struct social *s, struct arena *a, const struct actor *by, 
     if (answer != ANSWER_OK) {
         return answer == ANSWER_STALE ? ERR_BUSY : ERR_NOT_FOUND;
     }
+    struct store_batch *forget = store_batch_new(s->store, a);
+    s->parts->user_index->end_add(forget, a, &old, NULL);
+    store_send(forget); /* what is left is found to be nobody's when it is read */
     job_hand_over(s, a, job);
     return ERR_OK;
 }

@@ -16,6 +16,7 @@
 #include "social/core/social.h"
 #include "social/people/purge.h"
 #include "social/posts/delivery.h"
+#include "social/posts/index.h"
 #include "social/posts/notify.h"
 #include "social/posts/draft.h"
 #include "social/posts/post.h"
@@ -379,10 +380,11 @@ static enum err find_own(struct social *s, struct arena *a, const struct actor *
 
 /* Before the answer: afterwards no page of this process shows the post, and a few milliseconds later no page of
  * another. */
-static enum err announce_deleted(struct social *s, struct arena *a, uint64_t id)
+static enum err announce_deleted(struct social *s, struct arena *a, const struct post *post)
 {
     struct store_batch *announce = store_batch_new(s->store, a);
-    event_add(s, announce, a, EVENT_POST, id);
+    event_add(s, announce, a, EVENT_POST, post->id);
+    s->parts->index->post_end_add(s, announce, a, post);
     return store_run(announce);
 }
 
@@ -398,7 +400,8 @@ enum err post_delete(struct social *s, struct arena *a, const struct actor *by, 
     struct delivery_end_work *work = publish_end_work(s, a, id, &post);
     e = publish_take_back(s, a, work, &limit, p);
     if (e == ERR_OK) {
-        e = announce_deleted(s, a, id);
+        post.id = id; /* it is 0 when its author is gone */
+        e = announce_deleted(s, a, &post);
         job_hand_over(s, a, &work->job);
     }
     return e;

@@ -32,16 +32,17 @@ static bool is_kept_apart(unsigned flags, enum see_place place)
 /* Whether the post is for the visitor, who is not its author. */
 static bool is_for(const struct visit *v, const struct post *p, enum see_place place)
 {
+    bool is_for_strangers = place == SEE_PUBLIC || place == SEE_SEARCH;
     switch (p->visibility) {
     case VISIBILITY_PUBLIC:
         return true;
     case VISIBILITY_UNLISTED:
-        return place != SEE_PUBLIC;
+        return !is_for_strangers;
     case VISIBILITY_PRIVATE:
-        return place != SEE_PUBLIC &&
+        return !is_for_strangers &&
                ((v->following_known && visit_follows(v, p->author.id)) || post_addresses(p, v->viewer.id));
     default:
-        return place != SEE_PUBLIC && place != SEE_HOME && place != SEE_LIST && post_addresses(p, v->viewer.id);
+        return !is_for_strangers && place != SEE_HOME && place != SEE_LIST && post_addresses(p, v->viewer.id);
     }
 }
 
@@ -68,7 +69,7 @@ enum sight post_sight(const struct visit *v, const struct post *p, enum see_plac
     if (!p->boost) {
         return own_sight(v, p, place);
     }
-    bool is_there = p->boosted && p->boosted->id && !p->boosted->boost && place != SEE_PUBLIC;
+    bool is_there = p->boosted && p->boosted->id && !p->boosted->boost && place != SEE_PUBLIC && place != SEE_SEARCH;
     enum see_place there = place == SEE_PROFILE ? SEE_THREAD : place == SEE_HOME ? SEE_LIST : place;
     bool is_seen = is_there && own_sight(v, p, place) == SIGHT_FULL && own_sight(v, p->boosted, there) == SIGHT_FULL;
     return is_seen ? SIGHT_FULL : SIGHT_HIDDEN;

@@ -20,6 +20,8 @@
  * A boost is seen by those who may see both it and, in that place, what it boosts, be it an answer; of whom somebody
  * mutes he is shown nothing on the profiles of others. Strangers find no boosts.
  *
+ * Search shows what public timelines show, and one's own posts whatever their visibility.
+ *
  * Whose posts stand in a home or list is another matter: that of the timeline.
  *
  * Threads: those of the visit.
@@ -36,11 +38,12 @@ struct visit;
 
 enum see_place {
     SEE_HOME,    /* posts of the people whom the reader has chosen: home */
-    SEE_PUBLIC,  /* where strangers find posts: the public timeline, tags, search */
+    SEE_PUBLIC,  /* where strangers find posts: the public timeline, tags */
     SEE_PROFILE, /* the posts of one person, on his page */
     SEE_THREAD,  /* around a post, and in notices: what it answers, what answers it */
     SEE_POST,    /* the post itself, that the reader came for; and what he may do something with */
     SEE_LIST,    /* posts of the people whom the reader has put on one of his lists */
+    SEE_SEARCH,  /* what the reader looked for by its words */
 };
 
 /* Between the two there is room for what is shown behind a warning. */

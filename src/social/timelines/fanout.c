@@ -14,6 +14,7 @@
 #include "social/core/social.h"
 #include "social/posts/boost.h"
 #include "social/posts/delivery.h"
+#include "social/posts/index.h"
 #include "social/posts/notify.h"
 #include "social/posts/tags.h"
 #include "social/posts/thread.h"
@@ -67,6 +68,7 @@ void fanout_indexes_add(struct social *s, struct store_batch *b, struct arena *a
                       id_text(a, post->id), NULL);
         event_add(s, b, a, EVENT_COUNTS, post->reply_to);
     }
+    s->parts->index->posts_add(s, b, a, post, 1);
     if (post->thread) {
         const struct thread_entry entry = thread_entry_of_post(post);
         store_command(b, id_bucket(post->thread), "ZADD", key_id(a, KEY_THREAD, post->thread), "0",

@@ -20,6 +20,7 @@
 #include "social/core/social.h"
 #include "social/posts/boost.h"
 #include "social/posts/delivery.h"
+#include "social/posts/index.h"
 #include "social/posts/notify.h"
 #include "social/posts/post.h"
 #include "social/posts/react.h"
@@ -373,6 +374,7 @@ static enum err edit_step(struct social *s, struct arena *a, struct job *j, bool
             fanout_tags_add(b, a, tags_of(a, post.text, strlen(post.text)), id, false);
         }
         s->parts->notify->post_add(b, a, &post);
+        s->parts->index->posts_add(s, b, a, &post, 1);
     }
     event_add(s, b, a, EVENT_POST, w->post);
     job_done_add(b, j);

@@ -1,0 +1,49 @@
+/* search.h - what pages ask: posts by their words, people and tags by the beginnings of their names.
+ *
+ * Threads: those of the visit.
+ */
+#ifndef SOCIAL_SEARCH_SEARCH_H
+#define SOCIAL_SEARCH_SEARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "social/people/people.h"
+
+struct post;
+struct visit;
+
+#define SEARCH_SHOWN 40 /* people and tags: who wants fewer types more */
+
+struct search_posts {
+    struct post *posts; /* newest first */
+    size_t count;
+    uint64_t
+        older_id; /* what follows is older than that; 0: nothing does. It may be there though this page is not full: few fit */
+    bool is_empty; /* there was nothing to look for */
+    bool is_whole; /* the index has all posts; else it is being built, and has the newest */
+};
+
+/* The posts that fit (query.h) and that this visitor may find: the public ones, and his own. `below` 0: the newest. Two round trips;
+ * more only when few of those that may fit do, and then at most search.posts posts are looked at. */
+const struct search_posts *search_posts_ask(struct visit *v, const char *text, uint64_t below, unsigned limit);
+
+/* The people each of whose names or words of their names the text has the beginning: those whom the visitor follows first. Nobody with
+ * whom he is at odds (blocks). */
+const struct people *search_people_ask(struct visit *v, const char *text);
+
+struct search_tag {
+    const char *name;
+    int64_t posts; /* at most TIMELINE_TAG_SIZE, which are kept */
+};
+
+struct search_tags {
+    struct search_tag *tags;
+    size_t count;
+};
+
+/* The tags that begin with the text, those with most posts first. */
+const struct search_tags *search_tags_ask(struct visit *v, const char *text);
+
+#endif

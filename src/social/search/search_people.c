@@ -1,0 +1,191 @@
+/* search_people.c - people and tags by the beginnings of their names; see search.h. One thread at a time per visit. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/id.h"
+#include "social/people/visit.h"
+#include "social/people/visit_apart.h"
+#include "social/people/visit_read.h"
+#include "social/search/people_index.h"
+#include "social/search/search.h"
+#include "store/keys.h"
+#include "store/store.h"
+
+#define ENTRIES 1000 /* of the index that are looked at */
+#define LOADED 120   /* people whose records are: those who come first */
+
+/* --- people -------------------------------------------------------------------------------------------------------- */
+
+/* Somebody whom the index names, and where. */
+struct candidate {
+    uint64_t uid;
+    size_t place;
+    bool is_followed;
+};
+
+struct people_search {
+    struct people out, loaded;
+    const char *const *words;
+    size_t reply;
+    struct candidate *candidates;
+    size_t count;
+    bool has_waited;
+};
+
+static int by_uid(const void *x, const void *y)
+{
+    const struct candidate *a = x, *b = y;
+    return a->uid != b->uid ? (a->uid > b->uid) - (a->uid < b->uid) : (a->place > b->place) - (a->place < b->place);
+}
+
+static int by_rank(const void *x, const void *y)
+{
+    const struct candidate *a = x, *b = y;
+    return a->is_followed != b->is_followed ? b->is_followed - a->is_followed
+                                            : (a->place > b->place) - (a->place < b->place);
+}
+
+static enum err take_found_people(struct visit *v, void *self)
+{
+    struct people_search *r = self;
+    for (size_t i = 0; i < r->loaded.count && r->out.count < SEARCH_SHOWN; i++) {
+        const struct user *u = &r->loaded.users[i];
+        bool is_at_odds = visit_apart(v, u->id) & (APART_BLOCKS | APART_BLOCKED_BY);
+        if (u->id && !is_at_odds && people_match(v->arena, u, r->words)) {
+            r->out.users[r->out.count++] = *u;
+        }
+    }
+    return ERR_OK;
+}
+
+/* Ranks them and loads the first. Whom the visitor follows is known by now, or with the next round. */
+static enum err rank_people(struct visit *v, void *self)
+{
+    struct people_search *r = self;
+    if (v->viewer.id && !v->following_known && !r->has_waited) {
+        r->has_waited = true;
+        visit_then(v, rank_people, r);
+        return ERR_OK;
+    }
+    for (size_t i = 0; i < r->count; i++) {
+        r->candidates[i].is_followed = v->following_known && visit_follows(v, r->candidates[i].uid);
+    }
+    qsort(r->candidates, r->count, sizeof(*r->candidates), by_rank);
+    size_t n = r->count < LOADED ? r->count : LOADED;
+    uint64_t *ids = arena_alloc(v->arena, (n + 1) * sizeof(*ids));
+    for (size_t i = 0; i < n; i++) {
+        ids[i] = r->candidates[i].uid;
+    }
+    people_ask(v, ids, n, &r->loaded);
+    visit_then(v, take_found_people, r);
+    return ERR_OK;
+}
+
+/* Each once, at the first of his places: the shortest word is the nearest. */
+static enum err take_people_entries(struct visit *v, void *self)
+{
+    struct people_search *r = self;
+    const struct store_reply *rows = visit_reply(v, r->reply);
+    if (rows->type != STORE_ARRAY) {
+        return rows->type == STORE_ERROR ? rows->err : ERR_PROTOCOL;
+    }
+    r->candidates = arena_alloc(v->arena, (rows->count + 1) * sizeof(*r->candidates));
+    size_t n = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        uint64_t uid = people_entry_user(store_text(&rows->items[i]));
+        if (uid) {
+            r->candidates[n++] = (struct candidate){uid, i, false};
+        }
+    }
+    qsort(r->candidates, n, sizeof(*r->candidates), by_uid);
+    for (size_t i = 0; i < n; i++) {
+        if (r->count == 0 || r->candidates[r->count - 1].uid != r->candidates[i].uid) {
+            r->candidates[r->count++] = r->candidates[i];
+        }
+    }
+    return rank_people(v, r);
+}
+
+/* The longest: it says most. */
+static const char *longest(const char *const *words)
+{
+    const char *best = *words;
+    for (; *words; words++) {
+        best = strlen(*words) > strlen(best) ? *words : best;
+    }
+    return best;
+}
+
+const struct people *search_people_ask(struct visit *v, const char *text)
+{
+    struct people_search *r = arena_zero(v->arena, sizeof(*r));
+    r->out.users = arena_alloc(v->arena, SEARCH_SHOWN * sizeof(*r->out.users));
+    r->words = people_words(v->arena, text, false);
+    if (*r->words) {
+        visit_want_following(v);
+        visit_want_apart(v);
+        r->reply = people_find_add(v->reads.batch, v->arena, longest(r->words), ENTRIES);
+        visit_then(v, take_people_entries, r);
+    }
+    return &r->out;
+}
+
+/* --- tags ---------------------------------------------------------------------------------------------------------- */
+
+struct tags_search {
+    struct search_tags out;
+    size_t reply, first;
+};
+
+static int by_use(const void *x, const void *y)
+{
+    const struct search_tag *a = x, *b = y;
+    return a->posts != b->posts ? (a->posts < b->posts) - (a->posts > b->posts) : strcmp(a->name, b->name);
+}
+
+static enum err take_tag_counts(struct visit *v, void *self)
+{
+    struct tags_search *r = self;
+    size_t n = 0;
+    for (size_t i = 0; i < r->out.count; i++) {
+        int64_t posts = store_integer(visit_reply(v, r->first + i));
+        if (posts > 0) {
+            r->out.tags[n++] = (struct search_tag){r->out.tags[i].name, posts};
+        }
+    }
+    qsort(r->out.tags, n, sizeof(*r->out.tags), by_use);
+    r->out.count = n < SEARCH_SHOWN ? n : SEARCH_SHOWN;
+    return ERR_OK;
+}
+
+static enum err take_tag_entries(struct visit *v, void *self)
+{
+    struct tags_search *r = self;
+    const struct store_reply *rows = visit_reply(v, r->reply);
+    if (rows->type != STORE_ARRAY) {
+        return rows->type == STORE_ERROR ? rows->err : ERR_PROTOCOL;
+    }
+    r->out.tags = arena_alloc(v->arena, (rows->count + 1) * sizeof(*r->out.tags));
+    r->first = store_batch_count(v->reads.batch);
+    for (size_t i = 0; i < rows->count; i++) {
+        const char *tag = tag_entry_tag(store_text(&rows->items[i]));
+        if (tag) {
+            r->out.tags[r->out.count++].name = tag;
+            store_command(v->reads.batch, key_text_bucket(tag), "ZCARD", key_text(v->arena, KEY_TAG, tag), NULL);
+        }
+    }
+    visit_then(v, take_tag_counts, r);
+    return ERR_OK;
+}
+
+const struct search_tags *search_tags_ask(struct visit *v, const char *text)
+{
+    struct tags_search *r = arena_zero(v->arena, sizeof(*r));
+    const char *word = tag_folded(v->arena, text);
+    if (*word) {
+        r->reply = tags_find_add(v->reads.batch, v->arena, word, ENTRIES);
+        visit_then(v, take_tag_entries, r);
+    }
+    return &r->out;
+}
