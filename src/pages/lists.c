@@ -155,6 +155,22 @@ static void page_list_rename(struct http_request *req, struct http_response *res
     }
 }
 
+static void page_list_set(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    const struct actor by = page_actor(&p);
+    struct problems problems = {.count = 0};
+    bool is_exclusive = strcmp(page_field(&p, "exclusive"), "true") == 0;
+    enum list_replies replies = list_replies_of(page_field(&p, "replies_policy"));
+    enum err e = list_set(p.site->social, p.arena, &by, list_id(req), is_exclusive, replies, &problems);
+    if (e == ERR_OK) {
+        page_redirect(&p, list_path(&p, list_id(req), "/members"), "flash_list_saved", NULL);
+    } else {
+        page_refuse(&p, e, &problems, NULL);
+    }
+}
+
 static void page_list_delete(struct http_request *req, struct http_response *resp)
 {
     struct page p;
@@ -237,6 +253,12 @@ static const struct http_parameter title_fields[] = {
     {0},
 };
 
+static const struct http_parameter set_fields[] = {
+    {"exclusive", HTTP_TEXT, 0, 10, false, "true: those on it do not stand in home"},
+    {"replies_policy", HTTP_TEXT, 0, 10, false, "which answers it shows: list, followed, none"},
+    {0},
+};
+
 /* clang-format off */
 const struct http_route routes_lists[] = {
     {HTTP_GET, "/lists", page_lists, WHO_MEMBER,
@@ -249,6 +271,8 @@ const struct http_route routes_lists[] = {
      .help = "who is on a list, and forms to change it"},
     {HTTP_POST, "/lists/:id/rename", page_list_rename, WHO_MEMBER, {list_fields, title_fields},
      .help = "gives a list another title"},
+    {HTTP_POST, "/lists/:id/set", page_list_set, WHO_MEMBER, {list_fields, set_fields},
+     .help = "says which answers a list shows, and whether home does without its people"},
     {HTTP_POST, "/lists/:id/delete", page_list_delete, WHO_MEMBER, {list_fields},
      .help = "takes a list away"},
     {HTTP_POST, "/lists/:id/add", page_list_add, WHO_MEMBER, {list_fields, parameter_names, parameter_next},

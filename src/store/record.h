@@ -46,7 +46,9 @@ struct store_reply;
     X(SESSION,     ADDRESS,    address,      TEXT,   SHOWN,  "where it was begun")
 #define LIST_FIELDS(X)                                                                                                       \
     X(LIST,        OWNER,      owner,        ID,     SHOWN,  "whose list it is")                                             \
-    X(LIST,        TITLE,      title,        TEXT,   SHOWN,  "no two of an owner are alike")
+    X(LIST,        TITLE,      title,        TEXT,   SHOWN,  "no two of an owner are alike") \
+    X(LIST,        EXCLUSIVE,  exclusive,    FLAG,   SHOWN,  "who is on it does not stand in its owner's home") \
+    X(LIST,        REPLIES,    replies,      TEXT,   SHOWN,  "which answers to others it shows: none, followed (to people whom its owner follows); empty: to people on the list")
 #define POST_FIELDS(X)                                                                                                       \
     X(POST,        AUTHOR,     author,       ID,     SHOWN,  "the time is in the post's id")                                 \
     X(POST,        TEXT,       text,         TEXT,   SHOWN,  "as it was written")                                            \
@@ -67,6 +69,7 @@ struct store_reply;
     X(HOMESTATE,   MARK,       mark,         NUMBER, SHOWN,  "pull: time (ms) of the newest id that was there when authors were asked") \
     X(HOMESTATE,   VERSION,    version,      NUMBER, SHOWN,  "of following and asked: counts their changes")             \
     X(HOMESTATE,   APART,      apart,        NUMBER, SHOWN,  "of the key apart: counts its changes")                     \
+    X(HOMESTATE,   EXCLUSIVE,  exclusive,    NUMBER, SHOWN,  "version of who is on his exclusive lists: counts the changes") \
     X(HOMESTATE,   MARKS,      marks,        NUMBER, SHOWN,  "version of what he has favourited, put aside, boosted, pinned and muted: counts the changes") \
     X(HOMESTATE,   NOTICES,    notices,      NUMBER, SHOWN,  "time (us) of the last change of his notices, or later: it only grows")
 #define JOB_FIELDS(X)                                                                                                        \

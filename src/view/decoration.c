@@ -227,6 +227,8 @@ yyjson_mut_val *decoration_list(const struct entity_context *c, const struct lis
     put_count(c, o, "members_count", l->members);
     put_text(c, o, "members_label", locale_plural(c->arena, c->locale, "count_users", (uint64_t)l->members, NULL));
     put_bool(c, o, "has", l->has);
+    put_bool(c, o, "shows_followed", l->replies == LIST_REPLIES_FOLLOWED);
+    put_bool(c, o, "shows_none", l->replies == LIST_REPLIES_NONE);
     return o;
 }
 

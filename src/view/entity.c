@@ -141,5 +141,7 @@ yyjson_mut_val *entity_list(const struct entity_context *c, const struct list *l
     yyjson_mut_val *o = yyjson_mut_obj(c->doc);
     put_text(c, o, "id", id_text(c->arena, l->id));
     put_text(c, o, "title", l->title);
+    put_text(c, o, "replies_policy", list_replies_word(l->replies));
+    put_bool(c, o, "exclusive", l->is_exclusive);
     return o;
 }

@@ -103,6 +103,8 @@ ROWS = {
     "/lists": Row(lambda t: {"title": f"made {t.number}"}, members(303, "/lists/")),
     "/lists/:id/rename": Row(lambda t: {"id": t.list, "title": f"renamed {t.number}"}, owner_only(303),
                              lambda t: f"renamed {t.number}" in t.list_page.text, ("owner",)),
+    "/lists/:id/set": Row(lambda t: {"id": t.list, "exclusive": "true"}, owner_only(303),
+                          lambda t: bool(t.list_page.all("input[name=exclusive][checked]")), ("owner",)),
     "/lists/:id/delete": Row(lambda t: {"id": t.list}, owner_only(303), lambda t: t.list_page is None, ("owner",)),
     "/lists/:id/add": Row(lambda t: {"id": t.list, "names": "victim_1"}, owner_only(200),
                           lambda t: t.members == "2", ("owner",)),

@@ -311,6 +311,23 @@ def test_page_of_deleted_members(small_server, people):
     assert [n for p in pages for n in p.names] == [crowd[1].name, crowd[0].name]
 
 
+def test_exclusive(any_server, people):
+    """Whose posts stand in an exclusive list leaves home at once, and comes back; the form shows how it is set."""
+    me, bob = people(any_server, "me", "bob")
+    me.follow(bob.name)
+    bob.post("quiet, please")
+    path = me.make_list("Apart", bob.name)
+    assert me.get("/home").texts == ["quiet, please"]
+    page = me.submit(me.get(f"{path}/members").form("form.list-set"), exclusive="true", replies_policy="none")
+    assert page.path == f"{path}/members" and page.all("form.list-set input[checked]")
+    assert page.form("form.list-set").values["replies_policy"] == "none"
+    bob.post("again")
+    for _ in range(2):
+        assert me.get("/home").texts == [] and me.get(path).texts == ["again", "quiet, please"]
+    me.on_list(path, bob.name, "remove")
+    assert me.get("/home").texts == ["again", "quiet, please"]
+
+
 def test_deleted_owner(server, people):
     """His lists go with him."""
     me, bob = people(server, "me", "bob")

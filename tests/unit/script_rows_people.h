@@ -16,7 +16,9 @@ CALLER(list_all, list_all)
 CALLER(list_create, list_create)
 CALLER(list_delete, list_delete)
 CALLER(list_remove, list_remove)
+CALLER(list_exclusive, list_exclusive)
 CALLER(list_rename, list_rename)
+CALLER(list_set, list_set)
 CALLER(session_create, session_create)
 CALLER(session_end, session_end)
 CALLER(user_create, user_create)
@@ -31,6 +33,7 @@ CALLER(user_set, user_set)
 #define DOQ_SHOWN "[doq d -*]"
 #define OTHER_JOB "HSET :job:$job nonce beef"
 #define LIST_IS_THERE "HSET :list:$list owner $alice title Chess; ZADD :lists:$alice 0 $list"
+#define LIST_IS_EXCLUSIVE "HSET :list:$list owner $alice title Chess exclusive 1; ZADD :lists:$alice 0 $list"
 #define LISTS_ARE_THERE LIST_IS_THERE " 0 $otherlist; HSET :list:$otherlist owner $alice title Go"
 
 #define JOB_OF(t) .job = {.id = JOB, .lease = 500, .nonce = 0xcafe, .type = (t), .uid = ALICE}
@@ -207,6 +210,38 @@ static const struct row rows_people[] = {
      .after = "ZRANGE :members:$list 0 -1 => x"},
     {CALL(list_remove, list_remove, LIST, BOB, IDS(targets, CAROL)), .way = "another's",
      .before = LIST_IS_THERE "; ZADD :members:$list 1 $carol", .reply = "gone"},
+    {CALL(list_add, list_add, LIST, ALICE, 100, 3, IDS(targets, BOB)), .way = "an exclusive one",
+     .before = LIST_IS_EXCLUSIVE, .reply = "ok [$bob]", .after = "HGETALL :homestate:$alice => exclusive 1"},
+    {CALL(list_add, list_add, LIST, ALICE, 100, 3, IDS(targets, BOB)), .way = "an exclusive one, who is there",
+     .before = LIST_IS_EXCLUSIVE "; ZADD :members:$list 50 $bob", .reply = "ok []"},
+    {CALL(list_remove, list_remove, LIST, ALICE, IDS(targets, BOB)), .way = "one of an exclusive list",
+     .before = LIST_IS_EXCLUSIVE "; ZADD :members:$list 1 $bob", .reply = "ok",
+     .after = "HGETALL :homestate:$alice => exclusive 1"},
+    {CALL(list_remove, list_remove, LIST, ALICE, IDS(targets, BOB)), .way = "one who is not on an exclusive list",
+     .before = LIST_IS_EXCLUSIVE, .reply = "ok"},
+    {CALL(list_delete, list_delete, ALICE, LIST), .way = "an exclusive one", .before = LIST_IS_EXCLUSIVE, .reply = "ok",
+     .after = "EXISTS :list:$list => 0; HGETALL :homestate:$alice => exclusive 1"},
+    {CALL(list_exclusive, list_exclusive, ALICE), .way = "of one of two",
+     .before = LISTS_ARE_THERE "; HSET :list:$list exclusive 1; ZADD :members:$list 1 $bob 2 $carol; ZADD "
+                               ":members:$otherlist 1 x",
+     .reply = "[$bob $carol]"},
+    {CALL(list_exclusive, list_exclusive, ALICE), .way = "of none", .before = LISTS_ARE_THERE, .reply = "[]"},
+    {CALL(list_set, list_set, OF_LIMIT, ALICE, LIST, true, "none"), .way = "both", .before = LIST_IS_THERE,
+     .reply = "ok",
+     .after = "HMGET :list:$list exclusive replies => 1 none; HGETALL :homestate:$alice => exclusive 1; EXISTS "
+              ":limit:$alice:n => 1"},
+    {CALL(list_set, list_set, NO_LIMIT, ALICE, LIST, false, ""), .way = "exclusive no more",
+     .before = LIST_IS_EXCLUSIVE, .reply = "ok",
+     .after = "HMGET :list:$list exclusive replies => 0 ''; HGET :homestate:$alice exclusive => 1"},
+    {CALL(list_set, list_set, NO_LIMIT, ALICE, LIST, true, "followed"), .way = "other answers",
+     .before = LIST_IS_EXCLUSIVE, .reply = "ok",
+     .after = "HGET :list:$list replies => followed; EXISTS :homestate:$alice => 0"},
+    {CALL(list_set, list_set, AT_LIMIT, ALICE, LIST, false, ""), .way = "as it is", .before = LIST_IS_THERE,
+     .reply = "ok"},
+    {CALL(list_set, list_set, NO_LIMIT, BOB, LIST, true, ""), .way = "another's", .before = LIST_IS_THERE,
+     .reply = "gone"},
+    {CALL(list_set, list_set, AT_LIMIT, ALICE, LIST, true, ""), .way = "too often", .before = LIST_IS_THERE,
+     .reply = "limited 60000"},
     {CALL(list_rename, list_rename, OF_LIMIT, ALICE, LIST, "Shogi"), .way = "a new title", .before = LISTS_ARE_THERE,
      .reply = "ok", .after = "HGET :list:$list title => Shogi; EXISTS :limit:$alice:n => 1", .repeats = true},
     {CALL(list_rename, list_rename, NO_LIMIT, ALICE, LIST, "Chess"), .way = "its own title", .before = LISTS_ARE_THERE,

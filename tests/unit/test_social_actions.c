@@ -222,6 +222,11 @@ static enum err act_list_create(const struct actor *by, struct problems *p)
     return list_create(social, arena, by, arena_printf(arena, "made %u", tries), &id, p);
 }
 
+static enum err act_list_set(const struct actor *by, struct problems *p)
+{
+    return list_set(social, arena, by, thing.list, tries % 2, LIST_REPLIES_NONE, p);
+}
+
 static enum err act_list_rename(const struct actor *by, struct problems *p)
 {
     return list_rename(social, arena, by, thing.list, arena_printf(arena, "named %u", tries), p);
@@ -374,6 +379,7 @@ static enum err (*const acts[ACTION_COUNT])(const struct actor *by, struct probl
     [ACTION_LOCK] = act_lock,
     [ACTION_LIST_CREATE] = act_list_create,
     [ACTION_LIST_RENAME] = act_list_rename,
+    [ACTION_LIST_SET] = act_list_set,
     [ACTION_LIST_DELETE] = act_list_delete,
     [ACTION_LIST_ADD] = act_list_add,
     [ACTION_LIST_REMOVE] = act_list_remove,

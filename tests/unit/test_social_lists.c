@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "social/people/visit.h"
+#include "social/timelines/home.h"
 #include "social/timelines/list.h"
 #include "social/timelines/timeline.h"
 
@@ -187,6 +188,136 @@ static void test_deleted_member_is_taken_off(void **state)
 
 #define list_case(f) cmocka_unit_test_setup_teardown(f, begin, site_teardown)
 
+/* --- what home and lists show -------------------------------------------------------------------------------------- */
+
+static void follow(uint64_t author)
+{
+    ask(7, "ZADD", key_id(arena, KEY_FOLLOWING, alice), "1", id_text(arena, author));
+    ask(7, "HINCRBY", key_id(arena, KEY_HOMESTATE, alice), "version", "1");
+    ask(id_bucket(author), "ZADD", key_id(arena, KEY_FOLLOWERS, author), "1", id_text(arena, alice));
+}
+
+/* How many posts alice's home shows: twice, the second time from what is remembered. */
+static size_t posts_at_home(void)
+{
+    size_t counts[2];
+    for (unsigned i = 0; i < 2; i++) {
+        struct timeline_query q = {.limit = PAGE};
+        struct visit *v = visit_begin_as(social, arena, alice);
+        const struct home *h = home_ask(v, &q);
+        assert_int_equal(visit_read(v), ERR_OK);
+        counts[i] = h->page.count;
+    }
+    assert_int_equal(counts[0], counts[1]);
+    return counts[0];
+}
+
+static void set_list(uint64_t id, bool is_exclusive, enum list_replies replies)
+{
+    assert_int_equal(list_set(social, arena, as(alice), id, is_exclusive, replies, none()), ERR_OK);
+}
+
+/* Whatever changes who is on an exclusive list is seen in her home at once, in every mode. */
+static void test_exclusive_lists(void **state)
+{
+    (void)state;
+    follow(bob);
+    follow(carol);
+    put_post(bob, clock_site_ms() - 3000);
+    put_post(carol, clock_site_ms() - 2000);
+    for (enum config_mode mode = CONFIG_PUSH; mode <= CONFIG_HYBRID; mode++) {
+        uint64_t id, other;
+        config.timeline.mode = mode;
+        assert_int_equal(product_enter(social, true), ERR_OK);
+        assert_int_equal(list_create(social, arena, as(alice), "apart", &id, none()), ERR_OK);
+        assert_int_equal(list_create(social, arena, as(alice), "as well", &other, none()), ERR_OK);
+        change(id, name_in(8, 0), true);
+        change(other, name_in(9, 0), true);
+        assert_int_equal(posts_at_home(), 2);
+        set_list(id, true, LIST_REPLIES_LIST);
+        assert_int_equal(posts_at_home(), 1);
+        assert_int_equal(posts_on(id), 1);
+        change(id, name_in(8, 0), false);
+        assert_int_equal(posts_at_home(), 2);
+        change(id, name_in(8, 0), true);
+        assert_int_equal(posts_at_home(), 1);
+        set_list(other, true, LIST_REPLIES_NONE);
+        assert_int_equal(posts_at_home(), 0);
+        set_list(other, false, LIST_REPLIES_NONE);
+        assert_int_equal(posts_at_home(), 1);
+        assert_int_equal(list_delete(social, arena, as(alice), id), ERR_OK);
+        assert_int_equal(posts_at_home(), 2);
+        assert_int_equal(list_delete(social, arena, as(alice), other), ERR_OK);
+    }
+}
+
+/* Once it is known who is on it, an exclusive list costs no round trip. */
+static void test_exclusive_lists_cost_nothing(void **state)
+{
+    (void)state;
+    uint64_t id;
+    follow(bob);
+    put_post(bob, clock_site_ms() - 3000);
+    posts_at_home();
+    store_trips_reset();
+    posts_at_home();
+    unsigned before = store_trips();
+    assert_int_equal(list_create(social, arena, as(alice), "apart", &id, none()), ERR_OK);
+    set_list(id, true, LIST_REPLIES_LIST);
+    posts_at_home();
+    store_trips_reset();
+    posts_at_home();
+    assert_int_equal(store_trips(), before);
+}
+
+static uint64_t put_answer(uint64_t author, uint64_t to)
+{
+    static uint64_t at;
+    uint64_t id = put_post(author, clock_site_ms() - 5000 + at++);
+    struct store_batch *b = new_batch();
+    record_put(b, RECORD_POST, id,
+               &(struct record_post){.reply_to = put_post(to, clock_site_ms() - 3600000 - at),
+                                     .reply_author = arena_printf(arena, "%s:somebody", id_text(arena, to))});
+    assert_int_equal(store_run(b), ERR_OK);
+    return id;
+}
+
+/* Bob is on the list; he answers a stranger, somebody whom alice follows, another on the list, alice, and himself. */
+static void test_which_answers_a_list_shows(void **state)
+{
+    (void)state;
+    static const struct {
+        enum list_replies replies;
+        const char *shown;
+    } rows[] = {{LIST_REPLIES_LIST, "..xxx"}, {LIST_REPLIES_FOLLOWED, ".x.xx"}, {LIST_REPLIES_NONE, "...xx"}};
+    uint64_t id, dave = person(name_in(10, 0)), eve = person(name_in(11, 0));
+    assert_int_equal(list_create(social, arena, as(alice), "them", &id, none()), ERR_OK);
+    change(id, name_in(8, 0), true);
+    change(id, name_in(9, 0), true);
+    follow(eve);
+    const uint64_t to[] = {dave, eve, carol, alice, bob};
+    uint64_t answers[COUNT(to)];
+    for (size_t i = 0; i < COUNT(to); i++) {
+        answers[i] = put_answer(bob, to[i]);
+    }
+    for (size_t r = 0; r < COUNT(rows); r++) {
+        struct timeline_page page;
+        set_list(id, false, rows[r].replies);
+        assert_int_equal(read_list(id, &page).replies, rows[r].replies);
+        for (size_t i = 0; i < COUNT(to); i++) {
+            bool found = false;
+            for (size_t k = 0; k < page.count; k++) {
+                found = found || page.posts[k].id == answers[i];
+            }
+            if (found != (rows[r].shown[i] == 'x')) {
+                fail_msg("%s, answer %zu: %s", list_replies_word(rows[r].replies), i, found ? "shown" : "hidden");
+            }
+        }
+    }
+    assert_int_equal(list_set(social, arena, as(alice), id, false, list_replies_of("some"), none()), ERR_INVALID);
+    assert_int_equal(list_replies_of(""), LIST_REPLIES_LIST);
+}
+
 static const struct CMUnitTest tests[] = {
     list_case(test_titles),
     list_case(test_only_the_owner_changes_a_list),
@@ -194,6 +325,9 @@ static const struct CMUnitTest tests[] = {
     list_case(test_only_the_newest_are_asked),
     list_case(test_newest_that_are_gone),
     list_case(test_deleted_member_is_taken_off),
+    list_case(test_exclusive_lists),
+    list_case(test_exclusive_lists_cost_nothing),
+    list_case(test_which_answers_a_list_shows),
 };
 
 int main(int argc, char **argv)

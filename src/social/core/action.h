@@ -58,6 +58,7 @@ enum action_upon {
     X(REJECT,        "reject",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "rejects people who ask to follow")      \
     X(LIST_CREATE,   "list_create",   WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "makes a list of people")                \
     X(LIST_RENAME,   "list_rename",   WHO_MEMBER,  UPON_OWN,      LIMIT_FOLLOW, "gives a list another title")            \
+    X(LIST_SET,      "list_set",      WHO_MEMBER,  UPON_OWN,      LIMIT_FOLLOW, "says what a list shows, and what home does")       \
     X(LIST_DELETE,   "list_delete",   WHO_MEMBER,  UPON_OWN,      LIMIT_NONE,   "takes a list away")                     \
     X(LIST_ADD,      "list_add",      WHO_MEMBER,  UPON_OWN,      LIMIT_FOLLOW, "puts people on a list")                 \
     X(LIST_REMOVE,   "list_remove",   WHO_MEMBER,  UPON_OWN,      LIMIT_FOLLOW, "takes people off a list")               \

@@ -39,6 +39,7 @@ enum cache_kind {
     CACHE_UNREAD,
     CACHE_MARKS,
     CACHE_NEWEST,
+    CACHE_EXCLUSIVE,
     CACHE_KINDS
 };
 

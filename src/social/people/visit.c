@@ -13,6 +13,7 @@
 #include "social/core/social.h"
 #include "social/people/session.h"
 #include "social/people/visit_apart.h"
+#include "social/people/visit_exclusive.h"
 #include "social/people/visit_read.h"
 #include "store/keys.h"
 #include "store/record.h"
@@ -237,6 +238,7 @@ static enum err take_state(struct visit *v)
     if (v->login->wants_following) {
         settle_following(v);
     }
+    visit_exclusive_settle(v, (uint64_t)state.exclusive);
     return visit_apart_settle(v, (uint64_t)state.apart);
 }
 
@@ -250,6 +252,7 @@ static void become_nobody(struct visit *v)
     v->following_known = true;
     *v->login = (struct visit_login){.who = v->login->who};
     visit_apart_none(v);
+    visit_exclusive_settle(v, 0);
 }
 
 /* Who is still to be read anew is judged when he has been. */

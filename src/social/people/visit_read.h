@@ -41,6 +41,14 @@ struct visit_apart {
     bool is_wanted, is_asked, is_known;
 };
 
+/* Who is on the visitor's exclusive lists: visit_exclusive.h. */
+struct visit_exclusive {
+    const uint64_t *ids; /* sorted */
+    size_t count, reply;
+    uint64_t version;
+    bool is_wanted, is_known;
+};
+
 struct visit {
     struct social *social;
     struct arena *arena;
@@ -57,6 +65,7 @@ struct visit {
     size_t asked_count;
     bool following_known;
     struct visit_apart apart;
+    struct visit_exclusive exclusive;
     bool is_known;             /* the first round has come back */
     struct visit_login *login; /* visit.c's alone */
 };

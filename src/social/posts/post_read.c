@@ -40,7 +40,7 @@ static void set_alloc(struct visit *v, struct post_set *set, size_t most)
 static enum err judge_posts(struct visit *v, void *self)
 {
     struct post_read *r = self;
-    bool is_ready = see_is_ready(v, r->by_following);
+    bool is_ready = see_is_ready(v, r->place, r->by_following);
     for (size_t i = 0; i < r->posts.count; i++) {
         struct post *p = &r->posts.loads[i].post;
         bool is_there = p->author.id && !p->author.is_deleted;
@@ -157,7 +157,7 @@ void post_ask(struct visit *v, struct post_load *loads, size_t count, enum see_p
         set_ask(v, &r->originals);
     }
     r->by_following = place == SEE_HOME || may_have_private(loads, count);
-    see_want(v, r->by_following);
+    see_want(v, place, r->by_following);
     visit_then(v, take_posts_asked, r);
 }
 

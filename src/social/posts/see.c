@@ -3,21 +3,26 @@
 
 #include "social/people/visit.h"
 #include "social/people/visit_apart.h"
+#include "social/people/visit_exclusive.h"
 #include "social/people/visit_read.h"
 #include "social/posts/post.h"
 #include "store/calls.h"
 
-void see_want(struct visit *v, bool by_following)
+void see_want(struct visit *v, enum see_place place, bool by_following)
 {
     visit_want_apart(v);
+    if (place == SEE_HOME) {
+        visit_want_exclusive(v);
+    }
     if (by_following) {
         visit_want_following(v);
     }
 }
 
-bool see_is_ready(const struct visit *v, bool by_following)
+bool see_is_ready(const struct visit *v, enum see_place place, bool by_following)
 {
-    return visit_apart_is_known(v) && (v->following_known || !by_following || !v->viewer.id);
+    return visit_apart_is_known(v) && (place != SEE_HOME || visit_exclusive_is_known(v)) &&
+           (v->following_known || !by_following || !v->viewer.id);
 }
 
 /* Whether something stands between the two that hides a post of the other's here. */
@@ -53,6 +58,12 @@ static bool answers_stranger(const struct visit *v, const struct post *p)
     return p->reply_to && to != p->author.id && to != v->viewer.id && !(v->following_known && visit_follows(v, to));
 }
 
+/* Whether the visitor does not want it in his home, though it may be seen elsewhere. */
+static bool is_unwanted(const struct visit *v, const struct post *p)
+{
+    return visit_is_exclusive(v, p->author.id) || (!v->viewer.home_replies && answers_stranger(v, p));
+}
+
 /* Of one that is no boost, or but for what it boosts. */
 static enum sight own_sight(const struct visit *v, const struct post *p, enum see_place place)
 {
@@ -60,7 +71,7 @@ static enum sight own_sight(const struct visit *v, const struct post *p, enum se
         return place != SEE_PUBLIC || p->visibility == VISIBILITY_PUBLIC ? SIGHT_FULL : SIGHT_HIDDEN;
     }
     bool is_hidden = is_kept_apart(visit_apart(v, p->author.id), place) || !is_for(v, p, place) ||
-                     (place == SEE_HOME && !v->viewer.home_replies && answers_stranger(v, p));
+                     (place == SEE_HOME && is_unwanted(v, p));
     return is_hidden ? SIGHT_HIDDEN : SIGHT_FULL;
 }
 

@@ -22,6 +22,8 @@
  *
  * Search shows what public timelines show, and one's own posts whatever their visibility.
  *
+ * Who is on one of the reader's exclusive lists is hidden in his home: there is the list for that.
+ *
  * Whose posts stand in a home or list is another matter: that of the timeline.
  *
  * Threads: those of the visit.
@@ -56,11 +58,12 @@ bool see_call(const struct post *p, uint64_t uid, struct script_see *out);
 /* How the visitor sees a post in that place. What it is decided by must be known: see_is_ready. */
 enum sight post_sight(const struct visit *v, const struct post *p, enum see_place place);
 
-/* Asks for what decides it, with the next round; `by_following`: it is also a matter of whom the visitor follows. */
-void see_want(struct visit *v, bool by_following);
+/* Asks for what decides it in that place, with the next round; `by_following`: it is also a matter of whom the visitor
+ * follows. */
+void see_want(struct visit *v, enum see_place place, bool by_following);
 
 /* Whether that is known: after the first round always, unless it was asked with that one and what the process
  * remembered turned out to be old. Then it is known after the second. */
-bool see_is_ready(const struct visit *v, bool by_following);
+bool see_is_ready(const struct visit *v, enum see_place place, bool by_following);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "social/people/visit.h"
+#include "social/people/visit_exclusive.h"
 #include "social/people/visit_read.h"
 #include "social/posts/marks.h"
 #include "social/posts/post_read.h"
@@ -252,6 +253,7 @@ const struct home *home_ask(struct visit *v, const struct timeline_query *q)
     h->want = q->limit + 1;
     if (v->claimed) {
         visit_want_following(v);
+        visit_want_exclusive(v);
         marks_want(v);
         window_ask(v, &h->window);
         home_ask_newest(v, &h->authors, q);

@@ -93,6 +93,47 @@ enum err list_rename(struct social *s, struct arena *a, const struct actor *by, 
     return e == ERR_OK && r.answer != ANSWER_OK ? ERR_NOT_FOUND : e;
 }
 
+static const char *const replies_words[LIST_REPLIES_COUNT] = {
+    [LIST_REPLIES_LIST] = "list", [LIST_REPLIES_FOLLOWED] = "followed", [LIST_REPLIES_NONE] = "none"};
+
+const char *list_replies_word(enum list_replies r)
+{
+    return replies_words[r];
+}
+
+enum list_replies list_replies_of(const char *word)
+{
+    enum list_replies r = LIST_REPLIES_LIST;
+    while (*word && r < LIST_REPLIES_COUNT && strcmp(word, replies_words[r]) != 0) {
+        r++;
+    }
+    return r;
+}
+
+enum err list_set(struct social *s, struct arena *a, const struct actor *by, uint64_t id, bool is_exclusive,
+                  enum list_replies replies, struct problems *p)
+{
+    enum err e = check_list(ACTION_LIST_SET, by, id);
+    if (e != ERR_OK || replies >= LIST_REPLIES_COUNT) {
+        return e != ERR_OK ? e : ERR_INVALID;
+    }
+    const struct script_list_set in = {.limit = action_limit(s, ACTION_LIST_SET, by, 1),
+                                       .uid = by->uid,
+                                       .id = id,
+                                       .exclusive = is_exclusive,
+                                       .replies = replies == LIST_REPLIES_LIST ? "" : list_replies_word(replies)};
+    struct script_list_set_reply r;
+    struct store_batch *b = store_batch_new(s->store, a);
+    script_list_set_add(b, &in);
+    e = store_run(b);
+    script_list_set_take(store_reply(b, 0), &r);
+    if (e == ERR_OK && r.answer == ANSWER_LIMITED) {
+        limit_note(r.wait, p);
+        return ERR_TOO_MANY;
+    }
+    return e == ERR_OK && r.answer != ANSWER_OK ? ERR_NOT_FOUND : e;
+}
+
 /* Adds the question whose a list is. */
 static size_t owner_add(struct store_batch *b, uint64_t id)
 {

@@ -30,11 +30,21 @@ struct visit;
 #define LIST_MEMBERS_MOST 500
 #define LIST_TITLE_MAX 60 /* code points */
 
+/* Which answers to others a list shows. Those to its owner, and those that people give to their own posts, it shows
+ * always. The words are those of the Mastodon API, and, but for the first, of the record. */
+enum list_replies { LIST_REPLIES_LIST, LIST_REPLIES_FOLLOWED, LIST_REPLIES_NONE, LIST_REPLIES_COUNT };
+
+/* Its word; and which has this word: LIST_REPLIES_COUNT: none. "" stands for the first. */
+const char *list_replies_word(enum list_replies r);
+enum list_replies list_replies_of(const char *word);
+
 struct list {
     uint64_t id;
     const char *title;
     int64_t members;
-    bool has; /* list_all_ask: that person is on it */
+    bool is_exclusive;         /* its people do not stand in its owner's home */
+    enum list_replies replies; /* which answers it shows; those two are not known of list_all_ask */
+    bool has;                  /* list_all_ask: that person is on it */
 };
 
 /* --- changing, which are actions (action.h) upon the actor's own lists; list.c --- */
@@ -47,6 +57,10 @@ enum err list_create(struct social *s, struct arena *a, const struct actor *by, 
 /* Likewise; ERR_TAKEN with a problem when another of his lists has the title. */
 enum err list_rename(struct social *s, struct arena *a, const struct actor *by, uint64_t id, const char *title,
                      struct problems *p);
+
+/* ERR_INVALID: there is no such rule for answers. */
+enum err list_set(struct social *s, struct arena *a, const struct actor *by, uint64_t id, bool is_exclusive,
+                  enum list_replies replies, struct problems *p);
 
 enum err list_delete(struct social *s, struct arena *a, const struct actor *by, uint64_t id);
 

@@ -84,7 +84,12 @@ enum err list_head_take(const struct visit *v, size_t reply, uint64_t id, struct
     if (!list.owner || list.owner != v->viewer.id) {
         return ERR_NOT_FOUND;
     }
-    *out = (struct list){.id = id, .title = list.title, .members = store_integer(visit_reply(v, reply + 1))};
+    enum list_replies replies = list_replies_of(list.replies);
+    *out = (struct list){.id = id,
+                         .title = list.title,
+                         .members = store_integer(visit_reply(v, reply + 1)),
+                         .is_exclusive = list.exclusive,
+                         .replies = replies < LIST_REPLIES_COUNT ? replies : LIST_REPLIES_LIST};
     return ERR_OK;
 }
 

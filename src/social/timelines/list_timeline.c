@@ -15,6 +15,7 @@
 #include "base/id.h"
 #include "social/core/cache.h"
 #include "social/core/social.h"
+#include "social/people/visit.h"
 #include "social/people/visit_apart.h"
 #include "social/people/visit_read.h"
 #include "social/posts/marks.h"
@@ -155,6 +156,9 @@ static enum err take_list_head(struct visit *v, void *self)
     if (e != ERR_OK) {
         return e;
     }
+    if (t->out.list.replies == LIST_REPLIES_FOLLOWED) {
+        visit_want_following(v);
+    }
     t->members = timeline_ids_of(v->arena, visit_reply(v, t->members_reply));
     struct timeline_ids who = t->members;
     if (guess_was_right(t)) {
@@ -210,11 +214,39 @@ static void ask_list_merge_again(struct visit *v, struct list_posts *t)
     ask_list_merge(v, t, &t->members);
 }
 
+/* Whether the list shows it: answers to others as its owner wants them. */
+static bool shows(const struct visit *v, const struct list_posts *t, const struct post *p)
+{
+    uint64_t to = p->reply_author;
+    if (!p->reply_to || to == p->author.id || to == v->viewer.id) {
+        return true;
+    }
+    switch (t->out.list.replies) {
+    case LIST_REPLIES_LIST:
+        return timeline_has(&t->members, to);
+    case LIST_REPLIES_FOLLOWED:
+        return v->following_known && visit_follows(v, to);
+    default:
+        return false;
+    }
+}
+
+static void hide_answers(const struct visit *v, struct list_posts *t)
+{
+    for (size_t i = 0; i < t->load_count; i++) {
+        struct post *p = &t->loads[i].post;
+        if (p->id && !shows(v, t, p)) {
+            p->id = 0;
+        }
+    }
+}
+
 /* Posts have come: the page is full, or all that exists is on it, or there is more to ask for. Nearly always it is
  * full. */
 static enum err take_list_posts(struct visit *v, void *self)
 {
     struct list_posts *t = self;
+    hide_answers(v, t);
     once_hide(&t->query, &(struct once){.count = 0}, t->loads, t->load_count);
     bool is_full = timeline_visible(t->loads, t->load_count) > t->query.limit, used_up = t->load_count == t->ids.count;
     if (!is_full && !(used_up && t->whole) && t->looks++ < MOST_MERGES) {

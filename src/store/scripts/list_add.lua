@@ -1,8 +1,10 @@
 #!lua
 -- Puts up to 500 people on a list: all who are not on it yet, or none when there is no room for them.
+--include list_exclusive
 --include time
 --: key   list     LIST id
 --: key   members  MEMBERS id
+--: key   list_state  HOMESTATE owner
 --: arg   id       id
 --: arg   owner    id
 --: arg   now      number  -- us
@@ -35,5 +37,6 @@ if #rows > 0 then
         return {FULL}
     end
     redis.call('ZADD', members, unpack(rows))
+    list_changed()
 end
 return {OK, changed}

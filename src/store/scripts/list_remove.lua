@@ -1,7 +1,9 @@
 #!lua flags=allow-oom
 -- Takes up to 500 people off a list. Those who are not on it are off already.
+--include list_exclusive
 --: key   list     LIST id
 --: key   members  MEMBERS id
+--: key   list_state  HOMESTATE owner
 --: arg   id       id
 --: arg   owner    id
 --: ids   targets
@@ -10,5 +12,7 @@
 if redis.call('HGET', list, LIST_OWNER) ~= owner then
     return {GONE}
 end
-redis.call('ZREM', members, unpack(ARGV, targets))
+if redis.call('ZREM', members, unpack(ARGV, targets)) > 0 then
+    list_changed()
+end
 return {OK}
