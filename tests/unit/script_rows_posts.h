@@ -34,7 +34,7 @@ CALLER(rate_limit, rate_limit)
     .uid = ALICE, .id = POST, .boost = (of), .request = "r", .remember = 1000, .mode = "push", .celebrity = 2,         \
     .kept = 3, .post = &(const struct record_post){.author = ALICE, .text = "", .boost = (of)}, JOB_OF("fanout")
 /* an entry has a blank, which no word can have here: Lua's \\32 */
-#define BOOST_OF_OLDER(id_) "EVAL redis.call('ZADD',KEYS[1],0,KEYS[2]..'\\32'..KEYS[3]) 3 :boosted:$alice $older " id_
+#define BOOST_OF(of_, id_) "EVAL redis.call('ZADD',KEYS[1],0,KEYS[2]..'\\32'..KEYS[3]) 3 :boosted:$alice " of_ " " id_
 #define ANY_TIME .late = AGES, .ahead = AGES
 #define TAKEN_BACK(id_, uid_)                                                                                          \
     .uid = (uid_), .id = (id_), .tags = "a,b", .reply_to = BOB, .thread = CAROL, .people = "1,2", JOB_OF("unpost")
@@ -133,8 +133,11 @@ static const struct row rows_posts[] = {
               ":boosted:$alice 0 -1 WITHSCORES => $older $post 0; LRANGE :home:$alice 0 -1 => $post $older; HMGET "
               ":job:$job type post boost => fanout $post $older; HGET :homestate:$alice marks => 1; EXISTS "
               ":request:$alice:r => 0; EXISTS :limit:$alice:n => 1"},
+    {CALL(post_create, post_create, BOOSTED(OLDER), NO_LIMIT, ANY_TIME), .way = "a boost beside that of a newer post",
+     .before = USER_IS_THERE "; " BOOST_OF("$newer", "$bob"), .reply = "ok $post 0 push", .again = "again $post",
+     .after = "ZCARD :boosted:$alice => 2"},
     {CALL(post_create, post_create, BOOSTED(OLDER), AT_LIMIT, ANY_TIME), .way = "a second boost",
-     .before = USER_IS_THERE "; " BOOST_OF_OLDER("$bob"), .reply = "again $bob"},
+     .before = USER_IS_THERE "; " BOOST_OF("$older", "$bob"), .reply = "again $bob"},
     {CALL(post_create, post_create, BOOSTED(OLDER), AT_LIMIT, ANY_TIME, .see = {BOB, false}),
      .way = "a boost of who blocks him", .before = USER_IS_THERE "; HSET :apart:$alice $bob B", .reply = "hidden"},
     {CALL(post_create, post_create, POSTED("push"), NO_LIMIT, ANY_TIME), .way = "nobody", .reply = "gone"},
@@ -154,7 +157,7 @@ static const struct row rows_posts[] = {
      .before = "HSET :post:$post author $alice; ZADD :directs:$alice 0 $older 0 $post", .reply = "ok",
      .after = "EXISTS :post:$post => 0; ZRANGE :directs:$alice 0 -1 => $older"},
     {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), NO_LIMIT), .way = "a boost",
-     .before = "HSET :post:$post author $alice boost $older; " BOOST_OF_OLDER("$post") "; ZADD :boosted:$alice 0 x",
+     .before = "HSET :post:$post author $alice boost $older; " BOOST_OF("$older", "$post") "; ZADD :boosted:$alice 0 x",
      .reply = "ok",
      .after = "ZRANGE :boosted:$alice 0 -1 => x; HGET :job:$job boost => $older; HGET :homestate:$alice marks => 1"},
     {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), NO_LIMIT), .way = "one that is pinned",

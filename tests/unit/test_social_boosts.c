@@ -11,6 +11,7 @@
 #include "social/posts/react.h"
 #include "social/posts/delivery.h"
 #include "social/timelines/fanout.h"
+#include "social/timelines/list.h"
 #include "social/timelines/once.h"
 #include "social/timelines/reacted.h"
 
@@ -347,6 +348,8 @@ static void test_home_shows_the_original(void **state)
 {
     (void)state;
     uint64_t id = put_boost(bob, post, clock_site_ms() - 1000);
+    put_boost(carol, post + 1, clock_site_ms() - 500); /* of what is gone */
+    put_boost(carol, id, clock_site_ms() - 400);       /* of a boost: nobody can make such */
     struct timeline_page page = read_home(0, 0);
     assert_int_equal(page.count, 1);
     assert_int_equal(page.posts[0].id, id);
@@ -438,6 +441,26 @@ static void test_once_behind_the_cursor(void **state)
     assert_int_equal(page.posts[0].id, older);
 }
 
+static void test_once_in_a_list(void **state)
+{
+    (void)state;
+    uint64_t list, now = clock_site_ms(), own = put_post(carol, now - 9000), boosted;
+    assert_int_equal(list_create(social, arena, as(alice), "both", &list, none()), ERR_OK);
+    ask(7, "ZADD", key_id(arena, KEY_MEMBERS, list), "1", id_text(arena, bob));
+    ask(7, "ZADD", key_id(arena, KEY_MEMBERS, list), "2", id_text(arena, carol));
+    put_boost(bob, own, now - 8000);
+    boosted = put_boost(bob, post, now - 7000);
+    for (unsigned i = 0; i < 2; i++) {
+        struct timeline_query q = {.limit = PAGE};
+        struct visit *v = visit_begin_as(social, arena, alice);
+        const struct list_timeline *t = list_timeline_ask(v, list, &q);
+        assert_int_equal(visit_read(v), ERR_OK);
+        assert_int_equal(t->page.count, 2);
+        assert_int_equal(t->page.posts[0].id, boosted);
+        assert_int_equal(t->page.posts[1].id, own);
+    }
+}
+
 static unsigned trips_of_home(void)
 {
     store_trips_reset();
@@ -458,6 +481,12 @@ static void test_warm_home_with_boosts(void **state)
     assert_in_range(trips_of_home(), 1, 4);
     assert_int_equal(read_home(0, 0).count, PAGE);
     assert_in_range(trips_of_home(), 1, 2);
+    /* and what stands on the page in place of what is shown once is not asked for afterwards */
+    for (unsigned i = 1; i <= 25; i += 24) {
+        uint64_t of = id_of_ms(now - 200000 - i * 1000) | (uint64_t)10 << 6;
+        event_apply(social, &(struct event){.kind = EVENT_COUNTS, .id = of, .text = ""});
+    }
+    assert_int_equal(trips_of_home(), 2);
 }
 
 /* --- marks --------------------------------------------------------------------------------------------------------- */
@@ -600,6 +629,7 @@ static const struct CMUnitTest tests[] = {
     boosts(test_once_on_a_page),
     boosts(test_once_across_pages),
     boosts(test_once_behind_the_cursor),
+    boosts(test_once_in_a_list),
     boosts(test_warm_home_with_boosts),
     boosts(test_boosts_of_long_ago),
     boosts(test_pins_on_the_profile),

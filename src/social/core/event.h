@@ -18,8 +18,8 @@
  *
  * How each thing that is remembered stays true:
  *   posts              deletion and edits say EVENT_POST (post_delete, and the jobs of both), `retwis check` too when it mends
- *   counts of a post   EVENT_COUNTS, with the command that adds or takes away a reply or a favourite, before its author
- *                      is answered
+ *   counts of a post   EVENT_COUNTS, with the command that adds or takes away a reply, favourite or boost, before its
+ *                      author is answered
  *   records of users   EVENT_USER, in the batch of user_set, user_delete, the job that clears up after them, and check.
  *                      Rights that a visitor was just given or has lost hold for the request already: see renew_claimant
  *                      in visit.c
@@ -60,7 +60,7 @@ struct store_reply;
 /*    id         letter  the cache forgets   what has happened, and to whom (the event's id) */
 #define EVENT_TABLE(X)                                                                                                 \
     X(POST, 'p', CACHE_POST)       /* a post is gone */                                                                \
-    X(COUNTS, 'r', CACHE_COUNTS)   /* a post has more or fewer replies, or favourites */                               \
+    X(COUNTS, 'r', CACHE_COUNTS)   /* a post has more or fewer replies, favourites, boosts */                          \
     X(USER, 'u', CACHE_USER)       /* a user's record has changed: name shown, bio, role, deleted */                   \
     X(CELEBRITY, 'c', CACHE_KINDS) /* a user's posts are not delivered any more (hybrid) */                            \
     X(EPOCH, 'e', CACHE_KINDS)     /* a new epoch, of that number, in the mode `text` (epoch.lua writes it) */         \
