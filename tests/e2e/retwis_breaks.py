@@ -327,6 +327,61 @@ def a_bookmark_of_no_post(t):
     t.engine("ZADD", t.key("bookmarks", "daisy"), 82, another(t.posts["bobby"][1], 3))
 
 
+def slot_of(t, word):
+    """The key in which the index of search has a word."""
+    return next(key for key in t.engine.keys("*}:words:*") if t.engine("HEXISTS", key, word) == 1)
+
+
+def named(t, name):
+    """The key in which search has somebody's name, and the entry."""
+    return t.engine.one_key(f"*}}:people:{name[0]}"), f"{name}:{t.uid[name]}"
+
+
+@breaks("words_lack")
+def a_word_that_finds_nothing(t):
+    t.engine("HDEL", slot_of(t, "number"), "number")
+
+
+@breaks("words_lack")
+def a_post_that_a_word_does_not_find(t):
+    t.engine("HSET", slot_of(t, "answer"), "answer", "aaaaaaaa")
+
+
+@breaks("names_lack")
+def somebody_whom_nobody_finds(t):
+    t.engine("ZREM", *named(t, "carol"))
+
+
+@breaks("word_damaged")
+def posts_of_a_word_cut_off(t):
+    t.engine("HSET", slot_of(t, "number"), "number", "abc")
+
+
+@breaks("word_damaged")
+def a_word_whose_parts_are_gone(t):
+    t.engine("HSET", slot_of(t, "number"), "number", "1" * 9)
+
+
+@breaks("word_left")
+def part_of_a_word_that_has_none(t):
+    t.engine("SET", slot_of(t, "number").replace(":words:", ":wordpart:") + "|0|number", "a" * 8)
+
+
+@breaks("names_gone")
+def a_name_that_is_not_his(t):
+    t.engine("ZADD", named(t, "carol")[0], 0, f"cecil:{t.uid['carol']}")
+
+
+@breaks("names_gone")
+def a_name_of_nobody(t):
+    t.engine("ZADD", named(t, "carol")[0], 0, "cecil")
+
+
+@breaks("tagname_gone")
+def a_tag_of_no_post(t):
+    t.engine("ZADD", t.engine.one_key("*}:tagnames:t"), 0, "tower:tower")
+
+
 @breaks("job_unlisted")
 def a_job_in_no_queue(t):
     job = another(t.uid["alice"], 13)

@@ -242,6 +242,24 @@ static void test_random_changes(void **state)
     }
 }
 
+/* What is no list is as good as none, and the next post makes one of it. */
+static void test_what_is_no_list(void **state)
+{
+    (void)state;
+    static const char *const damaged[] = {"abc", "1", "12345678901", "123456789"}; /* the last one: lost parts */
+    const char *slot = index_slot(arena, word), *key = key_text(arena, KEY_WORDS, slot);
+    for (size_t i = 0; i < COUNT(damaged); i++) {
+        ask(key_text_bucket(slot), "HSET", key, word, damaged[i]);
+        assert_int_equal(read_list(0, 10).count, 0);
+        unsigned n = 5;
+        assert_int_equal(change(&n, 1, true), 0);
+        assert_int_equal(add_one(5), 1);
+        struct hit_list l = read_list(0, 10);
+        assert_int_equal(l.count, 1);
+        assert_int_equal(l.ids[0], id_at(5));
+    }
+}
+
 /* Words share slots, and do not come in each other's way. */
 static void test_words_side_by_side(void **state)
 {
@@ -460,14 +478,23 @@ static void test_words_that_count(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        site(test_an_empty_list),    site(test_posts_in_order),
-        site(test_each_post_once),   site(test_posts_backwards),
-        site(test_posts_in_between), site(test_reading_downwards),
-        site(test_taking_out),       site(test_nothing_is_left_of_the_last),
-        site(test_random_changes),   site(test_words_side_by_side),
-        site(test_dropping),         site(test_common),
-        site(test_joined),           site(test_bytes),
-        site(test_queries),          site(test_fits),
+        site(test_an_empty_list),
+        site(test_posts_in_order),
+        site(test_each_post_once),
+        site(test_posts_backwards),
+        site(test_posts_in_between),
+        site(test_reading_downwards),
+        site(test_taking_out),
+        site(test_nothing_is_left_of_the_last),
+        site(test_random_changes),
+        site(test_words_side_by_side),
+        site(test_what_is_no_list),
+        site(test_dropping),
+        site(test_common),
+        site(test_joined),
+        site(test_bytes),
+        site(test_queries),
+        site(test_fits),
         site(test_words_that_count),
     };
     return site_main(argc, argv, tests, COUNT(tests));

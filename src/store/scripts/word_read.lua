@@ -18,7 +18,9 @@ if below ~= '' then
     end
 end
 local found, number = {posts}, last
-while first and number >= first and #found <= tonumber(parts) do
+local left = tonumber(parts) + 1 -- however many are lost
+while first and number >= first and #found <= tonumber(parts) and left > 0 do
+    left = left - 1
     local part = redis.call('GET', word_part(slot, word, number)) or ''
     if high and #found == 1 then
         part = string.sub(part, 1, word_find(part, high, low) * 8)

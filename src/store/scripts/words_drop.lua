@@ -11,6 +11,9 @@ for i = 1, 100 do
         break
     end
     local first, last, posts = word_parse(call('HGET', words, word))
+    if first and call('EXISTS', word_part(slot, word, first)) == 0 then
+        first = nil -- damaged: who knows what is left of its parts
+    end
     local stop = first and math.min(last, first + 99)
     for number = first or 1, stop or 0 do
         call('UNLINK', word_part(slot, word, number))

@@ -11,10 +11,14 @@ local function word_halves(hex)
     return tonumber(string.sub(hex, 1, -9), 16), tonumber(string.sub(hex, -8), 16)
 end
 
--- The numbers of the oldest and of the newest part (nil: there is none), and the posts behind them.
+-- The numbers of the oldest and of the newest part (nil: there is none), and the posts behind them. What cannot be read (the check finds it) is as
+-- good as nothing.
 local function word_parse(value)
-    if not value or #value % 8 ~= 1 then
-        return nil, nil, value or ''
+    if not value or #value % 8 > 1 or #value == 1 then
+        return nil, nil, ''
+    end
+    if #value % 8 == 0 then
+        return nil, nil, value
     end
     local _, first, last = unpack8('>Bi4i4', value)
     return first, last, string.sub(value, 10)
@@ -26,7 +30,7 @@ end
 
 -- How many posts of the list are older than this one, and whether it is there.
 local function word_find(list, high, low)
-    local from, to = 0, #list / 8
+    local from, to = 0, floor(#list / 8)
     while from < to do
         local middle = floor((from + to) / 2)
         local h, l = unpack8('>I4I4', list, middle * 8 + 1)
