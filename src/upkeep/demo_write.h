@@ -47,6 +47,9 @@ enum err demo_write_posts(struct demo_work *w, unsigned share);
 /* Boosts of some of the newest posts. */
 enum err demo_write_boosts(struct demo_work *w, unsigned share);
 
+/* Lists of people and muted conversations of some. */
+enum err demo_write_choices(struct demo_work *w, unsigned share);
+
 /* Drops the homes that visits may have made meanwhile. */
 enum err demo_write_homes(struct demo_work *w, unsigned share);
 

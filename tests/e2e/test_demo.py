@@ -104,6 +104,18 @@ def test_counts(town):
     assert server.cli("check", "--homes").count("\n") == 1
 
 
+def test_choices(town):
+    """Some have a list of people whom they do not follow, exclusive or not, and some have muted a conversation of theirs."""
+    server, data = town
+    with server.engine() as engine:
+        lists = [dict(zip(r[::2], r[1::2])) for key in engine.keys("*:list:*")
+                 for r in [[word.decode() for word in engine("HGETALL", key)]]]
+        quiet = [root.decode() for key in engine.keys("*:quiet:*") for root in engine("ZRANGE", key, 0, -1)]
+    assert len(lists) > 3 and {r.get("exclusive", "0") for r in lists} == {"0", "1"}
+    assert len({r["owner"] for r in lists}) == len(lists)
+    assert len(quiet) > 5 and set(quiet) <= set(data.post)
+
+
 def test_times(town):
     """In the past, some of them lately, and nobody wrote before he was there."""
     _, data = town
