@@ -65,6 +65,19 @@ def test_vanishes_with_the_post(server, people):
     assert entry(reader.get("/home"), kept) is None and entry(reader.get(f"/@{ann.name}"), kept) is None
 
 
+def test_hidden_boost_hides_nothing(any_server, people):
+    """A boost by somebody muted, right above the next page, is not seen: so the post itself stands on that page."""
+    author, ann, reader = people(any_server, "author", "ann", "reader")
+    reader.follow(author.name)
+    reader.follow(ann.name)
+    posts = [author.post("boosted"), author.post("last of the page")]
+    ann.action(f"/posts/{posts[0]}/boost", next="/home")
+    posts += [author.post(f"{i}") for i in range(19)]
+    reader.action(f"/@{ann.name}/mute", next="/home")
+    for _ in range(2):
+        assert [ids for part in reader.pages("/home", most=2) for ids in part.ids] == posts[::-1]
+
+
 def test_who_and_notice(server, people):
     """Anybody may see who boosted; the author is told of all of them at once."""
     author, ann, ben = people(server, "author", "ann", "ben")

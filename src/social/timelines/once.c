@@ -2,15 +2,13 @@
 #include "social/timelines/once.h"
 
 #include "base/arena.h"
-#include "base/id.h"
 #include "social/people/visit_read.h"
-#include "store/record.h"
-#include "store/store.h"
+#include "social/posts/post_read.h"
 
-/* Boosts that are asked for, and where their posts go. */
+/* The posts behind the cursor, in the order of `behind`. */
 struct once_read {
     struct once *out;
-    size_t at[ONCE_BEHIND], replies[ONCE_BEHIND], count;
+    struct post_load *loads;
 };
 
 static bool once_has(const struct once *o, uint64_t post)
@@ -22,14 +20,22 @@ static bool once_has(const struct once *o, uint64_t post)
     return has;
 }
 
+/* Whether the reader has seen it there. What it boosts need not be judged: on this page that is, as the post that would
+ * be hidden. */
+static bool was_seen(const struct visit *v, const struct post_load *l)
+{
+    struct post own = l->post;
+    own.boost = 0;
+    return own.id && see_is_ready(v, SEE_HOME, true) && post_sight(v, &own, SEE_HOME) == SIGHT_FULL;
+}
+
 static enum err take_behind(struct visit *v, void *self)
 {
     struct once_read *r = self;
-    for (size_t i = 0; i < r->count; i++) {
-        struct record_post post;
-        if (record_post_take(visit_reply(v, r->replies[i]), POST_BOOST, &post) && post.boost) {
-            r->out->behind[r->at[i]] = post.boost;
-        }
+    post_load_take(v->social, v->reads.answers, v->arena, r->loads, r->out->count);
+    for (size_t i = 0; i < r->out->count; i++) {
+        const struct post *p = &r->loads[i].post;
+        r->out->behind[i] = !was_seen(v, &r->loads[i]) ? 0 : p->boost ? p->boost : p->id;
     }
     return ERR_OK;
 }
@@ -48,20 +54,19 @@ void once_ask(struct visit *v, const struct timeline_ids *ids, const struct time
         return;
     }
     struct timeline_ids behind = ids_behind(ids, q);
+    if (!behind.count) {
+        return;
+    }
     struct once_read *r = arena_zero(v->arena, sizeof(*r));
-    r->out = out;
+    *r = (struct once_read){out, timeline_loads(v->arena, &behind)};
+    out->count = behind.count;
     for (size_t i = 0; i < behind.count; i++) {
         struct post_recalled known = post_recall(v->social, v->arena, behind.ids[i]);
-        out->behind[out->count] = known.boost ? known.boost : behind.ids[i];
-        if (!known.is_known) {
-            r->at[r->count] = out->count;
-            r->replies[r->count++] = record_ask(v->reads.batch, RECORD_POST, behind.ids[i], POST_BOOST);
-        }
-        out->count++;
+        out->behind[i] = known.boost ? known.boost : behind.ids[i];
     }
-    if (r->count) {
-        visit_then(v, take_behind, r);
-    }
+    post_load_add(v->social, v->reads.batch, v->arena, r->loads, out->count);
+    see_want(v, SEE_HOME, true);
+    visit_then(v, take_behind, r);
 }
 
 size_t once_guess(struct visit *v, const struct timeline_ids *ids, const struct once *o)

@@ -24,8 +24,8 @@ struct once {
     size_t count;
 };
 
-/* Looks at the ids of a timeline behind the cursor of the query; boosts that the process does not remember are asked
- * for with the next round, and known in the step that the caller names after this call. */
+/* Looks at the ids of a home behind the cursor of the query. Which of them the reader sees is asked with the next round,
+ * and known in the step that the caller names after this call; until then it is a guess that he sees all. */
 void once_ask(struct visit *v, const struct timeline_ids *ids, const struct timeline_query *q, struct once *out);
 
 /* How many of these ids will be hidden, as far as the process remembers. */
