@@ -81,19 +81,27 @@ static void rows_of_post(struct social *s, struct arena *a, const struct post *p
     }
 }
 
-/* By slot, which begins with the region; then by word, and the newest first. */
+/* By slot, which begins with the region; then by word, and the oldest first. */
 static int by_place(const void *x, const void *y)
 {
     const struct script_word_add_row *a = x, *b = y;
     int slots = strcmp(a->slot, b->slot), words = slots ? slots : strcmp(a->word, b->word);
-    return words ? words : (a->post < b->post) - (a->post > b->post);
+    return words ? words : (a->post > b->post) - (a->post < b->post);
 }
 
-/* Sorted, each once. */
-static void rows_settle(struct index_rows *r)
+/* The same, and the newest first. */
+static int by_place_newest(const void *x, const void *y)
+{
+    const struct script_word_add_row *a = x, *b = y;
+    int order = by_place(x, y);
+    return strcmp(a->slot, b->slot) == 0 && strcmp(a->word, b->word) == 0 ? -order : order;
+}
+
+/* Sorted, each once. Lists grow at their ends: whoever goes from new to old has the newest of a word come first. */
+static void rows_settle(struct index_rows *r, bool backwards)
 {
     if (r->count > 1) {
-        qsort(r->items, r->count, sizeof(*r->items), by_place);
+        qsort(r->items, r->count, sizeof(*r->items), backwards ? by_place_newest : by_place);
     }
     size_t n = 0;
     for (size_t i = 0; i < r->count; i++) {
@@ -120,7 +128,7 @@ void index_rows_of(struct social *s, struct arena *a, const struct post *posts, 
     for (size_t i = 0; i < count; i++) {
         rows_of_post(s, a, &posts[i], out);
     }
-    rows_settle(out);
+    rows_settle(out, count > 1 && posts[0].id > posts[count - 1].id);
 }
 
 /* One call for each region and ROWS; `end`: out of the lists. */
