@@ -152,6 +152,14 @@ static bool is_boostable(const struct entity_context *c, const struct post *p)
     return post_is_for_all(p) || (p->visibility == VISIBILITY_PRIVATE && p->author.id == c->viewer);
 }
 
+/* The warning of a post that meets a filter of the viewer's. */
+static void put_filter(const struct entity_context *c, yyjson_mut_val *o, const struct post *p)
+{
+    if (p->filtered) {
+        put_text(c, o, "filter_label", locale_format(c->arena, c->locale, "filtered_by", "phrase", p->filtered, NULL));
+    }
+}
+
 /* Above a post that stands there because somebody boosted it. */
 static void put_booster(const struct entity_context *c, yyjson_mut_val *o, const struct post *boost)
 {
@@ -178,6 +186,7 @@ yyjson_mut_val *decoration_status(const struct entity_context *c, const struct p
     if (p->boosted) { /* shown as what it boosts */
         yyjson_mut_val *boosted = decoration_status(c, p->boosted);
         put_booster(c, boosted, p);
+        put_filter(c, boosted, p);
         return boosted;
     }
     yyjson_mut_val *o = entity_status(c, p);
@@ -186,6 +195,7 @@ yyjson_mut_val *decoration_status(const struct entity_context *c, const struct p
     put_href(c, o);
     put_parent(c, o, p);
     put_visibility(c, o, p);
+    put_filter(c, o, p);
     put_bool(c, o, "has_replies", p->reply_count > 0);
     put_bool(c, o, "has_favourites", p->favourite_count > 0);
     put_bool(c, o, "has_boosts", p->boost_count > 0);

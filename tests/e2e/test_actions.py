@@ -30,6 +30,7 @@ class Things:
     post: str
     list: str
     notice: str  # somebody mentions the owner
+    filter: str
     session: Browser  # another browser in which the owner is signed in
     session_id: str
 
@@ -38,6 +39,11 @@ class Things:
         """The page of the list's members, None when there is none."""
         page = self.owner.get(f"/lists/{self.list}/members", expect=None)
         return page if page.status == 200 else None
+
+    @property
+    def filters(self):
+        """The numbers of the owner's filters."""
+        return [e["data-id"] for e in self.owner.get("/settings/filters").all(".filter")]
 
     @property
     def members(self):
@@ -100,6 +106,10 @@ ROWS = {
     "/requests/accept": Row(lambda t: {}, members(303, "/requests")),
     "/requests/reject": Row(lambda t: {}, members(303, "/requests")),
     "/settings/locked": Row(lambda t: {"locked": "true"}, members(303, "/settings/profile")),
+    "/settings/filters": Row(lambda t: {"phrase": f"word {t.number}", "home": "true"}, members(303, "/settings/filters"),
+                             lambda t: f"word {t.number}" in t.owner.get("/settings/filters").text, ("owner",)),
+    "/settings/filters/:id/delete": Row(lambda t: {"id": t.filter}, owner_only(303),
+                                        lambda t: t.filter not in t.filters, ("owner",)),
     "/lists": Row(lambda t: {"title": f"made {t.number}"}, members(303, "/lists/")),
     "/lists/:id/rename": Row(lambda t: {"id": t.list, "title": f"renamed {t.number}"}, owner_only(303),
                              lambda t: f"renamed {t.number}" in t.list_page.text, ("owner",)),
@@ -155,6 +165,7 @@ def things(town):
     made = make_things(town)
     yield made
     Browser(town).sign_in("owner_1").action(f"/lists/{made.list}/delete", follow=False)
+    Browser(town).sign_in("owner_1").action(f"/settings/filters/{made.filter}/delete", follow=False)
 
 
 def make_things(server):
@@ -164,9 +175,11 @@ def make_things(server):
     path = owner.make_list(f"list {number}", "owner_1")
     session = Browser(server).sign_in("owner_1")
     [session_id] = revocable(owner) - revocable(session)
+    owner.action("/settings/filters", phrase=f"mine {number}", home="true")
+    [filter_id, *_] = [e["data-id"] for e in owner.get("/settings/filters").all(".filter")]
     mention = Browser(server).sign_in("victim_1").post(f"@owner_1 {number}")
-    return Things(server, owner, number, owner.post(f"post {number}"), path.split("/")[-1], f"m:{mention}", session,
-                  session_id)
+    return Things(server, owner, number, owner.post(f"post {number}"), path.split("/")[-1], f"m:{mention}", filter_id,
+                  session, session_id)
 
 
 def test_every_form_has_a_row(town):

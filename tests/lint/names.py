@@ -37,6 +37,7 @@ COMPOSED = [
     (r"month_\d+", "view/locale_words.c"),
     (r"preference_\w+", "pages/preferences.c"),
     (r"common_\w+_least_(one|other)", "pages/people.c"),
+    (r"filter_place_\w+", "pages/filters.c"),
     (r"notice_(favourite|boost|mention|reply|follow|request|edit)(_more_(one|other))?", "view/decoration_notice.c"),
 ]
 

@@ -8,6 +8,7 @@
 #include "social/core/site.h"
 #include "social/people/apart.h"
 #include "social/notices/notice.h"
+#include "social/people/filter.h"
 #include "social/people/follow.h"
 #include "social/people/invite.h"
 #include "social/people/request.h"
@@ -34,7 +35,7 @@ static const char *const persons[PERSONS] = {"nobody", "a stranger", "the owner"
 /* Who acts, and what he acts upon: new for each try, but for the people, whose passwords cost too much. */
 static uint64_t uids[PERSONS];
 static struct {
-    uint64_t post, list, victim;
+    uint64_t post, list, victim, filter;
     uint64_t marked;       /* a post that its author has favourited, put aside, boosted, pinned and muted */
     uint64_t own[PERSONS]; /* a post of each */
     const char *name, *session, *cookie;
@@ -216,6 +217,17 @@ static enum err act_lock(const struct actor *by, struct problems *p)
     return request_lock(social, arena, by, true, p);
 }
 
+static enum err act_filter_add(const struct actor *by, struct problems *p)
+{
+    struct filter f = {.phrase = arena_printf(arena, "word %u", tries), .places = 1};
+    return filter_add(social, arena, by, &f, p);
+}
+
+static enum err act_filter_remove(const struct actor *by, struct problems *p)
+{
+    return filter_remove(social, arena, by, thing.filter, p);
+}
+
 static enum err act_list_create(const struct actor *by, struct problems *p)
 {
     uint64_t id;
@@ -377,6 +389,8 @@ static enum err (*const acts[ACTION_COUNT])(const struct actor *by, struct probl
     [ACTION_ACCEPT] = act_accept,
     [ACTION_REJECT] = act_reject,
     [ACTION_LOCK] = act_lock,
+    [ACTION_FILTER_ADD] = act_filter_add,
+    [ACTION_FILTER_REMOVE] = act_filter_remove,
     [ACTION_LIST_CREATE] = act_list_create,
     [ACTION_LIST_RENAME] = act_list_rename,
     [ACTION_LIST_SET] = act_list_set,
@@ -432,6 +446,10 @@ static void new_thing(void)
     assert_int_equal(follow_many(social, arena, &victim, true, &asks, 1, none()), ERR_OK);
     assert_int_equal(asks.result, FOLLOW_ASKED);
     assert_int_equal(post_mute(social, arena, &owner, thing.marked, true, none()), ERR_OK);
+    struct filter f = {.phrase = "mine", .places = 1};
+    ask(id_bucket(uids[OWNER]), "DEL", key_id(arena, KEY_FILTERS, uids[OWNER]), NULL, NULL);
+    assert_int_equal(filter_add(social, arena, &owner, &f, none()), ERR_OK);
+    thing.filter = f.id;
     assert_int_equal(list_create(social, arena, &owner, "mine", &thing.list, none()), ERR_OK);
     assert_int_equal(session_create(social, arena, uids[OWNER], NULL, &browser, &cookies), ERR_OK);
     thing.cookie = arena_dup(arena, cookies.session);

@@ -6,6 +6,7 @@
  * word without a row fails here.
  */
 #include "script_rows_apart.h"
+#include "script_rows_filters.h"
 #include "script_rows_notices.h"
 #include "script_rows_people.h"
 #include "script_rows_posts.h"
@@ -21,11 +22,11 @@ static const struct {
 } tables[] = {
     {rows_people, COUNT(rows_people)},       {rows_posts, COUNT(rows_posts)},     {rows_apart, COUNT(rows_apart)},
     {rows_reactions, COUNT(rows_reactions)}, {rows_notices, COUNT(rows_notices)}, {rows_requests, COUNT(rows_requests)},
-    {rows_search, COUNT(rows_search)},
+    {rows_search, COUNT(rows_search)},       {rows_filters, COUNT(rows_filters)},
 };
 enum {
     ROW_COUNT = COUNT(rows_people) + COUNT(rows_posts) + COUNT(rows_apart) + COUNT(rows_reactions) +
-                COUNT(rows_notices) + COUNT(rows_requests) + COUNT(rows_search)
+                COUNT(rows_notices) + COUNT(rows_requests) + COUNT(rows_search) + COUNT(rows_filters)
 };
 
 static const struct {

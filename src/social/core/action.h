@@ -73,6 +73,8 @@ enum action_upon {
     X(PROFILE,       "profile",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_SETTINGS, "changes name and bio")                \
     X(PREFERENCES,   "preferences",   WHO_MEMBER,  UPON_NOTHING,  LIMIT_SETTINGS, "changes what he prefers")             \
     X(LOCK,          "lock",          WHO_MEMBER,  UPON_NOTHING,  LIMIT_SETTINGS, "locks the account, or opens it")      \
+    X(FILTER_ADD,    "filter_add",    WHO_MEMBER,  UPON_NOTHING,  LIMIT_SETTINGS, "filters what he reads")               \
+    X(FILTER_REMOVE, "filter_remove", WHO_MEMBER,  UPON_OWN,      LIMIT_SETTINGS, "takes a filter away")                 \
     X(USER_DELETE,   "user_delete",   WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "deletes an account")                 \
     X(USER_ADMIN,    "user_admin",    WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "makes somebody administrator, or not") \
     X(INVITE_CREATE, "invite_create", WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "makes an invitation")                \

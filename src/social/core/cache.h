@@ -34,6 +34,7 @@ enum cache_kind {
     CACHE_USER,
     CACHE_FOLLOWING,
     CACHE_APART,
+    CACHE_FILTERS,
     CACHE_COUNTS,
     CACHE_MEMBERS,
     CACHE_UNREAD,

@@ -11,6 +11,7 @@
 #include "config/config.h"
 #include "social/core/cache.h"
 #include "social/core/social.h"
+#include "social/people/filter.h"
 #include "social/people/session.h"
 #include "social/people/visit_apart.h"
 #include "social/people/visit_exclusive.h"
@@ -239,6 +240,7 @@ static enum err take_state(struct visit *v)
         settle_following(v);
     }
     visit_exclusive_settle(v, (uint64_t)state.exclusive);
+    visit_filters_settle(v, (uint64_t)state.filters);
     return visit_apart_settle(v, (uint64_t)state.apart);
 }
 
@@ -253,6 +255,7 @@ static void become_nobody(struct visit *v)
     *v->login = (struct visit_login){.who = v->login->who};
     visit_apart_none(v);
     visit_exclusive_settle(v, 0);
+    visit_filters_none(v);
 }
 
 /* Who is still to be read anew is judged when he has been. */

@@ -23,6 +23,7 @@
 #include "social/people/user.h"
 
 struct apart;
+struct filter;
 struct store_reply;
 struct visit_marks;
 
@@ -49,6 +50,14 @@ struct visit_exclusive {
     bool is_wanted, is_known;
 };
 
+/* The visitor's filters: filter.h. */
+struct visit_filters {
+    const struct filter *all; /* by id */
+    size_t count, reply;
+    uint64_t version;
+    bool is_wanted, is_known;
+};
+
 struct visit {
     struct social *social;
     struct arena *arena;
@@ -66,6 +75,7 @@ struct visit {
     bool following_known;
     struct visit_apart apart;
     struct visit_exclusive exclusive;
+    struct visit_filters filters;
     bool is_known;             /* the first round has come back */
     struct visit_login *login; /* visit.c's alone */
 };

@@ -81,6 +81,8 @@ struct post {
     const char *spoiler;  /* content warning; "" for none */
     const char *language; /* ISO 639; "": unknown */
     uint64_t edited_ms;   /* since when it has these words; 0: it was never edited */
+    const char
+        *filtered; /* phrase of the filter behind which the visitor sees it; NULL: none. post_ask alone sets it */
 };
 
 /* What a record says; of the author only the id is set, and the counts are 0. Texts are those of the record. */

@@ -44,7 +44,8 @@ static enum err judge_posts(struct visit *v, void *self)
     for (size_t i = 0; i < r->posts.count; i++) {
         struct post *p = &r->posts.loads[i].post;
         bool is_there = p->author.id && !p->author.is_deleted;
-        p->id = is_there && is_ready && post_sight(v, p, r->place) == SIGHT_FULL ? r->posts.loads[i].id : 0;
+        p->id =
+            is_there && is_ready && post_sight(v, p, r->place, &p->filtered) == SIGHT_FULL ? r->posts.loads[i].id : 0;
     }
     if (!is_ready && !r->has_waited) {
         r->has_waited = true;

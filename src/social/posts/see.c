@@ -1,6 +1,7 @@
 /* see.c - see see.h. One thread at a time per visit. */
 #include "social/posts/see.h"
 
+#include "social/people/filter.h"
 #include "social/people/visit.h"
 #include "social/people/visit_apart.h"
 #include "social/people/visit_exclusive.h"
@@ -8,11 +9,21 @@
 #include "social/posts/post.h"
 #include "store/calls.h"
 
+/* Which filters are applied there; FILTER_PLACES: none. */
+static const unsigned char filtered_in[] = {
+    [SEE_HOME] = FILTER_PLACE_HOME,       [SEE_LIST] = FILTER_PLACE_HOME,     [SEE_PUBLIC] = FILTER_PLACE_PUBLIC,
+    [SEE_PROFILE] = FILTER_PLACE_ACCOUNT, [SEE_THREAD] = FILTER_PLACE_THREAD, [SEE_NOTICE] = FILTER_PLACE_NOTIFICATIONS,
+    [SEE_SEARCH] = FILTER_PLACE_PUBLIC,   [SEE_POST] = FILTER_PLACES,
+};
+
 void see_want(struct visit *v, enum see_place place, bool by_following)
 {
     visit_want_apart(v);
     if (place == SEE_HOME) {
         visit_want_exclusive(v);
+    }
+    if (filtered_in[place] < FILTER_PLACES) {
+        visit_want_filters(v);
     }
     if (by_following) {
         visit_want_following(v);
@@ -21,8 +32,8 @@ void see_want(struct visit *v, enum see_place place, bool by_following)
 
 bool see_is_ready(const struct visit *v, enum see_place place, bool by_following)
 {
-    return visit_apart_is_known(v) && (place != SEE_HOME || visit_exclusive_is_known(v)) &&
-           (v->following_known || !by_following || !v->viewer.id);
+    return visit_apart_is_known(v) && visit_filters_are_known(v) &&
+           (place != SEE_HOME || visit_exclusive_is_known(v)) && (v->following_known || !by_following || !v->viewer.id);
 }
 
 /* Whether something stands between the two that hides a post of the other's here. */
@@ -31,7 +42,7 @@ static bool is_kept_apart(unsigned flags, enum see_place place)
     if (flags & (APART_BLOCKS | APART_BLOCKED_BY)) {
         return true;
     }
-    return flags & APART_MUTES && place != SEE_PROFILE && place != SEE_POST;
+    return flags & APART_MUTES && place != SEE_PROFILE && place != SEE_POST && place != SEE_NOTICE;
 }
 
 /* Whether the post is for the visitor, who is not its author. */
@@ -75,7 +86,8 @@ static enum sight own_sight(const struct visit *v, const struct post *p, enum se
     return is_hidden ? SIGHT_HIDDEN : SIGHT_FULL;
 }
 
-enum sight post_sight(const struct visit *v, const struct post *p, enum see_place place)
+/* Whoever wrote it, of a boost what it boosts, and whoever boosted it. */
+static enum sight whole_sight(const struct visit *v, const struct post *p, enum see_place place)
 {
     if (!p->boost) {
         return own_sight(v, p, place);
@@ -84,6 +96,20 @@ enum sight post_sight(const struct visit *v, const struct post *p, enum see_plac
     enum see_place there = place == SEE_PROFILE ? SEE_THREAD : place == SEE_HOME ? SEE_LIST : place;
     bool is_seen = is_there && own_sight(v, p, place) == SIGHT_FULL && own_sight(v, p->boosted, there) == SIGHT_FULL;
     return is_seen ? SIGHT_FULL : SIGHT_HIDDEN;
+}
+
+enum sight post_sight(const struct visit *v, const struct post *p, enum see_place place, const char **warning)
+{
+    const struct post *shown = p->boosted ? p->boosted : p;
+    enum sight sight = whole_sight(v, p, place);
+    *warning = NULL;
+    bool is_own = v->viewer.id && (p->author.id == v->viewer.id || shown->author.id == v->viewer.id);
+    if (sight == SIGHT_HIDDEN || is_own || v->filters.count == 0 || filtered_in[place] == FILTER_PLACES) {
+        return sight;
+    }
+    const struct filter *f = visit_filter_of(v, filtered_in[place], shown->text, shown->spoiler);
+    *warning = f && !f->hides ? f->phrase : NULL;
+    return f && f->hides ? SIGHT_HIDDEN : SIGHT_FULL;
 }
 
 bool see_call(const struct post *p, uint64_t uid, struct script_see *out)

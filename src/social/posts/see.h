@@ -24,6 +24,9 @@
  *
  * Who is on one of the reader's exclusive lists is hidden in his home: there is the list for that.
  *
+ * Posts of others that meet a filter of the reader's (people/filter.h) are hidden, or stand behind a warning, in the
+ * places that the filter names; never the post itself.
+ *
  * Whose posts stand in a home or list is another matter: that of the timeline.
  *
  * Threads: those of the visit.
@@ -46,17 +49,18 @@ enum see_place {
     SEE_POST,    /* the post itself, that the reader came for; and what he may do something with */
     SEE_LIST,    /* posts of the people whom the reader has put on one of his lists */
     SEE_SEARCH,  /* what the reader looked for by its words */
+    SEE_NOTICE,  /* of which the reader is told: as the post itself, but for filters */
 };
 
-/* Between the two there is room for what is shown behind a warning. */
 enum sight { SIGHT_FULL, SIGHT_HIDDEN };
 
 /* For actions: what their script has to make sure of (scripts/include/see.lua) before this user may do something with
  * the post, as he sees the post itself. False: it is not for him, whatever it would find. */
 bool see_call(const struct post *p, uint64_t uid, struct script_see *out);
 
-/* How the visitor sees a post in that place. What it is decided by must be known: see_is_ready. */
-enum sight post_sight(const struct visit *v, const struct post *p, enum see_place place);
+/* How the visitor sees a post in that place. What it is decided by must be known: see_is_ready. *warning: the filter
+ * behind which it stands, by its phrase; NULL: none. */
+enum sight post_sight(const struct visit *v, const struct post *p, enum see_place place, const char **warning);
 
 /* Asks for what decides it in that place, with the next round; `by_following`: it is also a matter of whom the visitor
  * follows. */

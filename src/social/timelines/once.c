@@ -25,8 +25,9 @@ static bool once_has(const struct once *o, uint64_t post)
 static bool was_seen(const struct visit *v, const struct post_load *l)
 {
     struct post own = l->post;
+    const char *warning;
     own.boost = 0;
-    return own.id && see_is_ready(v, SEE_HOME, true) && post_sight(v, &own, SEE_HOME) == SIGHT_FULL;
+    return own.id && see_is_ready(v, SEE_HOME, true) && post_sight(v, &own, SEE_HOME, &warning) == SIGHT_FULL;
 }
 
 static enum err take_behind(struct visit *v, void *self)
