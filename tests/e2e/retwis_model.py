@@ -6,20 +6,25 @@ deed is a method that changes the sets; a new place, one that reads them; who se
 
 import collections
 
-HOME, PUBLIC, PROFILE, AROUND, ITSELF = "home", "public", "profile", "around", "itself"
+HOME, CHOSEN, PUBLIC, PROFILE, AROUND, ITSELF = "home", "chosen", "public", "profile", "around", "itself"
 
 
 class Post:
-    """One post. `parent` is the post that it answers, which may be gone."""
+    """One post. `parent` is the post that it answers, which may be gone; `boost` the one that it boosts, if it does nothing else."""
 
-    def __init__(self, text, author, visibility="public", parent=None, mentions=(), tag=None):
+    def __init__(self, text, author, visibility="public", parent=None, mentions=(), tag=None, boost=None):
         self.text, self.author, self.visibility, self.parent, self.tag = text, author, visibility, parent, tag
-        self.mentions = set(mentions)
+        self.mentions, self.boost = set(mentions), boost
         self.id = None
         self.is_gone = False
 
     def __repr__(self):
         return f"<{self.id} {self.text!r} {self.visibility}>"
+
+    @property
+    def shown(self):
+        """The post that is seen where this one stands."""
+        return self.boost or self
 
     @property
     def answered(self):
@@ -39,7 +44,7 @@ class Model:
         self.posts = []  # those that are there, oldest first
         self.settled = set()  # those acknowledged before the queue was last empty
         self.follows, self.blocks, self.mutes, self.hushed = ({} for _ in range(4))  # name: names; hushed: with notifications
-        self.followed_at = {}  # (follower, followed): clock
+        self.followed_at, self.boosted_at = {}, {}  # (follower, followed): clock, boost: clock
         self.favourites, self.bookmarks = {}, {}  # name: {post: clock}, in the order of the marks
         self.told, self.dismissed = {}, {}  # name: {(kind, post or None): clock of the newest in it}
         self.read = {}  # name: clock
@@ -72,6 +77,8 @@ class Model:
 
     def delete(self, post):
         """Is taken back, with all that hangs on it."""
+        for boost in [p for p in self.posts if p.boost is post]:
+            self.delete(boost)
         post.is_gone = True
         self.posts.remove(post)
         for marks in (*self.favourites.values(), *self.bookmarks.values()):
@@ -127,6 +134,31 @@ class Model:
         if not self.fans(post):
             self.told[post.author].pop(("favourite", post), None)
 
+    def boost(self, name, post):
+        """The answer: of what he sees, only what is for all or his own may be boosted. A boost is to be added by `add_boost`."""
+        if not self.sees(name, post, ITSELF):
+            return 404
+        mine = post.visibility == "private" and post.author == name
+        return 303 if mine or post.visibility in ("public", "unlisted") else 403
+
+    def add_boost(self, boost):
+        """Is written; whom it boosts is told."""
+        self.posts.append(boost)
+        self.boosted_at[boost] = self.tick()
+        self.tell(boost.boost.author, ("boost", boost.boost), boost.author)
+
+    def boost_of(self, name, post):
+        """His boost of it, or None."""
+        return next((p for p in self.posts if p.boost is post and p.author == name), None)
+
+    def unboost(self, name, post):
+        """Can always be done."""
+        boost = self.boost_of(name, post)
+        if boost:
+            self.delete(boost)
+        if not self.boosters(post):
+            self.told[post.author].pop(("boost", post), None)
+
     def bookmark(self, name, post):
         """As a favourite, but nobody learns of it."""
         if not self.sees(name, post, ITSELF):
@@ -172,6 +204,8 @@ class Model:
                 people = {n for n in self.follows if name in self.follows[n] and self.followed_at[n, name] > since}
             elif kind == "favourite":
                 people = {n for n in self.fans(post) if self.favourites[n][post] > since}
+            elif kind == "boost":
+                people = {n for n in self.boosters(post) if self.boosted_at[self.boost_of(n, post)] > since}
             else:
                 people = {post.author} if self.sees(name, post, ITSELF) else set()
             people = {n for n in people - {name} if not self.hushes(name, n)}
@@ -187,8 +221,15 @@ class Model:
 
     def sees(self, name, post, place):
         """Whether he sees the post there."""
+        if post.boost:
+            there = {HOME: CHOSEN, PROFILE: AROUND}.get(place, place)
+            return place != PUBLIC and self.sees_own(name, post, place) and self.sees_own(name, post.boost, there)
+        return self.sees_own(name, post, place)
+
+    def sees_own(self, name, post, place):
+        """Likewise, but for what it may boost."""
         author = post.author
-        if post.is_gone or post.visibility == "direct" and place in (HOME, PUBLIC, PROFILE):
+        if post.is_gone or post.visibility == "direct" and place in (HOME, CHOSEN, PUBLIC, PROFILE):
             return False
         if post.visibility != "public" and place == PUBLIC:
             return False
@@ -245,6 +286,10 @@ class Model:
     def fans(self, post):
         """Who favourited it."""
         return [n for n, marks in self.favourites.items() if post in marks]
+
+    def boosters(self, post):
+        """Who boosted it."""
+        return [p.author for p in self.posts if p.boost is post]
 
     def answers(self, post):
         """How many answers it has that are for all."""

@@ -1,7 +1,7 @@
 """The promise of the timelines, whatever happens: random histories with crashes, against a naive model.
 
 Signing up, following (one and many), posting for all or few, answering, mentioning, deleting, favouriting, keeping, blocking, muting,
-taking followers away, reading, homes that run out, switches of mode, restarts, kill -9 of the server and of the engine at a
+taking followers away, boosting, reading, homes that run out, switches of mode, restarts, kill -9 of the server and of the engine at a
 random moment, lost connections. A person whose request was not answered sends it again, with the same idempotency key, until it
 is. Then:
 
@@ -36,7 +36,7 @@ MODES = ["push", "pull", "hybrid"]
 MOST_PEOPLE = 7
 
 
-DEEDS = {"post": 44, "follow": 15, "unfollow": 7, "delete": 8, "favourite": 12, "unfavourite": 3, "bookmark": 4, "unbookmark": 1,
+DEEDS = {"post": 44, "follow": 15, "unfollow": 7, "delete": 8, "favourite": 12, "unfavourite": 3, "boost": 9, "unboost": 2, "bookmark": 4, "unbookmark": 1,
          "remove": 2, "block": 3, "unblock": 4, "mute": 4, "unmute": 3, "read_notices": 1.5, "clear_notices": 1}
 # While a delivery or a notice may be under way, it is not known whether it comes before one of these.
 NEED_CALM = {"block", "unblock", "mute", "unmute", "read_notices", "clear_notices"}
@@ -97,7 +97,7 @@ class World(Looking):
 
     def some_post(self, name):
         """One of the newest, mostly one that he sees."""
-        posts = self.model.posts[-30:]
+        posts = self.written(30)
         seen = [p for p in posts if self.model.sees(name, p, ITSELF)]
         return self.rng.choice(seen if seen and self.rng.random() < 0.85 else posts) if posts else None
 
@@ -144,7 +144,7 @@ class World(Looking):
 
     def delete(self, name):
         """Takes one of the newest back. Gone already (a retry) is as good."""
-        mine = [post for post in self.model.posts[-40:] if post.author == name]
+        mine = [post for post in self.written(40) if post.author == name]
         if mine:
             post = self.rng.choice(mine)
             page = self.ask(name, f"/posts/{post.id}/delete", next="/home")
@@ -218,6 +218,25 @@ class World(Looking):
         """What he favourited, or did not."""
         mine = list(self.model.favourites[name])
         self.mark(name, "unfavourite", self.model.unfavourite, self.rng.choice(mine) if mine else self.some_post(name))
+
+    def boost(self, name):
+        """One of the newest posts; nothing more happens if he did before."""
+        post = self.some_post(name)
+        if not post:
+            return
+        time.sleep(0.0011)
+        answer = self.model.boost(name, post)
+        self.must_answer(self.ask(name, f"/posts/{post.id}/boost", next="/home"), answer)
+        if answer == 303 and not self.model.boost_of(name, post):
+            boost = Post(None, name, post.visibility, boost=post)
+            boost.id = self.newest_id(name, post.visibility)
+            self.model.add_boost(boost)
+            self.quiet = self.quiet and len(self.model.followers(name)) <= INLINE
+
+    def unboost(self, name):
+        """What he boosted, or did not."""
+        mine = [p.boost for p in self.model.posts if p.boost and p.author == name]
+        self.mark(name, "unboost", self.model.unboost, self.rng.choice(mine) if mine else self.some_post(name))
 
     def bookmark(self, name):
         """One of the newest posts."""
@@ -362,7 +381,10 @@ class World(Looking):
 
     def act(self, name):
         """Something that changes the data."""
-        getattr(self, self.choose_deed())(name)
+        kind = self.choose_deed()
+        getattr(self, kind)(name)
+        if kind in ("block", "unblock"):  # if a connection was lost in between, the other learns of it by the job
+            self.settle()
 
     def step(self, modes):
         """One step of the history."""

@@ -63,6 +63,10 @@ class Pair(World):
         super().post(name)
         self.model.posts.sort(key=lambda post: post.id)
 
+    def boost(self, name):
+        super().boost(name)
+        self.model.posts.sort(key=lambda post: post.id)
+
     def expect(self, check, *args):
         """A server hears of what the other did a moment later: right in the end is right."""
         def holds():
