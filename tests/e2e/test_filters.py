@@ -1,6 +1,6 @@
 """Keyword filters, by the forms of the settings, without scripts."""
 
-import time
+from retwis_server import wait_until
 
 
 def add(browser, phrase, what="warn", duration="0", **places):
@@ -50,12 +50,12 @@ def test_notifications(server, people):
 def test_ends(server, people):
     """When its time has come, it is over, and the page says so."""
     alice, bob = people(server, "alice", "bob")
-    post = bob.post("tea")
-    alice.action("/settings/filters", phrase="tea", filter_action="hide", account="true", duration="2")
-    assert post not in alice.get(f"/@{bob.name}").ids
+    tea, coffee = bob.post("tea"), bob.post("coffee")
+    alice.action("/settings/filters", phrase="tea", filter_action="hide", account="true", duration="3600")
+    alice.action("/settings/filters", phrase="coffee", filter_action="hide", account="true", duration="1")
     assert alice.get("/settings/filters").first(".filter time") is not None
-    time.sleep(2.1)
-    assert post in alice.get(f"/@{bob.name}").ids
+    wait_until(lambda: coffee in alice.get(f"/@{bob.name}").ids, 20, "the second one is over")
+    assert tea not in alice.get(f"/@{bob.name}").ids
     assert "Over" in alice.get("/settings/filters").one(".filter .badge").text
 
 
