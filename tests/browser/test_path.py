@@ -186,7 +186,7 @@ def test_chinese(visitor, server, unique):
     """The switch changes every word of the frame, and stays."""
     visitor.open("/").click(".locale [lang=zh-CN]")
     visitor.wait(lambda: visitor.has("html[lang=zh-CN]"), "the page is Chinese")
-    assert visitor.texts(".nav a") == ["广场", "关于", "登录", "注册"]
+    assert visitor.texts(".nav a") == ["广场", "搜索", "关于", "登录", "注册"]
     sign_up(visitor, unique("lin"))
     assert visitor.text("h1") == "首页" and visitor.text("#compose button") == "发布"
     visitor.post("今天的云很低。")

@@ -64,7 +64,7 @@ def test_messages_are_seen_and_go(chrome, long_list):
     above = chrome.all("#timeline article")[11]
     place = top_of(chrome, above)
     chrome.click(post.find_element("css selector", "summary"))
-    chrome.click(post.find_element("css selector", "form.delete button"))
+    chrome.click(post.find_element("css selector", "form.delete .button-danger"))
     chrome.wait(lambda: chrome.flash == "The post is deleted.", "it is said")
     box = chrome.run("const b = document.querySelector('.flash').getBoundingClientRect(); return [b.top, b.bottom]")
     assert 0 <= box[0] and box[1] <= chrome.run("return innerHeight")
@@ -78,7 +78,7 @@ def test_last_post_is_deleted(chrome, people):
     me = people("last")
     me.post("the only one")
     chrome.become(me).open("/home").mark()
-    chrome.click("article summary").click("form.delete button")
+    chrome.click("article summary").click("form.delete .button-danger")
     chrome.wait(lambda: chrome.has(".empty h2"), "it says that there is nothing")
     assert chrome.stayed and chrome.posts == []
 

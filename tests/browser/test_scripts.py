@@ -109,7 +109,7 @@ def test_delete_without_leaving(chrome, people):
     me = people("delete")
     ids = [me.post(text) for text in ("oldest", "middle", "newest")]
     chrome.become(me).open("/home").mark()
-    chrome.click(f'article[data-id="{ids[1]}"] summary').click(f'article[data-id="{ids[1]}"] form.delete button')
+    chrome.click(f'article[data-id="{ids[1]}"] summary').click(f'article[data-id="{ids[1]}"] form.delete .button-danger')
     chrome.wait(lambda: chrome.posts == ["newest", "oldest"], "it is gone")
     assert chrome.stayed and chrome.flash == "The post is deleted."
     assert chrome.focused.get_attribute("data-id") == ids[0]

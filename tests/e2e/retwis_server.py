@@ -232,6 +232,10 @@ class Server:
 
     # --- other subcommands ---
 
+    def cli_bytes(self, *args):
+        """What a subcommand writes that is no text."""
+        return subprocess.run(self.command + list(args), env=self.env, stdout=subprocess.PIPE, timeout=limit(60), check=True).stdout
+
     def cli(self, *args, expect=0, input=None):
         """Runs a subcommand with the server's environment; its standard output."""
         done = subprocess.run(self.command + list(args), env=self.env, input=input, capture_output=True, text=True,

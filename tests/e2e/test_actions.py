@@ -172,6 +172,7 @@ def make_things(server):
     """See things."""
     owner = Browser(server).sign_in("owner_1")
     number = next(_numbers)
+    owner.action("/settings/preferences", follow=False, visibility="public")  # whatever the try before has made of it
     path = owner.make_list(f"list {number}", "owner_1")
     session = Browser(server).sign_in("owner_1")
     [session_id] = revocable(owner) - revocable(session)

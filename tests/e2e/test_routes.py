@@ -39,7 +39,8 @@ def visitors(server, people):
               "path": "x.css", "until": "5"}
     made = {}
     for what, browser in (("member", member), ("administrator", admin)):
-        ids = {"@:name": star.post("a post"), "posts": browser.post("one to be deleted"),
+        browser.action("/settings/filters", phrase="tea", home="true")
+        ids = {"@:name": star.post("a post"), "filters": browser.get("/settings/filters").one(".filter")["data-id"], "posts": browser.post("one to be deleted"),
                "lists": browser.make_list("mine").rsplit("/", 1)[1], "settings": "x", "notifications": "F:20000"}
         made[what] = (f"retwis={browser.cookie}", ids)
     uid = member.cookie[:18]
@@ -64,7 +65,8 @@ def test_each_row_is_for_whom_it_says(server, visitors):
     counted = {}
     for method, route, who in rows(server):
         for what, (visitor, ids) in visitors.items():
-            visitor.values["id"] = ids.get(route.path.split("/")[1], "x")
+            whose = "filters" if "/filters/" in route.path else route.path.split("/")[1]
+            visitor.values["id"] = ids.get(whose, "x")
             answer = visitor.ask(method, route)
             assert is_denied(answer) == (what not in WHO[who]), (method, route.path, who, what, answer.status, answer.headers)
             if what == "member" and who == "administrator":

@@ -80,7 +80,8 @@ class Case:
             relation.name, lambda: people(server, "viewer"))()
         if relation.name != "nobody":
             self.list = self.viewer.make_list("them", self.author.name)
-            self.viewer.follow(self.other.name)  # else home leaves out what answers him
+            self.viewer.follow(self.other.name)  # else home leaves out what answers him, and so would the list
+            self.viewer.action(f"{self.list}/set", follow=False, replies_policy="followed")
         if relation.name not in ("nobody", "own"):
             relate(self.viewer, self.author, relation)
         self.tag = unique("tag")
