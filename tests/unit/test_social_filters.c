@@ -127,6 +127,7 @@ static void test_hiding_wins_and_ends(void **state)
     size_t count;
     const struct filter *all = visit_filters(visit_of(SEE_HOME), &count);
     assert_int_equal(count, 2);
+    assert_string_equal(all[1].phrase, "cake"); /* in the order in which they were made, also within a millisecond */
     assert_int_equal(filter_remove(social, arena, as(alice), all[1].id, none()), ERR_OK);
     assert_int_equal(filter_remove(social, arena, as(alice), all[1].id, none()), ERR_NOT_FOUND);
     add("cake", 1, true, clock_site_ms() - 1);

@@ -1,6 +1,7 @@
 /* filter.c - see filter.h: the changes. Any thread. */
 #include "social/people/filter.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -55,6 +56,19 @@ static void check_filter(const struct filter *f, struct problems *p)
     }
 }
 
+/* Microseconds, and larger than all that this process gave before: filters are shown in the order in which they were
+ * made. */
+static uint64_t new_filter_id(void)
+{
+    static _Atomic uint64_t last;
+    uint64_t before = atomic_load(&last), id;
+    do {
+        uint64_t now = clock_site_ms() * 1000;
+        id = now > before ? now : before + 1;
+    } while (!atomic_compare_exchange_weak(&last, &before, id));
+    return id;
+}
+
 enum err filter_add(struct social *s, struct arena *a, const struct actor *by, struct filter *f, struct problems *p)
 {
     char *tidy = arena_dup(a, f->phrase);
@@ -66,7 +80,7 @@ enum err filter_add(struct social *s, struct arena *a, const struct actor *by, s
         return e != ERR_OK ? e : ERR_INVALID;
     }
     e = action_count(s, a, ACTION_FILTER_ADD, by, p);
-    f->id = clock_site_ms() * 1000 + clock_monotonic_us() % 1000;
+    f->id = new_filter_id();
     struct store_batch *b = store_batch_new(s->store, a);
     script_filter_add_add(b, &(struct script_filter_add){.uid = by->uid,
                                                          .id = (int64_t)f->id,
