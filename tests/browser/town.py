@@ -88,6 +88,9 @@ class Town:
         for action, who, number in (("boost", "noa_levi", 0), ("boost", "sam", 0), ("pin", "ada_moreno", 1)):
             assert self.people[who].action(f"/posts/{self.ids[number]}/{action}", next="/home").status == 200
         self.newcomer = Browser(server).sign_up("newcomer")
+        self.people["kenji"].action("/settings/filters", phrase="Spoiler für die letzte Folge", home="true", duration="3600")
+        self.people["bo3"].action("/settings/locked", locked="true")
+        self.newcomer.action("/@bo3/follow", next="/home")
 
     def __getitem__(self, name):
         return self.people[name]
