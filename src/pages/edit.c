@@ -1,8 +1,6 @@
 /* edit.c - changing the words of a post, and the page of what they were. Connection threads. */
 #include "social/posts/edit.h"
 
-#include <string.h>
-
 #include "base/arena.h"
 #include "base/id.h"
 #include "pages/act.h"
@@ -13,7 +11,6 @@
 #include "social/people/visit.h"
 #include "social/posts/post_read.h"
 #include "view/decoration.h"
-#include "view/locale.h"
 
 /* Reads the post that the path names; false when the visitor has his answer. */
 static bool read_own(struct page *p, struct post *out)
