@@ -31,7 +31,7 @@ CPPFLAGS = -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DRETWIS_VERSION='"$(VERS
            -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(DEPS)=deps
 LDFLAGS = $(if $(SANITIZE),-pie,-static-pie) \
           -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code,--build-id -L$(DEPS)/lib
-LDLIBS = -lhiredis_ssl -lhiredis -lyyjson -lengine -lsqlite3 -linih -lsodium -lseccomp -lssl -lcrypto -lz -lm
+LDLIBS = -lhiredis_ssl -lhiredis -lyyjson -lengine -lsqlite3 -linih -lsodium -lseccomp -lssl -lcrypto -lz -lzstd -ldeflate -lm
 COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS)
 
 # civetweb calls back into our guards, hence the group. The linker's remarks that getaddrinfo and dlopen want glibc's shared

@@ -7,9 +7,11 @@
  * Threads: the main thread.
  */
 #include <gnu/libc-version.h>
+#include <libdeflate.h>
 #include <openssl/crypto.h>
 #include <stdio.h>
 #include <zlib.h>
+#include <zstd.h>
 
 #include "base/confine.h"
 #include "base/secret.h"
@@ -30,6 +32,8 @@ int command_version(struct command_call *c)
     printf(row, "libseccomp", confine_library());
     printf(row, "openssl", ssl);
     printf(row, "zlib", zlibVersion());
+    printf(row, "zstd", ZSTD_versionString());
+    printf(row, "libdeflate", LIBDEFLATE_VERSION_STRING);
     printf(row, "glibc", gnu_get_libc_version());
     printf(row, "zxcvbn", RETWIS_ZXCVBN);
     return COMMAND_OK;

@@ -76,8 +76,8 @@ def test_wrong_usage(push_server, words, hint):
 def test_version(push_server):
     """Names everything that is linked in."""
     text = push_server.cli("version")
-    for name in ("retwis", "civetweb", "hiredis", "yyjson", "valkey", "inih", "sqlite", "libsodium", "libseccomp", "openssl", "zlib",
-                 "zxcvbn"):
+    for name in ("retwis", "civetweb", "hiredis", "yyjson", "valkey", "inih", "sqlite", "libsodium", "libseccomp", "openssl", "zlib", "zstd",
+                 "libdeflate", "zxcvbn"):
         assert re.search(rf"^{name} +\d", text, re.MULTILINE), name
     assert push_server.cli("--version") == text
 
