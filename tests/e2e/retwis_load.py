@@ -1,7 +1,7 @@
 """A mixed load whose writers know exactly what was acknowledged: for tests that kill something meanwhile.
 
 Each actor is a thread with some people of its own, and does one thing at a time: so it is known exactly what a person
-wrote and took back, favourited and kept, and whom he follows, whenever his last request was answered. People block, mute and take
+wrote, edited and took back, favourited, boosted and kept, and whom he follows, whenever his last request was answered. People block, mute and take
 away only those of the same actor, so that it is known too what came first. A request that was not answered is sent
 again as a browser or a patient person would: a post with its idempotency key; all else as it is; after a lost answer, "that
 name is taken" means to sign in. Contradictions to that knowledge while the load runs are raised at the end; the rules for when all
@@ -18,10 +18,11 @@ import uuid
 import requests
 
 from retwis_browser import PASSWORD, Browser
+from retwis_model import differences
 from retwis_process import limit
 
 PAGE = 20
-TAG = "mix"
+TAG, EDITED = "mix", "edited"  # the tag of every post, and of some that were edited
 ENV = {"RETWIS_TIMELINE_PAGE": str(PAGE), "RETWIS_TIMELINE_SIZE": "60", "RETWIS_TIMELINE_PULL_PER_AUTHOR": "5",
        "RETWIS_TIMELINE_INLINE_FOLLOWERS": "3", "RETWIS_TIMELINE_CELEBRITY_FOLLOWERS": "5"}
 ACTORS = 4
@@ -29,8 +30,8 @@ MOST_PEOPLE = 15  # of one actor
 REST_SECONDS = 0.02  # the longest pause between two things
 PATIENCE_SECONDS = 60
 ANSWER_SECONDS = limit(15)
-DEEDS = {"post": 32, "reply": 10, "delete": 8, "relate": 9, "relate_many": 4, "favourite": 10, "unfavourite": 3, "bookmark": 3,
-         "unbookmark": 1, "apart": 4, "read_home": 17, "read_own": 5, "sign_up": 1.5}
+DEEDS = {"post": 32, "reply": 10, "edit": 6, "delete": 8, "relate": 9, "relate_many": 4, "favourite": 10, "unfavourite": 3,
+         "boost": 8, "unboost": 2, "bookmark": 3, "unbookmark": 1, "apart": 4, "read_home": 17, "read_own": 5, "sign_up": 1.5}
 VISIBILITIES = {"public": 76, "unlisted": 8, "private": 12, "direct": 4}
 APARTS = {"block": 3, "unblock": 3, "mute": 4, "unmute": 2, "remove": 3}
 
@@ -43,6 +44,7 @@ class Written:
     parent: str = None  # id of the post that it answers
     mentions: tuple = ()
     id: str = None  # known at once of those that stand on no profile, of the others to whoever reads it there
+    edits: int = 0
 
 
 class Person:
@@ -54,7 +56,7 @@ class Person:
         self.number = 0
         self.live, self.gone = {}, {}  # text: Written; oldest first
         self.follows, self.blocks, self.mutes, self.hushed = set(), set(), set(), set()
-        self.favourites, self.bookmarks = {}, {}  # ids, in the order of the marks
+        self.favourites, self.bookmarks, self.boosts = {}, {}, {}  # ids, in the order of the marks
         # With whom there was a block, in either way: the other side may learn of it later, so whether they can follow in between is open.
         self.once_blocked = set()
         # And with whom a mute as well: whether what came about then was told of is open.
@@ -63,6 +65,10 @@ class Person:
     def newest(self):
         """Texts of the posts that stand on the profile, newest first."""
         return [text for text, post in reversed(self.live.items()) if post.visibility != "direct"]
+
+    def own(self, statuses):
+        """Texts of his own posts among these; boosts of them are no posts of his."""
+        return [s.text for s in statuses if s.author == self.name and not s.booster]
 
 
 class Town:
@@ -182,7 +188,7 @@ class Actor(threading.Thread):
         person.number += 1
         visibility, = self.random.choices(list(VISIBILITIES), VISIBILITIES.values())
         mentions = self.random.sample(self.town.names, self.random.choice([0, 0, 1]) or visibility == "direct")
-        text = " ".join([f"{person.number} by {person.name} #{TAG}", *[f"@{name}" for name in mentions]])
+        text = self.words(f"{person.number} by {person.name}", mentions)
         fields = {"in_reply_to_id": parent} if parent else {}
         page, _ = self.send(person, "/posts", status=text, visibility=visibility, idempotency_key=str(uuid.uuid4()), next="/home",
                             **fields)
@@ -194,6 +200,27 @@ class Actor(threading.Thread):
         self.must_lead_to(page, f"/@{person.name}/{post.id}" if post.id else "/home", f"{person.name} writes {text!r}")
         person.live[text] = post
         self.counts["public"] += visibility == "public"
+        return True
+
+    @staticmethod
+    def words(head, mentions, *tags):
+        """Of a post: what is its own, and what every post has."""
+        return " ".join([head, *(f"#{tag}" for tag in (TAG, *tags)), *(f"@{name}" for name in mentions)])
+
+    def edit(self, person):
+        """Says one of the newest in other words: perhaps with a tag that it had not, or not any more; perhaps it mentions one more."""
+        statuses = self.read_own(person)
+        if not statuses:
+            return False
+        status = self.random.choice(statuses)
+        old = person.live[status.text]
+        mentions = tuple(dict.fromkeys([*old.mentions, *self.random.sample(self.town.names, self.random.choice([0, 0, 1]))]))
+        new = dataclasses.replace(old, mentions=mentions, edits=old.edits + 1)
+        head = f"{status.text.split(', version ')[0].split(' #')[0]}, version {new.edits}"
+        text = self.words(head, mentions, *self.random.choice([(), (EDITED,)]))
+        page, _ = self.send(person, f"/posts/{status.id}/edit", status=text, next="/home")
+        self.must_lead_to(page, "/home", f"{person.name} edits {status}")
+        person.live = {text if was == status.text else was: new if post is old else post for was, post in person.live.items()}
         return True
 
     @staticmethod
@@ -240,7 +267,7 @@ class Actor(threading.Thread):
     def mark(self, person, verb, marks, post):
         """Does something with a post, or undoes it. Its author may have taken it back since, and it may be for others."""
         page, _ = self.send(person, f"/posts/{post}/{verb}", next="/home")
-        if page.status == 404 and not verb.startswith("un"):
+        if not verb.startswith("un") and (page.status == 404 or verb == "boost" and page.status == 403):
             return False
         self.must_lead_to(page, "/home", f"{person.name} {verb} {post}")
         if verb.startswith("un"):
@@ -257,6 +284,15 @@ class Actor(threading.Thread):
         """One of his."""
         mine = list(person.favourites)
         return bool(mine) and self.mark(person, "unfavourite", person.favourites, self.random.choice(mine))
+
+    def boost(self, person):
+        """Of what was seen; what is for some alone is refused."""
+        return bool(self.seen) and self.mark(person, "boost", person.boosts, self.random.choice(self.seen)[1])
+
+    def unboost(self, person):
+        """One of his."""
+        mine = list(person.boosts)
+        return bool(mine) and self.mark(person, "unboost", person.boosts, self.random.choice(mine))
 
     def bookmark(self, person):
         """Of what was seen."""
@@ -298,30 +334,40 @@ class Actor(threading.Thread):
     def read_home(self, person):
         """Some pages down. Deliveries of others may still be under way, but what is shown is in order, once, allowed, and
         has all one's own."""
-        path, last, own = "/home", None, []
+        path, last, own, boosted = "/home", None, [], set()
         for _ in range(self.random.choice([1, 1, 1, 2, 4])):
             page = self.read(person, path)
-            ids = [int(i) for i in page.ids]
+            ids = [int(s.entry) for s in page.statuses]
             assert ids == sorted(set(ids), reverse=True) and (not last or not ids or ids[0] < last), (person.name, path, ids)
-            strangers = {s.author for s in page.statuses} - person.follows - {person.name} - person.once_blocked
+            strangers = {s.booster or s.author for s in page.statuses} - person.follows - {person.name} - person.once_blocked
             assert not strangers, (person.name, path, "not followed", strangers)
-            unwanted = {s.author for s in page.statuses} & (person.mutes | person.blocks)
+            unwanted = {name for s in page.statuses for name in (s.author, s.booster)} & (person.mutes | person.blocks)
             assert not unwanted, (person.name, path, "muted or blocked", unwanted)
-            own += [s.text for s in page.statuses if s.author == person.name]
-            assert own == person.newest()[:len(own)], (person.name, path, "own posts", own[:5], person.newest()[:5])
+            boosted |= {s.text for s in page.statuses if s.booster}
+            own += person.own(page.statuses)
+            self.must_have_own(person, path, own, boosted, not page.older)
             self.seen = [(s.author, s.id) for s in page.statuses] or self.seen
             path = page.older
             if not path:
-                assert len(own) == len(person.newest()), (person.name, "the last page, and own posts are missing")
                 return
             last = ids[-1]
 
+    @staticmethod
+    def must_have_own(person, path, own, boosted, is_last):
+        """All his posts so far stand there, in order; but one of which a boost was shown just before may be left out."""
+        newest = person.newest()
+        reach = len(newest) if is_last else newest.index(own[-1]) + 1 if own else 0
+        assert own == [t for t in newest if t in own] and all(t in own or t in boosted for t in newest[:reach]), \
+            (person.name, path, "own posts", differences(own, newest[:reach]))
+
     def read_own(self, person):
-        """The own profile: exactly what was acknowledged. The posts of its first page."""
-        statuses = self.read(person, f"/@{person.name}").statuses
-        shown = [s.text for s in statuses]
-        assert shown == person.newest()[:PAGE], (person.name, "own profile", shown, person.newest()[:PAGE])
-        return statuses
+        """The own profile: exactly what was acknowledged. The posts of its first page, without boosts."""
+        page = self.read(person, f"/@{person.name}")
+        shown, expected = person.own(page.statuses), person.newest()
+        if page.older:
+            expected = expected[:len(shown)]
+        assert shown == expected, (person.name, "own profile", differences(shown, expected))
+        return [s for s in page.statuses if not s.booster]
 
 
 class Load:

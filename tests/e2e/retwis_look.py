@@ -62,9 +62,9 @@ class Looking:
         for page in pages if once else ():
             twins = [s.id for s in page.statuses]
             assert len(twins) == len(set(twins)), (*what, "twins on a page", twins)
-        shown = [s.element["id"].removeprefix("post-") for page in pages for s in page.statuses]
+        shown = [s.entry for page in pages for s in page.statuses]
         strange = [i for i in shown if i not in by_id]
-        assert not strange, (*what, "may not be seen", [s for page in pages for s in page.statuses if s.element["id"][5:] in strange])
+        assert not strange, (*what, "may not be seen", [s for page in pages for s in page.statuses if s.entry in strange])
         places = [expected.index(by_id[i]) for i in shown]
         assert places == sorted(set(places)), (*what, "order", shown, expected[:20])
         return places

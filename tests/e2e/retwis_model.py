@@ -12,9 +12,9 @@ HOME, CHOSEN, PUBLIC, PROFILE, AROUND, ITSELF = "home", "chosen", "public", "pro
 class Post:
     """One post. `parent` is the post that it answers, which may be gone; `boost` the one that it boosts, if it does nothing else."""
 
-    def __init__(self, text, author, visibility="public", parent=None, mentions=(), tag=None, boost=None):
-        self.text, self.author, self.visibility, self.parent, self.tag = text, author, visibility, parent, tag
-        self.mentions, self.boost = set(mentions), boost
+    def __init__(self, text, author, visibility="public", parent=None, mentions=(), tags=(), boost=None):
+        self.text, self.author, self.visibility, self.parent = text, author, visibility, parent
+        self.mentions, self.tags, self.boost = set(mentions), set(tags), boost
         self.id = None
         self.is_gone = False
 
@@ -258,7 +258,7 @@ class Model:
 
     def public(self, name, tag=None):
         """Everybody's posts, or those with a tag."""
-        return self.newest(name, PUBLIC, lambda p: tag in (None, p.tag))
+        return self.newest(name, PUBLIC, lambda p: tag is None or tag in p.tags)
 
     def marked(self, name, marks):
         """His favourites or bookmarks, newest mark first."""

@@ -166,6 +166,17 @@ class Status:
         self.href = time["href"] if time else None
         self.author = self.href.split("/")[1][1:] if self.href else None
 
+    @property
+    def entry(self):
+        """What stands here in the timeline: the id of the post, or of a boost of it."""
+        return self.element["id"].removeprefix("post-")
+
+    @property
+    def booster(self):
+        """Who boosted it, if a boost stands here."""
+        line = self.element.first(".boosted-by a")
+        return line and line["href"].removeprefix("/@")
+
     def __repr__(self):
         return f"<{self.id} @{self.author}: {self.text!r}>"
 

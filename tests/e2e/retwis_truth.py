@@ -4,8 +4,8 @@ import collections
 import re
 
 from retwis_browser import Browser
-from retwis_load import PAGE, TAG, Written
-from retwis_look import NOTICES
+from retwis_load import EDITED, PAGE, TAG, Written
+from retwis_look import NOTICES, Looking
 from retwis_model import ITSELF, Model, Post, differences
 from retwis_page import Status
 from retwis_process import wait_until
@@ -41,12 +41,12 @@ def check(server, *options):
     assert not found, found
 
 
-class Truth:
+class Truth(Looking):
     """Compares everybody's pages with what was acknowledged. Reads the ids from the profiles, once those are right."""
 
     def __init__(self, people):
         self.people = {p.name: p for p in people}
-        self.numbers = {}  # id: favourites, as the profiles say
+        self.numbers = {}  # id: favourites and boosts, as the profiles say
         self.model = None
 
     def compare(self):
@@ -56,11 +56,13 @@ class Truth:
         self.model = self.make_model()
         for person in self.people.values():
             self.compare_relations(person)
+            self.compare_boosts(person)
             self.compare_home(person)
             self.compare_directs(person)
             self.compare_marks(person)
             self.compare_notices(person)
-        self.compare_favourites()
+        self.compare_reactions()
+        self.compare_versions()
         self.compare_threads()
 
     def make_model(self):
@@ -72,29 +74,44 @@ class Truth:
             model.mutes[name], model.hushed[name] = set(person.mutes), set(person.hushed)
             for written, is_gone in ((person.live, False), (person.gone, True)):
                 for text, w in written.items():
-                    posts[w.id] = Post(text, name, w.visibility, w.parent, w.mentions, TAG)
+                    posts[w.id] = Post(text, name, w.visibility, w.parent, w.mentions, re.findall(r"#(\w+)", text))
                     posts[w.id].id, posts[w.id].is_gone = w.id, is_gone
         for post in posts.values():
             post.parent = post.parent and posts[post.parent]
-        model.posts = sorted((p for p in posts.values() if not p.is_gone), key=lambda p: int(p.id))
+        there = [p for p in posts.values() if not p.is_gone]
+        for name, person in self.people.items():
+            there += self.boosts_of(person, posts)
+        model.posts = sorted(there, key=lambda p: int(p.id))
         for name, person in self.people.items():
             for mine, marks in ((model.favourites, person.favourites), (model.bookmarks, person.bookmarks)):
                 mine[name] = {posts[i]: at for at, i in enumerate(marks) if not posts[i].is_gone}
         return model
 
+    @staticmethod
+    def boosts_of(person, posts):
+        """Each of what he boosted and is there, once; the engine knows their ids."""
+        uid = person.browser.cookie.split(".")[0]
+        with person.browser.server.engine() as engine:
+            pairs = [p.decode().split() for key in engine.keys(f"*:boosted:{uid}") for p in engine("ZRANGE", key, 0, -1)]
+        expected = [i for i in person.boosts if not posts[i].is_gone]
+        assert sorted(post for post, _ in pairs) == sorted(expected), (person.name, "boosts", pairs, expected)
+        boosts = [Post(None, person.name, posts[i].visibility, boost=posts[i]) for i in expected]
+        for boost in boosts:
+            boost.id = dict(pairs)[boost.boost.id]
+        return boosts
+
     def compare_profile(self, person):
         """Each acknowledged post once and in order; what was taken back is nowhere."""
-        statuses = person.browser.timeline(f"/@{person.name}")
+        statuses = [s for s in person.browser.timeline(f"/@{person.name}") if not s.booster]
         shown, expected = [s.text for s in statuses], person.newest()
         lost, more = set(expected) - set(shown), set(shown) - set(expected)
         twice = [t for t, n in collections.Counter(shown).items() if n > 1]
         assert not lost and not more and not twice, f"{person.name}: lost {lost}, never acknowledged {more}, twice {twice}"
         assert shown == expected, f"{person.name}: out of order"
-        counts = person.browser.get(f"/@{person.name}").counts
-        assert counts["statuses"] == len(expected) and counts["following"] == len(person.follows), (person.name, counts)
         for status in statuses:
-            number = status.element.first("button.favourite").first(".number")
-            person.live[status.text].id, self.numbers[status.id] = status.id, int(number.text) if number else 0
+            person.live[status.text].id, buttons = status.id, [status.element.first(f"button.{b}") for b in ("favourite", "boost")]
+            numbers = [button and button.first(".number") for button in buttons]
+            self.numbers[status.id] = [int(number.text) if number else 0 for number in numbers]
         for post in person.gone.values():
             person.browser.get(f"/@{person.name}/{post.id}", expect=404)
 
@@ -105,13 +122,23 @@ class Truth:
                                ("/settings/blocks", person.blocks), ("/settings/mutes", person.mutes)):
             shown = [n for page in person.browser.pages(path) for n in page.names]
             assert sorted(shown) == sorted(expected), (person.name, path, shown, expected)
-        assert person.browser.get(f"/@{person.name}").counts["followers"] == len(followers)
+        counts = person.browser.get(own).counts
+        assert counts == {**counts, **self.model.counts(person.name)}, (person.name, counts, self.model.counts(person.name))
+
+    def compare_boosts(self, person):
+        """Posts and boosts on his profile, in order."""
+        shown = [s.entry for s in person.browser.timeline(f"/@{person.name}")]
+        expected = [p.id for p in self.model.profile(person.name, person.name)]
+        assert shown == expected, (person.name, "profile", differences(shown, expected))
 
     def compare_home(self, person):
         """Complete, in order, once: its window and what is merged below it."""
-        shown = person.browser.timeline_ids("/home", HOME_PAGES)
-        expected = [p.id for p in self.model.home(person.name)][:HOME_PAGES * PAGE]
-        assert shown == expected, self.explain(person, shown, expected)
+        pages, expected = list(person.browser.pages("/home", HOME_PAGES)), self.model.home(person.name)
+        try:
+            self.must_go((person.name, "/home"), pages, expected, True)
+        except AssertionError as error:
+            shown = [s.entry for page in pages for s in page.statuses]
+            raise AssertionError(self.explain(person, shown, [p.id for p in expected][:HOME_PAGES * PAGE])) from error
 
     def compare_directs(self, person):
         """What stands on no timeline is there for those whom it is for, and for nobody else."""
@@ -128,14 +155,22 @@ class Truth:
             shown = person.browser.timeline_ids(path)
             assert shown == expected, (person.name, path, differences(shown, expected))
 
-    def compare_favourites(self):
-        """The other side of all favourites: numbers and names."""
-        for post in [p for p in self.model.posts if p.visibility != "direct"]:
-            fans = self.model.fans(post)
-            assert self.numbers[post.id] == len(fans), (post, self.numbers[post.id], fans)
-            pages = self.people[post.author].browser.pages(f"/posts/{post.id}/favourites") if fans else ()
-            names = [n for page in pages for n in page.names]
-            assert sorted(names) == sorted(fans), (post, names, fans)
+    def compare_reactions(self):
+        """The other side of all favourites and boosts: numbers and names."""
+        for post in [p for p in self.model.posts if p.visibility != "direct" and not p.boost]:
+            both = self.model.fans(post), self.model.boosters(post)
+            assert self.numbers[post.id] == [len(who) for who in both], (post, self.numbers[post.id], both)
+            for what, who in zip(("favourites", "boosts"), both):
+                pages = self.people[post.author].browser.pages(f"/posts/{post.id}/{what}") if who else ()
+                names = [n for page in pages for n in page.names]
+                assert sorted(names) == sorted(who), (post, what, names, who)
+
+    def compare_versions(self):
+        """Each edit once."""
+        for person in self.people.values():
+            for written in [w for w in person.live.values() if w.edits]:
+                shown = len(person.browser.get(f"/posts/{written.id}/history").all(".versions li"))
+                assert shown == 1 + min(20, written.edits), (person.name, written, shown)
 
     def compare_notices(self, person):
         """Each once. Whom people kept apart for a while may have been left out."""
@@ -157,9 +192,10 @@ class Truth:
     def whom_he_is_told_of(self, name):
         """Kind and text: who."""
         model, who = self.model, {("follow", None): self.model.followers(name)}
-        for post in model.posts:
+        for post in [p for p in model.posts if not p.boost]:
             if post.author == name:
                 who["favourite", post.text] = set(model.fans(post)) - {name}
+                who["boost", post.text] = set(model.boosters(post)) - {name}
             elif post.addresses(name):
                 who["reply" if post.answered == name else "mention", post.text] = {post.author}
         return {key: people for key, people in who.items() if people}
@@ -167,7 +203,7 @@ class Truth:
     def explain(self, person, shown, expected):
         """What is wrong with a home, and how it came to its page."""
         lacks = [(expected.index(i), i) for i in expected if i not in shown]
-        again = person.browser.timeline_ids("/home", HOME_PAGES) == expected
+        again = [s.entry for s in person.browser.timeline("/home", HOME_PAGES)] == expected
         came = person.browser.server.cli("timeline", "show", person.name, expect=None).stdout
         with person.browser.server.engine() as engine:
             uid = person.browser.cookie.split(".")[0]
@@ -200,9 +236,9 @@ class Truth:
             someone.live[text] = Written()
             someone.browser.post_quickly(text)
         self.compare_profile(someone)
-        everything = [p.id for p in self.make_model().public(None)]
-        for path in lists:
-            self.compare_list(reader.timeline_ids(path), everything, path)
+        model = self.make_model()
+        for path, tag in ((lists[0], None), (lists[1], TAG), (f"/tags/{EDITED}", EDITED)):
+            self.compare_list(reader.timeline_ids(path), [p.id for p in model.public(None, tag)], path)
 
     @staticmethod
     def compare_list(shown, everything, path):

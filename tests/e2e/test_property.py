@@ -120,7 +120,7 @@ class World(Looking):
             self.must_answer(page, 422)
             return
         self.must_answer(page, 303)
-        post = Post(text, name, visibility, parent, mentions, tag)
+        post = Post(text, name, visibility, parent, mentions, [tag])
         post.id = self.newest_id(name, visibility)
         self.model.post(post)
         if len(self.model.followers(name)) > INLINE:  # the workers go on after the answer
