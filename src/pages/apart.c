@@ -97,7 +97,7 @@ static void page_of_apart(struct http_request *req, struct http_response *resp, 
     }
     page_time_paging(&p, path, list->older_id, list->newer_id);
     page_settings_place(&p, place, path);
-    page_render(&p, place);
+    page_render(&p, "settings_apart");
 }
 
 static void page_settings_blocks(struct http_request *req, struct http_response *resp)

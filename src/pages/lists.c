@@ -114,7 +114,7 @@ static bool put_members(struct page *p)
     page_is(p, "is_list_members");
     yyjson_mut_val *accounts = page_list(p, "accounts");
     for (size_t i = 0; i < members->page.count; i++) {
-        yyjson_mut_arr_append(accounts, decoration_account(&p->entity, &members->page.rows[i].user));
+        yyjson_mut_arr_append(accounts, decoration_account_row(&p->entity, &members->page.rows[i].user, NULL));
     }
     const char *base = list_path(p, members->list.id, "/members");
     page_time_paging(p, base, members->page.older_us, members->page.newer_us);

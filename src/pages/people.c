@@ -106,13 +106,12 @@ static void put_rows(struct page *p, const struct follow_page *list, const char 
     yyjson_mut_val *accounts = page_list(p, "accounts");
     for (size_t i = 0; i < list->count; i++) {
         const struct follow_row *row = &list->rows[i];
-        yyjson_mut_val *account = decoration_account(&p->entity, &row->user);
-        decoration_account_since(&p->entity, account, row->since_us / 1000);
         const struct entity_relation relation = {.following = visit_follows(p->visit, row->user.id),
                                                  .requested = visit_asked(p->visit, row->user.id),
                                                  .followed_by = row->followed_by,
                                                  .apart = visit_apart(p->visit, row->user.id)};
-        decoration_account_relation(&p->entity, account, &row->user, &relation);
+        yyjson_mut_val *account = decoration_account_row(&p->entity, &row->user, &relation);
+        decoration_account_since(&p->entity, account, row->since_us / 1000);
         yyjson_mut_arr_append(accounts, account);
     }
     page_time_paging(p, base, list->older_us, list->newer_us);

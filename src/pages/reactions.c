@@ -174,11 +174,9 @@ static void page_reacted_by(struct http_request *req, struct http_response *resp
     yyjson_mut_val *accounts = page_list(&p, "accounts");
     for (size_t i = 0; i < r->page.count; i++) {
         const struct user *u = &r->page.rows[i].user;
-        yyjson_mut_val *account = decoration_account(&p.entity, u);
-        decoration_account_relation(&p.entity, account, u,
-                                    &(struct entity_relation){.following = visit_follows(p.visit, u->id),
-                                                              .requested = visit_asked(p.visit, u->id)});
-        yyjson_mut_arr_append(accounts, account);
+        const struct entity_relation relation = {.following = visit_follows(p.visit, u->id),
+                                                 .requested = visit_asked(p.visit, u->id)};
+        yyjson_mut_arr_append(accounts, decoration_account_row(&p.entity, u, &relation));
     }
     page_title(&p, title, NULL, NULL);
     page_is(&p, place);

@@ -22,7 +22,7 @@ static void page_requests(struct http_request *req, struct http_response *resp)
     }
     yyjson_mut_val *accounts = page_list(&p, "accounts");
     for (size_t i = 0; i < list->count; i++) {
-        yyjson_mut_val *account = decoration_account(&p.entity, &list->rows[i].user);
+        yyjson_mut_val *account = decoration_account_row(&p.entity, &list->rows[i].user, NULL);
         decoration_account_since(&p.entity, account, list->rows[i].since_us / 1000);
         yyjson_mut_arr_append(accounts, account);
     }

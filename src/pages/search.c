@@ -82,11 +82,9 @@ static void put_found_people(struct page *p, const struct people *found)
     yyjson_mut_val *list = page_list(p, "accounts");
     for (size_t i = 0; i < found->count; i++) {
         const struct user *u = &found->users[i];
-        yyjson_mut_val *account = decoration_account(&p->entity, u);
         const struct entity_relation relation = {.following = visit_follows(p->visit, u->id),
                                                  .apart = visit_apart(p->visit, u->id)};
-        decoration_account_relation(&p->entity, account, u, &relation);
-        yyjson_mut_arr_append(list, account);
+        yyjson_mut_arr_append(list, decoration_account_row(&p->entity, u, &relation));
     }
 }
 

@@ -21,10 +21,8 @@ static void put_newest(struct page *p, const struct people *newest, bool without
         if (without_viewer && u->id == p->viewer.id) {
             continue;
         }
-        yyjson_mut_val *account = decoration_account(&p->entity, u);
-        decoration_account_relation(&p->entity, account, u,
-                                    &(struct entity_relation){.following = visit_follows(p->visit, u->id)});
-        yyjson_mut_arr_append(list, account);
+        const struct entity_relation relation = {.following = visit_follows(p->visit, u->id)};
+        yyjson_mut_arr_append(list, decoration_account_row(&p->entity, u, &relation));
     }
     if (yyjson_mut_arr_size(list)) {
         yyjson_mut_obj_add_val(p->entity.doc, page_object(p, "latest"), "users", list);

@@ -103,6 +103,19 @@ void decoration_account_relation(const struct entity_context *c, yyjson_mut_val 
     put_value(c, account, "relationship", r);
 }
 
+yyjson_mut_val *decoration_account_row(const struct entity_context *c, const struct user *u,
+                                       const struct entity_relation *relation)
+{
+    yyjson_mut_val *account = decoration_account(c, u);
+    if (u->bio[0]) {
+        put_text(c, account, "bio", decoration_beginning(c->arena, u->bio));
+    }
+    if (relation) {
+        decoration_account_relation(c, account, u, relation);
+    }
+    return account;
+}
+
 void decoration_account_since(const struct entity_context *c, yyjson_mut_val *account, uint64_t since_ms)
 {
     put_time(c, account, "followed_at", since_ms);

@@ -18,6 +18,11 @@ struct session;
 
 yyjson_mut_val *decoration_account(const struct entity_context *c, const struct user *u);
 
+/* The same for a row of a list: with the beginning of what he says of himself, and what the visitor has to do with him
+ * (NULL: does not matter there). */
+yyjson_mut_val *decoration_account_row(const struct entity_context *c, const struct user *u,
+                                       const struct entity_relation *relation);
+
 /* Add what only some pages know. The relationship is left out when nobody is signed in. */
 void decoration_account_counts(const struct entity_context *c, yyjson_mut_val *account,
                                const struct user_counts *counts);
@@ -32,6 +37,9 @@ yyjson_mut_val *decoration_status(const struct entity_context *c, const struct p
 yyjson_mut_val *decoration_version(const struct entity_context *c, const struct post *p, uint64_t since_ms);
 /* Adds the words after its numbers, for the page of the post. */
 void decoration_status_counts(const struct entity_context *c, yyjson_mut_val *status, const struct post *p);
+
+/* The beginning of a text; in the arena. */
+const char *decoration_beginning(struct arena *a, const char *text);
 
 /* The beginning of its text, or the warning that it stands behind; in the arena. */
 const char *decoration_excerpt(struct arena *a, const struct post *p);

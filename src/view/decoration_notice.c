@@ -23,9 +23,8 @@ static const char *sentence(const struct entity_context *c, const struct notice 
                          name, NULL);
 }
 
-const char *decoration_excerpt(struct arena *a, const struct post *p)
+const char *decoration_beginning(struct arena *a, const char *text)
 {
-    const char *text = *p->spoiler ? p->spoiler : p->text;
     size_t length = strlen(text), end = 0;
     uint32_t code_point;
     for (unsigned count = 0; end < length && count < EXCERPT_MAX; count++) {
@@ -33,6 +32,11 @@ const char *decoration_excerpt(struct arena *a, const struct post *p)
         end += size ? size : 1;
     }
     return arena_printf(a, "%.*s%s", (int)end, text, end < length ? "…" : "");
+}
+
+const char *decoration_excerpt(struct arena *a, const struct post *p)
+{
+    return decoration_beginning(a, *p->spoiler ? p->spoiler : p->text);
 }
 
 static void put_notice_post(const struct entity_context *c, yyjson_mut_val *o, const struct notice *n)

@@ -45,7 +45,7 @@ def test_newcomer(visitor, server, unique):
     visitor.click(f'article[data-id="{bobs}"] .status-author')
     assert visitor.path == f"/@{bob.name}" and visitor.posts == ["Morning. The ferry is late, the coffee is not."]
     visitor.click(".profile form.follow button")
-    visitor.wait(lambda: visitor.text(".profile form.follow button") == "Unfollow", "the button offers the way back")
+    visitor.wait(lambda: visitor.has(".profile form.follow [data-following=true]"), "the button says that he is followed")
     assert visitor.flash == f"You follow @{bob.name} now."
     assert visitor.counts == ["1 Post", "0 Following", "1 Follower"]
 

@@ -4,6 +4,7 @@ import json
 import os
 
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from retwis_server import REPOSITORY, Browser, Server
@@ -120,12 +121,48 @@ def test_follow_without_leaving(chrome, people):
     """The button turns round, the numbers follow, the focus stays; and back."""
     me, other = people("fan", "star")
     chrome.become(me).open(f"/@{other.name}").mark()
-    for label, followers in (("Unfollow", "1 Follower"), ("Follow", "0 Followers"), ("Unfollow", "1 Follower")):
+    for label, followers in (("Following", "1 Follower"), ("Follow", "0 Followers"), ("Following", "1 Follower")):
         chrome.click(".profile form.follow button")
         chrome.wait(lambda words=label: chrome.text(".profile form.follow button") == words, f"it says {label}")
         assert chrome.counts[2] == followers
         assert chrome.focused == chrome.one(".profile form.follow button")
     assert chrome.stayed and chrome.log() == []
+
+
+@pytest.mark.parametrize("kind", ["scripts", "no_scripts"])
+def test_button_of_who_is_followed(request, people, kind):
+    """It says how it is, and what a press would do to whoever is about to press, by pointer or by keyboard; nothing moves."""
+    chrome = request.getfixturevalue("chrome" if kind == "scripts" else "plain")
+    me, other = people("fan", "star")
+    me.follow(other.name)
+    button = chrome.become(me).open(f"/@{other.name}").one(".profile form.follow button")
+    size = button.size
+    assert button.text == "Following" and button.accessible_name == f"Following. Unfollow @{other.name}"
+    ActionChains(chrome.driver).move_to_element(button).perform()
+    chrome.wait(lambda: button.text == "Unfollow", "the pointer is over it")
+    ActionChains(chrome.driver).move_to_element(chrome.one("h1")).perform()
+    chrome.wait(lambda: button.text == "Following", "the pointer is elsewhere")
+    for _ in range(60):
+        if chrome.focused == button:
+            break
+        chrome.keys(Keys.TAB)
+    assert chrome.focused == button and button.text == "Unfollow" and button.size == size
+
+
+def test_menu_closes(chrome, people):
+    """With Esc, which leads back to its button; by a click beside it; and when the focus goes on behind it."""
+    chrome.become(people("closer")).open("/home")
+    for close, is_back in ((lambda: chrome.keys(Keys.ESCAPE), True), (lambda: chrome.click("h1"), False)):
+        chrome.click(".me summary")
+        assert chrome.has(".me[open]") and chrome.all(".me-menu a")[0].is_displayed()
+        chrome.keys(Keys.TAB)
+        close()
+        chrome.wait(lambda: not chrome.has(".me[open]"), "it is closed")
+        assert (chrome.focused == chrome.one(".me summary")) == is_back
+    chrome.click(".me summary")
+    for _ in range(10):
+        chrome.keys(Keys.TAB)
+    assert not chrome.has(".me[open]")
 
 
 def test_follow_at_home_brings_posts(chrome, people):

@@ -8,6 +8,9 @@ from retwis_server import Browser, wait_until
 def menu(browser, name, form):
     """Sends a form of the menu on somebody's profile."""
     page = browser.get(f"/@{name}")
+    button = page.first(f"details.person-menu form button.{form}")
+    if button is not None:
+        return browser.submit(page.form("details.person-menu form.person-acts"), action=button.get("formaction"))
     return browser.submit(page.form(f"details.person-menu form.{form}"))
 
 
@@ -21,7 +24,7 @@ def test_block_and_unblock(any_server, people):
     page = menu(alice, bob.name, "block")
     assert page.path == f"/@{bob.name}" and page.flash == f"@{bob.name} is blocked. You do not see each other any more."
     assert page.first("form.follow") is None and page.first("main .profile form.unblock") is not None
-    assert page.first("form.block") is None and page.ids == []
+    assert page.first("button.block") is None and page.ids == []
     assert "You have blocked" in page.one(".apart").text
     assert page.counts["followers"] == 0 and page.counts["following"] == 1
     for me, other in ((alice, bob), (bob, alice)):
@@ -76,7 +79,7 @@ def test_remove_a_follower(any_server, people):
     alice, bob = people(any_server, "alice", "bob")
     bob.follow(alice.name)
     page = menu(alice, bob.name, "follower-remove")
-    assert page.flash == f"@{bob.name} does not follow you any more." and page.first("form.follower-remove") is None
+    assert page.flash == f"@{bob.name} does not follow you any more." and page.first("button.follower-remove") is None
     assert alice.get(f"/@{alice.name}/followers").names == []
     assert bob.follow(alice.name).counts["followers"] == 1
 

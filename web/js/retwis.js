@@ -3,6 +3,7 @@
    need no wiring. */
 import "./compose.js";
 import "./keys.js";
+import "./menus.js";
 import "./place.js";
 import "./timeline.js";
 import "./times.js";

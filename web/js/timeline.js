@@ -131,8 +131,12 @@ async function follow(form, submitter) {
     for (const old of document.querySelectorAll(selector)) {
         const copy = document.importNode(fresh, true);
         old.replaceWith(copy);
-        if (old === form && hadFocus) {
-            copy.querySelector("button").focus();
+        if (old === form) { /* what it says now, before what another press would do */
+            copy.classList.add("just-pressed");
+            for (const leaving of ["pointerleave", "focusout"]) {
+                copy.addEventListener(leaving, () => copy.classList.remove("just-pressed"), { once: true });
+            }
+            hadFocus && copy.querySelector("button").focus();
         }
     }
     sayOutcome(page);
