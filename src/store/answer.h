@@ -17,7 +17,7 @@ struct store_reply;
     X(TAKEN,     "taken",     "the name is somebody else's")                                              \
     X(FULL,      "full",      "there are already as many as are allowed")                                        \
     X(FORBIDDEN, "forbidden", "it is there, but not the caller's")                                        \
-    X(CHANGED,   "changed",   "the password has changed since it was checked")                    \
+    X(CHANGED,   "changed",   "what the caller knows is old: the password that was checked, the words of the post")     \
     X(CLOCK,     "clock",     "the id lies too far from the engine's clock")                              \
     X(LIMITED,   "limited",   "too often: nothing was done; the number of ms to wait follows")                         \
     X(HIDDEN,    "hidden",    "what the call is about is not for the caller's eyes")                        \

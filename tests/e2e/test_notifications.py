@@ -142,6 +142,25 @@ def test_dismiss_read_clear(server):
     server.cli("check", "--homes")
 
 
+def test_edit_of_what_one_boosted(server):
+    """Who boosted it is told, in his language; of him who took his boost back nothing stays; dismissed it comes again with the next edit."""
+    ann, ben, cyd = people(server, "ann_edits", "ben_edits", "cyd_edits")
+    post = ann.post("frist")
+    for who in (ben, cyd):
+        who.action(f"/posts/{post}/boost")
+    cyd.action(f"/posts/{post}/unboost")
+    ann.action(f"/posts/{post}/edit", status="first")
+    told = [("update", "ann_edits edited a post that you boosted")]
+    assert badge(ben) == "1" and notices(ben, "?types=update") == told and notices(ben) == told
+    assert badge(cyd) is None and notices(cyd) == [] and notices(ben, "?types=mention") == []
+    assert "ann_edits a editat o postare" in ben.get("/notifications?lang=ro").text.replace("\u2068", "").replace("\u2069", "")
+    ben.get("/notifications?lang=en")
+    ben.submit(Form(ben.get("/notifications").first("form.notice-dismiss")))
+    assert notices(ben) == []
+    ann.action(f"/posts/{post}/edit", status="first of all")
+    assert notices(ben) == told and "first of all" in ben.get("/notifications").text
+
+
 def test_nonsense(server):
     ann, ben = people(server, "ann_odd", "ben_odd")
     ben.follow("ann_odd")

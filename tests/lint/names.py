@@ -38,7 +38,7 @@ COMPOSED = [
     (r"preference_\w+", "pages/preferences.c"),
     (r"common_\w+_least_(one|other)", "pages/people.c"),
     (r"filter_place_\w+", "pages/filters.c"),
-    (r"notice_(favourite|boost|mention|reply|follow|request|edit)(_more_(one|other))?", "view/decoration_notice.c"),
+    (r"notice_(favourite|boost|mention|reply|follow|request|update)(_more_(one|other))?", "view/decoration_notice.c"),
 ]
 
 COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)

@@ -6,6 +6,7 @@
 
 CALLER(notice_add, notice_add)
 CALLER(notice_dismiss, notice_dismiss)
+CALLER(notice_edited, notice_edited)
 CALLER(notice_end, notice_end)
 CALLER(notice_list, notice_list)
 CALLER(notice_read, notice_read)
@@ -20,9 +21,24 @@ CALLER(notice_unread, notice_unread)
 #define NOTICES                                                                                                        \
     "SET :noticeread:$alice 200; ZADD :notices:$alice 100 m:9 200 f:$post 300 F:0; ZADD :favourites:$post 150 $bob "   \
     "200 $carol; ZADD :followers:$alice 290 x 300 y"
-#define CHANGED "HEXISTS :homestate:$alice notices => 1"
+#define TOLD_OF_EDIT .uid = ALICE, .from = BOB, .post = POST, .time = 100, .root = OLDER
 
 static const struct row rows_notices[] = {
+    /* notice_edited */
+    {CALL(notice_edited, notice_edited, TOLD_OF_EDIT), .way = "who boosts it",
+     .before = USER_IS_THERE "; " BOOST_OF("$post", "$newer"), .reply = "ok",
+     .after = "ZRANGE :notices:$alice 0 -1 WITHSCORES => e:$post 100; " CHANGED},
+    {CALL(notice_edited, notice_edited, TOLD_OF_EDIT), .way = "who boosts it and was told of an edit before",
+     .before = USER_IS_THERE "; " BOOST_OF("$post", "$newer") "; ZADD :notices:$alice 50 e:$post", .reply = "ok",
+     .after = "ZRANGE :notices:$alice 0 -1 WITHSCORES => e:$post 100; " CHANGED},
+    {CALL(notice_edited, notice_edited, TOLD_OF_EDIT), .way = "who boosts another post",
+     .before = USER_IS_THERE "; " BOOST_OF("$older", "$newer"), .reply = "gone"},
+    {CALL(notice_edited, notice_edited, TOLD_OF_EDIT), .way = "who is gone",
+     .before = USER_IS_GONE "; " BOOST_OF("$post", "$newer"), .reply = "gone"},
+    {CALL(notice_edited, notice_edited, TOLD_OF_EDIT), .way = "who blocks the author",
+     .before = USER_IS_THERE "; " BOOST_OF("$post", "$newer") "; HSET :apart:$alice $bob b", .reply = "ok"},
+    {CALL(notice_edited, notice_edited, TOLD_OF_EDIT), .way = "who has muted the conversation",
+     .before = USER_IS_THERE "; " BOOST_OF("$post", "$newer") "; ZADD :quiet:$alice 5 $older", .reply = "ok"},
     /* notice_add */
     {CALL(notice_add, notice_add, TOLD(100)), .way = "something new", .before = USER_IS_THERE, .reply = "ok",
      .after = TOLD_AT(100)},

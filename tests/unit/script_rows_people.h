@@ -27,6 +27,9 @@ CALLER(user_find, user_find)
 CALLER(user_read, user_read)
 CALLER(user_set, user_set)
 
+/* an entry has a blank, which no word can have here: Lua's \\32 */
+#define BOOST_OF(of_, id_) "EVAL redis.call('ZADD',KEYS[1],0,KEYS[2]..'\\32'..KEYS[3]) 3 :boosted:$alice " of_ " " id_
+#define CHANGED "HEXISTS :homestate:$alice notices => 1" /* of his notices */
 #define USER_IS_THERE "HSET :user:$alice name alice password old"
 #define USER_IS_GONE "HSET :user:$alice name alice deleted 1"
 #define ALICE_SHOWN "[alice -*]" /* USER_SHOWN of record.h */

@@ -33,14 +33,12 @@ CALLER(rate_limit, rate_limit)
 #define BOOSTED(of)                                                                                                    \
     .uid = ALICE, .id = POST, .boost = (of), .request = "r", .remember = 1000, .mode = "push", .celebrity = 2,         \
     .kept = 3, .post = &(const struct record_post){.author = ALICE, .text = "", .boost = (of)}, JOB_OF("fanout")
-/* an entry has a blank, which no word can have here: Lua's \\32 */
-#define BOOST_OF(of_, id_) "EVAL redis.call('ZADD',KEYS[1],0,KEYS[2]..'\\32'..KEYS[3]) 3 :boosted:$alice " of_ " " id_
 #define ANY_TIME .late = AGES, .ahead = AGES
 #define TAKEN_BACK(id_, uid_)                                                                                          \
     .uid = (uid_), .id = (id_), .tags = "a,b", .reply_to = BOB, .thread = CAROL, .people = "1,2", JOB_OF("unpost")
 #define EDITED(text_, spoiler_)                                                                                        \
     .id = POST, .now = 900, .created = 100, .tags = "a,b", .text = (text_), .spoiler = (spoiler_), .language = "en",   \
-    .mentions = "bob:1", .kept = 2, JOB_OF("edit")
+    .mentions = "bob:1", .people = "1,2", .kept = 2, JOB_OF("edit")
 #define POST_IS_THERE                                                                                                  \
     "HSET :post:$post author $alice text hello; ZADD :posts:$alice 0 $older 0 $post; RPUSH :home:$alice $post $older"
 #define POST_SHOWN_HERE "[$alice hello -*]" /* POST_SHOWN of record.h */
@@ -170,12 +168,26 @@ static const struct row rows_posts[] = {
      .before = POST_IS_THERE "; " OTHER_JOB, .reply = "stale"},
     {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), AT_LIMIT), .way = "too often", .before = POST_IS_THERE,
      .reply = "limited 60000"},
+    {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), AT_LIMIT), .way = "one that was edited since",
+     .before = POST_IS_THERE "; HSET :post:$post edited 800", .reply = "changed [$alice hello - - - - - - - - - 800]"},
+    {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), .edited = 800, NO_LIMIT), .way = "one that was edited",
+     .before = POST_IS_THERE "; HSET :post:$post edited 800", .reply = "ok", .after = "EXISTS :post:$post => 0"},
+    {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), NO_LIMIT), .way = "a boost of what was edited",
+     .before = "HSET :post:$post author $alice text '' boost $older; ZADD :notices:$alice 5 e:$older 6 e:$post",
+     .reply = "ok", .after = "ZRANGE :notices:$alice 0 -1 => e:$post; " CHANGED},
     {CALL(post_edit, post_edit, EDITED("again", "warned"), .uid = ALICE, OF_LIMIT), .way = "for the first time",
      .before = POST_IS_THERE, .reply = "ok 1",
      .after = "HGETALL :post:$post => author $alice text again spoiler warned language en mentions bob:1 edited 900; "
-              "LRANGE :history:$post 0 -1 => 100 '' hello; HMGET :job:$job nonce type uid post targets => cafe edit "
-              "$alice $post a,b; ZSCORE :jobs $job => 500; EXISTS :limit:$alice:n => 1"},
-    {CALL(post_edit, post_edit, EDITED("x", ""), .uid = ALICE, NO_LIMIT), .way = "once more than is kept",
+              "LRANGE :history:$post 0 -1 => 100 '' hello; HMGET :job:$job nonce type uid post targets people => cafe "
+              "edit $alice $post a,b 1,2; ZSCORE :jobs $job => 500; EXISTS :limit:$alice:n => 1"},
+    {CALL(post_edit, post_edit, EDITED("x", ""), .uid = ALICE, .edited = 950, NO_LIMIT),
+     .way = "when the clock has gone back", .before = POST_IS_THERE "; HSET :post:$post edited 950", .reply = "ok 1",
+     .after = "HGET :post:$post edited => 951"},
+    {CALL(post_edit, post_edit, EDITED("x", ""), .uid = ALICE, .edited = 700, AT_LIMIT),
+     .way = "other words than the caller knows", .before = POST_IS_THERE "; HSET :post:$post edited 800",
+     .reply = "changed [$alice hello - - - - - - - - - 800]"},
+    {CALL(post_edit, post_edit, EDITED("x", ""), .uid = ALICE, .edited = 800, NO_LIMIT),
+     .way = "once more than is kept",
      .before = POST_IS_THERE "; HSET :post:$post spoiler s edited 800; RPUSH :history:$post 100 a b 200 c d",
      .reply = "ok 1",
      .after = "LRANGE :history:$post 0 -1 => 200 c d 800 s hello; HMGET :post:$post text spoiler edited => x '' 900"},

@@ -113,18 +113,23 @@ void job_wait_add(struct store_batch *b, const struct job *j)
 }
 
 /* Each step has memory of its own, so that a job of a million steps does not need that of all of them. */
-enum err job_run(struct social *s, struct arena *a, struct job *j)
+static enum err run_steps(struct social *s, struct arena *a, struct job *j, bool first_only, bool *done)
 {
     enum err e;
-    bool done = false;
     struct arena *step = arena_new();
     do {
         const char *before = j->cursor;
-        e = j->class->step(s, step, j, &done);
+        e = j->class->step(s, step, j, done);
         j->cursor = j->cursor == before ? before : arena_dup(a, j->cursor);
         arena_reset(step);
-    } while (e == ERR_OK && !done);
+    } while (e == ERR_OK && !*done && !first_only);
     arena_free(step);
+    return e;
+}
+
+/* What is to be said of a job that is done, or stops. */
+static enum err run_end(struct social *s, struct arena *a, const struct job *j, enum err e)
+{
     metric_add(e == ERR_OK ? METRIC_JOBS_DONE : METRIC_JOBS_FAILED, 1);
     if (e == ERR_READ_ONLY) { /* jobs can be claimed while memory is full; that must not count as their failure */
         struct store_batch *b = store_batch_new(s->store, a);
@@ -136,6 +141,23 @@ enum err job_run(struct social *s, struct arena *a, struct job *j)
                     (unsigned long long)j->uid, err_info(e)->name);
     }
     return e;
+}
+
+enum err job_run(struct social *s, struct arena *a, struct job *j)
+{
+    bool done = false;
+    return run_end(s, a, j, run_steps(s, a, j, false, &done));
+}
+
+enum err job_begin(struct social *s, struct arena *a, struct job *j)
+{
+    bool done = false;
+    enum err e = run_steps(s, a, j, true, &done);
+    if (e == ERR_OK && !done) {
+        job_hand_over(s, a, j);
+        return ERR_OK;
+    }
+    return run_end(s, a, j, e);
 }
 
 void job_done_add(struct store_batch *b, const struct job *j)

@@ -87,6 +87,9 @@ enum err job_store(struct social *s, struct arena *a, struct job *j);
 /* Works on a job until it is done. On failure the job stays, and the end of its lease brings it back. */
 enum err job_run(struct social *s, struct arena *a, struct job *j);
 
+/* Works on a job for one step, and gives the rest to the workers: for whoever's answer waits for the first step. */
+enum err job_begin(struct social *s, struct arena *a, struct job *j);
+
 /* Gives the rest of a job to the workers of this process; a command-line tool has none and does the work itself. */
 void job_hand_over(struct social *s, struct arena *a, struct job *j);
 

@@ -40,7 +40,7 @@ struct visit;
     X(REPLY, 'r', "reply")         /* the post that does it */                                                         \
     X(FOLLOW, 'F', "follow")       /* a day */                                                                         \
     X(REQUEST, 'q', "request")     /* who asks */                                                                      \
-    X(EDIT, 'e', "edit")           /* a post */
+    X(EDIT, 'e', "update")         /* a post that he boosts */
 
 enum notice_kind {
 #define X(id, letter, word) NOTICE_##id,

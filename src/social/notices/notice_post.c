@@ -1,4 +1,5 @@
-/* notice_post.c - who is told of a post: those whom it mentions, and whom it answers. Any thread.
+/* notice_post.c - who is told of a post: those whom it mentions, and whom it answers; and when it is edited, those who
+ * boosted it. Any thread.
  *
  * They are told beside the first deliveries, and by the post's job once more if that is interrupted: the time of the
  * notice is the post's, so nothing comes twice.
@@ -39,6 +40,13 @@ static void post_add(struct store_batch *b, struct arena *a, const struct post *
     }
 }
 
+static void edited_add(struct store_batch *b, uint64_t uid, const struct post *p)
+{
+    const struct script_notice_edited in = {
+        .uid = uid, .from = p->author.id, .post = p->id, .time = (int64_t)p->edited_ms * 1000, .root = thread_root(p)};
+    script_notice_edited_add(b, &in);
+}
+
 static const char *people_of(struct arena *a, const struct post *p)
 {
     struct buffer out = buffer_make(a);
@@ -71,4 +79,5 @@ static void post_end_add(struct store_batch *b, struct arena *a, uint64_t author
     }
 }
 
-const struct notify notice_notify = {.post_add = post_add, .people = people_of, .post_end_add = post_end_add};
+const struct notify notice_notify = {
+    .post_add = post_add, .edited_add = edited_add, .people = people_of, .post_end_add = post_end_add};

@@ -78,19 +78,20 @@ bool boost_other_take(const struct store_batch *b, size_t reply, const struct po
     return is_written && marks_boost_take(store_reply(b, reply + 1)) == boost->id;
 }
 
-/* Takes a boost back for what it boosts is gone. */
-static struct delivery_end_work *boost_end_work(struct social *s, struct arena *a, const struct boost_side *side)
+/* The boost as a post. */
+static struct post boost_post(const struct boost_side *side)
 {
-    const struct post boost = {.author = {.id = side->uid}, .text = "", .boost = side->post};
-    return publish_end_work(s, a, side->boost, &boost);
+    return (struct post){.author = {.id = side->uid}, .text = "", .boost = side->post};
 }
 
+/* Takes a boost back for what it boosts is gone. */
 static enum err take_boost_back(struct social *s, struct arena *a, const struct boost_side *side)
 {
     struct problems none = {.count = 0};
-    struct delivery_end_work *work = boost_end_work(s, a, side);
+    struct delivery_end_work *work;
+    struct post boost = boost_post(side);
     const struct script_limit unlimited = limit_ask_user(s, LIMIT_NONE, side->uid, 0);
-    enum err e = publish_take_back(s, a, work, &unlimited, &none);
+    enum err e = publish_take_back(s, a, side->boost, &boost, &unlimited, &work, &none);
     if (e == ERR_OK) {
         job_hand_over(s, a, &work->job);
     }
@@ -173,9 +174,10 @@ static enum err boost_off(struct social *s, struct arena *a, const struct actor 
     if (e != ERR_OK || !side.boost) {
         return e;
     }
-    struct delivery_end_work *work = boost_end_work(s, a, &side);
+    struct delivery_end_work *work;
+    struct post boost = boost_post(&side);
     const struct script_limit limit = action_limit(s, ACTION_UNBOOST, by, 1);
-    e = publish_take_back(s, a, work, &limit, p);
+    e = publish_take_back(s, a, side.boost, &boost, &limit, &work, p);
     if (e != ERR_OK) {
         return e == ERR_NOT_FOUND ? ERR_OK : e; /* another request was first */
     }
@@ -214,8 +216,9 @@ static enum err take_boosts_back(struct social *s, struct arena *a, const struct
     struct delivery_end_work **works = arena_zero(a, (count + 1) * sizeof(*works));
     for (size_t i = 0; i < count; i++) {
         const struct script_limit unlimited = limit_ask_user(s, LIMIT_NONE, sides[i].uid, 0);
-        works[i] = boost_end_work(s, a, &sides[i]);
-        publish_take_back_add(b, works[i], &unlimited); /* answered GONE where there is none */
+        const struct post boost = boost_post(&sides[i]);
+        works[i] = publish_end_work(s, a, sides[i].boost, &boost);
+        publish_take_back_add(b, works[i], 0, &unlimited); /* answered GONE where there is none */
     }
     enum err e = store_run(b);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {

@@ -43,7 +43,8 @@ struct delivery_end_work {
 struct delivery_edit_work {
     struct job job;
     uint64_t post;
-    const char *tags; /* that it had or has: comma separated */
+    const char *tags;   /* that it had or has: comma separated */
+    const char *people; /* who is told of it (notify.h) */
 };
 
 struct delivery {

@@ -12,12 +12,14 @@
 #include "social/people/visit.h"
 #include "social/people/visit_read.h"
 #include "social/posts/delivery.h"
+#include "social/posts/notify.h"
 #include "social/posts/post_read.h"
 #include "social/posts/publish.h"
 #include "social/posts/tags.h"
 #include "store/keys.h"
 #include "store/store.h"
 
+#define CHANGED_TRIES 8
 #define VERSION_PARTS 3 /* of a version in the list: ms, warning, text */
 
 /* --- the change ---------------------------------------------------------------------------------------------------- */
@@ -43,14 +45,47 @@ static const char *tags_of_both(struct arena *a, const char *before, const char 
     return *old && *new ? arena_printf(a, "%s,%s", old, new) : *old ? old : new;
 }
 
-/* One try. */
-static enum err store_edit(struct social *s, struct arena *a, const struct script_post_edit *in,
-                           struct script_post_edit_reply *out)
+/* Whom the post tells with these mentions, for the job. */
+static const char *people_told(struct social *s, struct arena *a, const struct post *old, const char *mentions)
 {
-    struct store_batch *b = store_batch_new(s->store, a);
-    script_post_edit_add(b, in);
-    enum err e = store_run(b);
-    script_post_edit_take(store_reply(b, 0), out);
+    const struct record_post words = {.mentions = mentions};
+    struct post *edited = arena_alloc(a, sizeof(*edited));
+    post_from_record(a, old->id, &words, edited);
+    edited->reply_author = old->reply_author;
+    return s->parts->notify->people(a, edited);
+}
+
+/* Stores the edit of a post that is as the caller knows it, or says what it is now (ANSWER_CHANGED). *work is the job
+ * then. */
+static enum err store_edit(struct social *s, struct arena *a, const struct post *old, struct script_post_edit *in,
+                           struct delivery_edit_work **work, struct script_post_edit_reply *out)
+{
+    struct delivery_edit_work *w = job_new(a, s->parts->delivery->edit_work, in->uid);
+    enum err e;
+    w->post = in->id;
+    in->tags = w->tags = tags_of_both(a, old->text, in->text);
+    in->people = w->people = people_told(s, a, old, in->mentions);
+    in->edited = (int64_t)old->edited_ms;
+    do {
+        struct store_batch *b = store_batch_new(s->store, a);
+        in->job = job_call(&w->job);
+        script_post_edit_add(b, in);
+        e = store_run(b);
+        script_post_edit_take(store_reply(b, 0), out);
+    } while (e == ERR_OK && job_is_stale(&w->job, out->answer));
+    *work = w;
+    return e;
+}
+
+/* The same, whatever other edits come between: the last one counts. */
+static enum err store_edit_anyhow(struct social *s, struct arena *a, struct post *old, struct script_post_edit *in,
+                                  struct delivery_edit_work **work, struct script_post_edit_reply *out)
+{
+    enum err e = store_edit(s, a, old, in, work, out);
+    for (unsigned i = 0; e == ERR_OK && out->answer == ANSWER_CHANGED && i < CHANGED_TRIES; i++) {
+        post_from_record(a, in->id, &out->post, old);
+        e = store_edit(s, a, old, in, work, out);
+    }
     return e;
 }
 
@@ -65,7 +100,7 @@ static enum err edit_outcome(const struct script_post_edit_reply *r, struct prob
     case ANSWER_FORBIDDEN:
         return ERR_FORBIDDEN;
     default:
-        return r->answer == ANSWER_STALE ? ERR_BUSY : ERR_NOT_FOUND;
+        return r->answer == ANSWER_STALE || r->answer == ANSWER_CHANGED ? ERR_BUSY : ERR_NOT_FOUND;
     }
 }
 
@@ -82,28 +117,22 @@ enum err post_edit(struct social *s, struct arena *a, const struct actor *by, ui
     if (e != ERR_OK) {
         return e;
     }
-    struct delivery_edit_work *work = job_new(a, s->parts->delivery->edit_work, by->uid);
-    work->post = id;
-    work->tags = tags_of_both(a, old.text, words.text);
     struct script_post_edit in = {.limit = action_limit(s, ACTION_POST_EDIT, by, 1),
                                   .uid = by->uid,
                                   .id = id,
                                   .now = (int64_t)clock_site_ms(),
                                   .created = (int64_t)id_ms(id),
-                                  .tags = work->tags,
                                   .text = words.text,
                                   .spoiler = words.spoiler,
                                   .language = words.language,
                                   .mentions = mentions,
                                   .kept = EDIT_VERSIONS_MOST};
     struct script_post_edit_reply r;
-    do {
-        in.job = job_call(&work->job);
-        e = store_edit(s, a, &in, &r);
-    } while (e == ERR_OK && job_is_stale(&work->job, r.answer));
+    struct delivery_edit_work *work;
+    e = store_edit_anyhow(s, a, &old, &in, &work, &r);
     e = e == ERR_OK ? edit_outcome(&r, p) : e;
     if (e == ERR_OK && r.changed) {
-        job_run(s, a, &work->job); /* tells all servers; what fails is brought after by the job */
+        job_begin(s, a, &work->job); /* tells all servers; what fails is brought after by the job */
     }
     return e;
 }

@@ -1,5 +1,5 @@
-/* publish_parts.h - what posts that somebody writes (publish.c) and boosts (boost.c) have in common: how they are stored
- * and taken back. Inside posts/ only.
+/* publish_parts.h - what posts that somebody writes (publish.c), edits (edit.c) or takes back (take_back.c) and boosts
+ * (boost.c) have in common: how they are stored and taken back. Inside posts/ only.
  *
  * Threads: any.
  */
@@ -39,13 +39,14 @@ enum err publish_store(struct social *s, struct arena *a, const struct new_post 
 /* The job that cleans up after a post. */
 struct delivery_end_work *publish_end_work(struct social *s, struct arena *a, uint64_t id, const struct post *post);
 
-/* Takes the post away and stores that job, which the caller runs or hands over. ERR_NOT_FOUND: there is none of that
- * author. */
-enum err publish_take_back(struct social *s, struct arena *a, struct delivery_end_work *work,
-                           const struct script_limit *limit, struct problems *p);
+/* Takes a post of post->author away and stores the job that cleans up after it: *work, which the caller runs or hands
+ * over. *post says what the post was as far as the caller knows; afterwards it is what it really was. ERR_NOT_FOUND:
+ * there is none of that author. */
+enum err publish_take_back(struct social *s, struct arena *a, uint64_t id, struct post *post,
+                           const struct script_limit *limit, struct delivery_end_work **work, struct problems *p);
 
 /* One try of that, as a part of a batch: the index of the reply of post_delete.lua. */
-size_t publish_take_back_add(struct store_batch *b, const struct delivery_end_work *work,
+size_t publish_take_back_add(struct store_batch *b, const struct delivery_end_work *work, uint64_t edited_ms,
                              const struct script_limit *limit);
 
 #endif

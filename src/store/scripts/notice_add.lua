@@ -1,5 +1,5 @@
 #!lua
--- Tells a user of what lies in another's bucket: a post that mentions or answers him, or that was edited. Harmless when repeated.
+-- Tells a user of what lies in another's bucket: a post that mentions or answers him. Harmless when repeated.
 --include notice
 --include user
 --: key   user   USER uid

@@ -3,6 +3,7 @@
 --include boosted
 --include job_queue
 --include limit
+--include notice
 --: key    record     POST id
 --: key    posts      POSTS uid
 --: key    directs    DIRECTS uid
@@ -10,6 +11,7 @@
 --: key    home       HOME uid
 --: arg    uid        id      -- the author
 --: arg    id         id
+--: arg    edited     number  -- ms: since when the post has the words that the caller knows; 0: since it was written
 --: arg    tags       text    -- comma separated
 --: arg    reply_to   id      -- the post answered; 0: none
 --: arg    thread     id      -- the first post of that conversation; 0: none
@@ -18,12 +20,13 @@
 --: reply  GONE
 --: reply  FORBIDDEN
 --: reply  STALE
--- STALE: another process has a job of this id
+--: reply  CHANGED    post:POST
+-- STALE: another process has a job of this id. CHANGED: it has other words than the caller knows, so it had other tags and told others.
 local is_there, is_mine = job_find()
 if is_mine then
     return {OK} -- the same call again after a lost reply
 end
-local found = redis.call('HMGET', record, POST_AUTHOR, POST_BOOST)
+local found = redis.call('HMGET', record, POST_AUTHOR, POST_BOOST, POST_EDITED)
 if not found[1] then
     return {GONE}
 end
@@ -32,6 +35,9 @@ if found[1] ~= uid then
 end
 if is_there then
     return {STALE}
+end
+if (found[3] or '0') ~= edited then
+    return {CHANGED, redis.call('HMGET', record, POST_SHOWN)}
 end
 local wait = limit_take()
 if wait > 0 then
@@ -44,6 +50,7 @@ redis.call('LREM', home, 0, id)
 local marked = redis.call('ZREM', pins, id)
 if found[2] then
     marked = marked + redis.call('ZREM', boosted, found[2] .. ' ' .. id)
+    notice_end('e:' .. found[2]) -- edits of what he boosts no more do not concern him
 end
 if marked > 0 then
     marks_changed()

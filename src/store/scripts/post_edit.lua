@@ -8,7 +8,9 @@
 --: arg    id         id
 --: arg    now        number  -- ms
 --: arg    created    number  -- ms, of the post
+--: arg    edited     number  -- ms: since when it has the words that the caller knows; 0: since it was written
 --: arg    tags       text    -- what it had and what it has: comma separated
+--: arg    people     text    -- whom it tells now: uids, comma separated
 --: arg    text       text
 --: arg    spoiler    text
 --: arg    language   text
@@ -18,7 +20,8 @@
 --: reply  GONE
 --: reply  FORBIDDEN
 --: reply  STALE
--- STALE: another process has a job of this id
+--: reply  CHANGED    post:POST
+-- STALE: another process has a job of this id. CHANGED: it has other words than the caller knows, so it had other tags.
 local is_there, is_mine = job_find()
 if is_mine then
     return {OK, '1'} -- the same call again after a lost reply
@@ -36,13 +39,18 @@ end
 if is_there then
     return {STALE}
 end
+if (old[5] or '0') ~= edited then
+    return {CHANGED, redis.call('HMGET', record, POST_SHOWN)}
+end
 local wait = limit_take()
 if wait > 0 then
     return {LIMITED, wait}
 end
+-- two edits never have the same time: it is by that that they are told apart
+local time = string.format('%.0f', math.max(tonumber(now), tonumber(old[5] or '0') + 1))
 redis.call('RPUSH', history, old[5] or created, old[3] or '', old[2])
 redis.call('LTRIM', history, -3 * kept, -1)
 redis.call('HSET', record, POST_TEXT, text, POST_SPOILER, spoiler, POST_LANGUAGE, language, POST_MENTIONS, mentions,
-           POST_EDITED, now)
-job_queue(JOB_POST, id, JOB_TARGETS, tags)
+           POST_EDITED, time)
+job_queue(JOB_POST, id, JOB_TARGETS, tags, JOB_PEOPLE, people)
 return {OK, '1'}
