@@ -92,6 +92,41 @@ void secret_mac(const unsigned char key[32], const char *text, char out[SECRET_H
     encode(bytes, out);
 }
 
+#define VEIL 16 /* bytes */
+
+static void lift_veil(const unsigned char key[32], const char *text, const unsigned char veil[VEIL],
+                      unsigned char out[VEIL])
+{
+    unsigned char code[32];
+    crypto_generichash(code, sizeof(code), (const unsigned char *)text, strlen(text), key, 32);
+    for (size_t i = 0; i < VEIL; i++) {
+        out[i] = code[i] ^ veil[i];
+    }
+    sodium_memzero(code, sizeof(code));
+}
+
+void secret_veiled(const unsigned char key[32], const char *text, char out[SECRET_HASH_SIZE])
+{
+    unsigned char bytes[2 * VEIL];
+    randombytes_buf(bytes, VEIL);
+    lift_veil(key, text, bytes, bytes + VEIL);
+    encode(bytes, out);
+}
+
+bool secret_veiled_equal(const unsigned char key[32], const char *text, const char *given)
+{
+    unsigned char bytes[2 * VEIL];
+    unsigned char wanted[VEIL];
+    size_t size;
+    if (sodium_base642bin(bytes, sizeof(bytes), given, strlen(given), NULL, &size, NULL,
+                          sodium_base64_VARIANT_URLSAFE_NO_PADDING) != 0 ||
+        size != sizeof(bytes)) {
+        return false;
+    }
+    lift_veil(key, text, bytes, wanted);
+    return sodium_memcmp(wanted, bytes + VEIL, VEIL) == 0;
+}
+
 bool secret_equal(const char *a, const char *b)
 {
     size_t n = strlen(a);

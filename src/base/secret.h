@@ -39,8 +39,14 @@ void secret_hash(const char *text, char out[SECRET_HASH_SIZE]);
 void secret_key_write(const unsigned char key[32], char out[SECRET_KEY_TEXT_SIZE]);
 bool secret_key_read(const char *text, unsigned char key[32]);
 
-/* Keyed BLAKE2b-256 of the text, base64url: how CSRF tokens are made. key is 32 bytes. */
+/* Keyed BLAKE2b-256 of the text, base64url. key is 32 bytes. */
 void secret_mac(const unsigned char key[32], const char *text, char out[SECRET_HASH_SIZE]);
+
+/* How CSRF tokens are made: half of such a code, hidden under random bytes, which stand before it. Each one differs in all
+ * of its characters from the one before, and secret_veiled_equal says whether it is one of this key and text. So a token
+ * can stand in a compressed answer: what one answer betrays of it is of no use for the next. */
+void secret_veiled(const unsigned char key[32], const char *text, char out[SECRET_HASH_SIZE]);
+bool secret_veiled_equal(const unsigned char key[32], const char *text, const char *given);
 
 /* Constant-time comparison of two strings (lengths may leak). */
 bool secret_equal(const char *a, const char *b);

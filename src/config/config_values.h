@@ -25,6 +25,7 @@ struct config {
         const char *listen;          /* "8080", "127.0.0.1:8080,[::1]:8443s,/run/retwis/http.sock" */
         const char *public_url;      /* "" = derived from the Host header */
         bool allow_plain;            /* serve pages over plain HTTP beside an https public_url */
+        bool compress;               /* pages, for browsers that want it */
         int64_t hsts;                /* days; 0 = not said */
         const char *tls_certificate; /* PEM file, chain included */
         const char *tls_key;

@@ -2,8 +2,9 @@
  *
  * Two independent checks, both needed. What the browser says of the request's origin (Sec-Fetch-Site, else Origin, as
  * Go's CrossOriginProtection does) cannot be forged by another site, but old browsers say nothing. The token in the
- * form is an HMAC of the visitor's own cookie, so it costs no memory, works for sign-in forms before there is a
- * session, and dies with the session.
+ * form is a keyed code of the visitor's own cookie, so it costs no memory, works for sign-in forms before there is a
+ * session, and dies with the session. It is veiled anew in each answer, because answers are compressed: secret.h says how,
+ * response.c why.
  *
  * Areas whose credential is no cookie need no check: browsers send nothing along unasked.
  *
@@ -29,9 +30,10 @@ static const char *binding(const struct http_request *req)
     return session && session[0] ? session : http_cookie(req, visitor_cookie(req));
 }
 
-static void make_token(const struct http_request *req, const char *cookie, char out[SECRET_HASH_SIZE])
+/* What a token is the code of. */
+static const char *token_text(const struct http_request *req, const char *cookie)
 {
-    secret_mac(req->secret_key, arena_printf(req->arena, "csrf %s", cookie), out);
+    return arena_printf(req->arena, "csrf %s", cookie);
 }
 
 const char *http_csrf_token(struct http_request *req, struct http_response *resp)
@@ -47,7 +49,7 @@ const char *http_csrf_token(struct http_request *req, struct http_response *resp
         cookie = fresh;
     }
     char *token = arena_alloc(req->arena, SECRET_HASH_SIZE);
-    make_token(req, cookie, token);
+    secret_veiled(req->secret_key, token_text(req, cookie), token);
     req->csrf_token = token;
     return token;
 }
@@ -72,6 +74,14 @@ static bool is_same_site(const struct http_request *req, const char *public_url)
     return !origin || origin_is_ours(req, origin, public_url);
 }
 
+/* Pages of servers before 0.4.0 have tokens without a veil. Ends with 0.5.0. */
+static bool is_plain_token(const struct http_request *req, const char *cookie, const char *given)
+{
+    char wanted[SECRET_HASH_SIZE];
+    secret_mac(req->secret_key, token_text(req, cookie), wanted);
+    return secret_equal(given, wanted);
+}
+
 static bool form_has_token(const struct http_request *req)
 {
     const char *given = http_form(req, "csrf_token");
@@ -82,9 +92,7 @@ static bool form_has_token(const struct http_request *req)
     if (!given || !cookie || !req->secret_key) {
         return false;
     }
-    char wanted[SECRET_HASH_SIZE];
-    make_token(req, cookie, wanted);
-    return secret_equal(given, wanted);
+    return secret_veiled_equal(req->secret_key, token_text(req, cookie), given) || is_plain_token(req, cookie, given);
 }
 
 bool csrf_check(const struct http_request *req, const char *public_url, const char **why)

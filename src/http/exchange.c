@@ -40,6 +40,7 @@ void exchange_begin(struct exchange *x, struct exchange_site *site, struct arena
     x->req.path = x->req.address = x->req.networks[0] = x->req.origin = x->req.host = "";
     x->req.app = site->app;
     x->req.secret_key = site->secret_key(site->app);
+    x->req.compresses = site->compress;
     x->resp = response_make(a);
     request_id(x->req.id);
     store_trips_reset();

@@ -24,6 +24,7 @@ struct exchange_site {
     int64_t max_requests;
     struct read_limit *reads; /* NULL: none */
     bool allow_plain;         /* serve requests in the clear although public_url is https */
+    bool compress;            /* answers for clients that want it */
     _Atomic int in_flight;
 };
 

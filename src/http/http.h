@@ -95,6 +95,7 @@ struct http_request {
     bool in_clear;                   /* although public_url is https, his request crossed the network unprotected */
     int64_t hsts;                    /* seconds for which his browser is told to use HTTPS only; 0: none */
     bool unlimited;                  /* from a network that limits.read does not count */
+    bool compresses;                 /* http.compress: answers are compressed for clients that want it */
     bool is_known;                   /* read_limit.c: counts for the account of its session, not for the address */
     bool is_asked;                   /* it is known whose session it is: */
     uint64_t account;                /* his id; 0: a stranger */

@@ -1,22 +1,31 @@
 /* response.c - what handlers do to their answer, and how it becomes bytes. One thread per answer.
  *
  * Header and body leave in one write: with TCP_NODELAY each write is a packet, and civetweb's own way (a write per
- * header) costs more than most handlers. Pages are not compressed: they carry a secret (the CSRF token) next to text
- * that others may choose, which is what BREACH needs, and compressing costs more than rendering. Static files are kept
- * compressed (static.c).
+ * header) costs more than most handlers.
+ *
+ * Pages are compressed for clients that want it; static files are kept compressed (static.c). Compressed answers betray
+ * by their length what they have in common with text that others chose (BREACH), so three things hold: no secret stands
+ * in two answers alike (csrf.c veils the token anew each time); cookies are SameSite=Lax, so another site can have a
+ * visitor's pages sent only by leading him there; and the answer to a request that another site caused is not
+ * compressed if it came with a session (is_safe_to_compress).
  */
 #include "http/response.h"
 
+#include <string.h>
 #include <strings.h>
 #include <time.h>
 
 #include "base/arena.h"
 #include "base/log.h"
 #include "base/panic.h"
+#include "http/compress.h"
+#include "http/encoding.h"
 #include "http/pairs.h"
 
 #define COPY_LIMIT (64 * 1024) /* a larger body goes out in a write of its own */
 #define HEAD_SIZE 2048         /* room for headers, so that the buffer seldom grows */
+#define COMPRESS_FROM 1024     /* bytes; with the header, less fits into one packet anyhow */
+#define COMPRESS_UP_TO (1024 * 1024)
 
 #define CSP                                                                                                            \
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "              \
@@ -202,18 +211,82 @@ static void add_status(struct buffer *out, int status)
     }
 }
 
+/* The body as it goes out. */
+struct wire_body {
+    const void *data;
+    size_t size;
+    enum encoding encoding;
+    bool varies; /* another client would get it in another encoding */
+};
+
+static bool is_text(const char *type)
+{
+    return !type || strncmp(type, "text/", 5) == 0 || strncmp(type, "application/", 12) == 0 ||
+           strncmp(type, "image/svg", 9) == 0;
+}
+
+/* Browsers say by whom they were sent wherever there is something to protect (HTTPS); what says nothing there and has a
+ * session is an old one. In the clear everybody on the way can read the page anyway. */
+static bool is_safe_to_compress(const struct http_request *req)
+{
+    const char *sent_by = http_header_in(req, "sec-fetch-site");
+    if (!http_cookie(req, http_session_cookie(req)) || (!sent_by && !req->secure)) {
+        return true;
+    }
+    return sent_by && (strcmp(sent_by, "same-origin") == 0 || strcmp(sent_by, "none") == 0);
+}
+
+static void shrink(struct wire_body *body, const struct http_request *req, struct arena *a)
+{
+    enum encoding e = encoding_choose(http_header_in(req, "accept-encoding"));
+    if (e == ENCODING_NONE || !is_safe_to_compress(req)) {
+        return;
+    }
+    size_t room = compress_bound(e, body->size);
+    void *out = arena_alloc(a, room);
+    size_t made = compress_bytes(e, body->data, body->size, out, room);
+    if (made > 0 && made < body->size) {
+        body->data = out;
+        body->size = made;
+        body->encoding = e;
+    }
+}
+
+static struct wire_body body_of(const struct http_request *req, const struct http_response *resp)
+{
+    if (resp->status == 204 || resp->status == 304) {
+        return (struct wire_body){.size = 0};
+    }
+    if (resp->body_static) {
+        return (struct wire_body){.data = resp->body_static, .size = resp->body_static_size};
+    }
+    struct wire_body body = {.data = resp->body.data, .size = resp->body.length};
+    body.varies = req->compresses && body.size >= COMPRESS_FROM && body.size <= COMPRESS_UP_TO &&
+                  is_text(resp->content_type) && !response_has(resp, "Content-Encoding");
+    if (body.varies) {
+        shrink(&body, req, resp->arena);
+    }
+    return body;
+}
+
 static void add_head(struct buffer *out, const struct http_request *req, const struct http_response *resp,
-                     const struct response_wire *wire, size_t size)
+                     const struct response_wire *wire, const struct wire_body *body)
 {
     add_status(out, resp->status);
     buffer_text(out, date_header());
     if (resp->status != 204 && resp->status != 304) {
         add_literal(out, "Content-Length: ");
-        add_number(out, size);
+        add_number(out, body->size);
         add_literal(out, "\r\n");
     }
-    if (size > 0) {
+    if (body->size > 0) {
         add_header(out, "Content-Type", resp->content_type ? resp->content_type : "text/html; charset=utf-8");
+    }
+    if (body->encoding != ENCODING_NONE) {
+        add_header(out, "Content-Encoding", encoding_name(body->encoding));
+    }
+    if (body->varies) {
+        add_literal(out, "Vary: Accept-Encoding\r\n");
     }
     if (!wire->keep_alive) {
         add_literal(out, "Connection: close\r\n");
@@ -231,23 +304,21 @@ static void add_head(struct buffer *out, const struct http_request *req, const s
 struct buffer response_write(const struct http_request *req, const struct http_response *resp,
                              const struct response_wire *wire, const unsigned char **rest, size_t *rest_size)
 {
-    bool bodiless = resp->status == 204 || resp->status == 304;
-    const void *body = resp->body_static ? (const void *)resp->body_static : resp->body.data;
-    size_t size = bodiless ? 0 : resp->body_static ? resp->body_static_size : resp->body.length;
+    struct wire_body body = body_of(req, resp);
     struct buffer out = buffer_make(resp->arena);
-    out.capacity = HEAD_SIZE + (size <= COPY_LIMIT && !wire->head ? size : 0);
+    out.capacity = HEAD_SIZE + (body.size <= COPY_LIMIT && !wire->head ? body.size : 0);
     out.data = arena_alloc(resp->arena, out.capacity);
-    add_head(&out, req, resp, wire, size);
+    add_head(&out, req, resp, wire, &body);
     *rest = NULL;
     *rest_size = 0;
-    if (wire->head || size == 0) {
+    if (wire->head || body.size == 0) {
         return out;
     }
-    if (size <= COPY_LIMIT) {
-        buffer_add(&out, body, size);
+    if (body.size <= COPY_LIMIT) {
+        buffer_add(&out, body.data, body.size);
     } else {
-        *rest = body;
-        *rest_size = size;
+        *rest = body.data;
+        *rest_size = body.size;
     }
     return out;
 }

@@ -121,6 +121,7 @@ static struct exchange_site site_of(const struct http_server *s, const struct ht
         .max_body = c->http.max_body,
         .reads = read_limit_new(c),
         .allow_plain = c->http.allow_plain,
+        .compress = c->http.compress,
         .app = app->app,
         .secret_key = app->secret_key,
         .max_requests = c->http.max_requests,

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 #include "base/arena.h"
@@ -18,6 +17,7 @@
 #include "base/panic.h"
 #include "base/secret.h"
 #include "base/text.h"
+#include "http/encoding.h"
 
 #define MAX_FILE_SIZE (16 * 1024 * 1024)
 #define FOREVER "public, max-age=31536000, immutable"
@@ -55,21 +55,6 @@ static void not_found(struct http_response *resp)
 
 /* --- embedded ------------------------------------------------------------------------------------------------------ */
 
-static bool accepts_gzip(const struct http_request *req)
-{
-    const char *list = http_header_in(req, "accept-encoding");
-    size_t length;
-    for (const char *p; list && (p = text_entry(&list, &length));) {
-        size_t blanks = strspn(p, " \t");
-        p += blanks;
-        if (strncasecmp(p, "gzip", 4) == 0 && !strchr("abcdefghijklmnopqrstuvwxyz-", p[4] | 0x20)) {
-            const char *q = memchr(p, '=', length - blanks);
-            return !q || strtod(q + 1, NULL) > 0;
-        }
-    }
-    return false;
-}
-
 /* True if one of the listed entity tags is ours; gzip or not makes no difference to that. */
 static bool has_it(const struct http_request *req, const char *etag)
 {
@@ -81,7 +66,7 @@ static void serve_file(const struct http_request *req, struct http_response *res
                        const char *caching)
 {
     char etag[40];
-    bool zipped = f->gzip && accepts_gzip(req);
+    bool zipped = f->gzip && encoding_choose_gzip(http_header_in(req, "accept-encoding")) == ENCODING_GZIP;
     snprintf(etag, sizeof(etag), "\"%s%s\"", f->hash, zipped ? "-gz" : "");
     resp->cacheable = true;
     http_header(resp, "Cache-Control", caching);

@@ -24,6 +24,7 @@ UNUSED = {
     "job_id_text": "tests find a job by it",
     "memory_group_limit": "a test gives it files of its own",
     "turn_waiting": "a test waits for it",
+    "compress_count": "a test counts them",
     "listen_parse": "a test gives it texts of its own",
     "locales_read": "a test gives it catalogues of its own",
     "map_over": "a test gives it nodes of its own",
