@@ -59,6 +59,15 @@ def test_two_at_most(site, state, signed_in):
     assert not wrong
 
 
+def test_strangers_who_are_shown_nothing_ask_nothing(site):
+    """What shows nothing that the engine knows costs no round trip: for a stranger these are many pages."""
+    server, _, _, _ = site
+    stranger = Browser(server)
+    stranger.get("/about")  # counts the users, once a minute
+    for path in ("/about", "/auth/sign_in", "/auth/sign_up", "/nothing", "/home", "/posts/1/delete", "/robots.txt"):
+        assert count(server, stranger, path) == 0, path
+
+
 def test_writing_is_cheap_too(site):
     """No promise, but a bound: none of the forms asks more than a handful of times."""
     server, me, post, people_list = site

@@ -7,6 +7,7 @@
 #include "social/core/event.h"
 #include "social/core/event_listen.h"
 #include "social/core/social.h"
+#include "social/people/people.h"
 #include "social/people/visit.h"
 #include "base/id.h"
 #include "base/metric.h"
@@ -338,12 +339,35 @@ static void visits_ask_for_the_epoch_when_nothing_is_heard(void **state)
     uint64_t before = atomic_load(&social->epoch);
     assert_int_equal(social_move_epoch(other), ERR_OK);
     store_trips_reset();
-    assert_int_equal(visit_read(visit_begin(social, arena, NULL)), ERR_OK);
+    assert_int_equal(visit_read(visit_begin(social, arena, NULL)), ERR_OK); /* a stranger who is shown nothing of it */
+    assert_int_equal(store_trips(), 0);
+    assert_int_equal(visit_read(visit_begin_as(social, arena, USER_ID)), ERR_OK);
     assert_int_equal(store_trips(), 1);
     assert_int_equal(atomic_load(&social->epoch), before + 1);
-    event_listener_step(listener);
-    assert_int_equal(visit_read(visit_begin(social, arena, NULL)), ERR_OK);
-    assert_int_equal(store_trips(), 1);
+}
+
+/* What shows nothing that the engine knows is there for strangers whether the engine is or not. */
+static void a_stranger_who_asks_for_nothing_costs_no_round_trip(void **state)
+{
+    (void)state;
+    store_trips_reset();
+    struct visit *v = visit_begin(social, arena, NULL);
+    assert_int_equal(visit_read(v), ERR_OK);
+    assert_true(visit_is_known(v));
+    assert_int_equal(visit_viewer(v)->id, 0);
+    assert_int_equal(store_trips(), 0);
+    v = visit_begin(social, arena, NULL);
+    visit_require(v, WHO_MEMBER);
+    assert_int_equal(visit_read(v), ERR_UNAUTHORIZED);
+    v = visit_begin(social, arena, NULL);
+    newest_people_ask(v, 3);
+    unsigned before = store_trips();
+    assert_int_equal(visit_read(v), ERR_OK);
+    assert_int_equal(store_trips(), before + 1);
+    v = visit_begin(social, arena, "117657670766635999.0123456789012345678901234567890123456789012");
+    assert_int_equal(visit_read(v), ERR_OK);
+    assert_int_equal(visit_viewer(v)->id, 0);
+    assert_int_equal(store_trips(), before + 2);
 }
 
 static size_t celebrities(void)
@@ -791,6 +815,7 @@ int main(int argc, char **argv)
         social_case(events_are_spread_and_all_are_heard),
         social_case(epochs_are_heard),
         social_case(visits_ask_for_the_epoch_when_nothing_is_heard),
+        social_case(a_stranger_who_asks_for_nothing_costs_no_round_trip),
         social_case(celebrities_are_believed_like_all_else),
         social_case(the_version_before_is_heard_and_told),
         social_case(stream_that_goes_back_is_noticed),
