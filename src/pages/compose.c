@@ -10,6 +10,7 @@
 #include "pages/page.h"
 #include "pages/parameters.h"
 #include "social/people/preference.h"
+#include "social/posts/place.h"
 #include "view/locale.h"
 
 #define KEY_LENGTH 22 /* 132 random bits are enough */
@@ -20,6 +21,9 @@ const struct http_parameter compose_fields[] = {
      "public, unlisted, private (followers) or direct (whom it mentions or answers)"},
     {"spoiler_text", HTTP_TEXT, 0, PARAMETER_TEXT_MAX, false, "content warning"},
     {"language", HTTP_TEXT, 0, 20, false, "of the text, as en or zh-CN"},
+    {"lat", HTTP_TEXT, 0, 40, false,
+     "where it is written: latitude in degrees, -90 to 90. An edit without both keeps the place"},
+    {"long", HTTP_TEXT, 0, 40, false, "longitude, -180 to 180"},
     {"idempotency_key", HTTP_TEXT, 0, 64, false, "the same again: no second post"},
     {"in_reply_to_id", HTTP_ID, 0, 0, false, "the post that is answered"},
     {0},
@@ -32,7 +36,9 @@ struct post_draft compose_draft(const struct page *p)
                                .request_key = page_field(p, "idempotency_key"),
                                .visibility = page_field(p, "visibility"),
                                .spoiler = page_field(p, "spoiler_text"),
-                               .language = page_field(p, "language")};
+                               .language = page_field(p, "language"),
+                               .latitude = http_form(p->req, "lat"),
+                               .longitude = http_form(p->req, "long")};
 }
 
 /* Whether the form was sent and is shown again. */
@@ -83,7 +89,7 @@ static enum visibility own_visibility(const struct page *p)
     return preferred < VISIBILITIES ? preferred : VISIBILITY_PUBLIC;
 }
 
-/* Whom it is for, what stands before it, its language: chosen before, or as it is mostly. `model` is the post that is
+/* Whom it is for, what stands before it, its language and place: chosen before, or as it is mostly. `model` is the post that is
  * answered or edited (`edits`); NULL: none. */
 static void put_choices(struct page *p, yyjson_mut_val *box, const struct post *model, bool edits)
 {
@@ -92,17 +98,21 @@ static void put_choices(struct page *p, yyjson_mut_val *box, const struct post *
     v = own > v && !edits ? own : v; /* the narrower of both */
     const char *spoiler = model ? model->spoiler : "",
                *language = preference_of(p->viewer.preferred, PREFERENCE_LANGUAGE);
+    struct place_parts place = place_parts(p->arena, edits ? model->place : "");
     language = edits ? model->language : *language ? language : locale_code(p->locale);
     if (comes_back(p)) {
         enum visibility sent = post_visibility_of(page_field(p, "visibility"));
         v = sent < VISIBILITIES ? sent : v;
         spoiler = page_field(p, "spoiler_text");
         language = page_field(p, "language");
+        place = (struct place_parts){page_field(p, "lat"), page_field(p, "long")};
     }
+    bool has_place = *place.latitude || *place.longitude;
     yyjson_mut_val *chosen = yyjson_mut_obj_add_obj(p->entity.doc, box, "visibility");
     yyjson_mut_obj_add_bool(p->entity.doc, chosen, post_visibility_word(v), true);
-    yyjson_mut_obj_add_bool(p->entity.doc, box, "has_choices", v != own || *spoiler);
-    page_put(p, box, "spoiler_text", *spoiler ? spoiler : NULL, NULL);
+    yyjson_mut_obj_add_bool(p->entity.doc, box, "has_choices", v != own || *spoiler || has_place);
+    page_put(p, box, "spoiler_text", *spoiler ? spoiler : NULL, "lat", has_place ? place.latitude : NULL, "long",
+             has_place ? place.longitude : NULL, NULL);
     put_languages(p, box, language);
 }
 

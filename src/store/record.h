@@ -61,7 +61,8 @@ struct store_reply;
     X(POST,        LANGUAGE,   language,     TEXT,   SHOWN,  "of the text, ISO 639; empty: unknown")                  \
     X(POST,        BOOST,      boost,        ID,     SHOWN,  "the post that this one boosts; its text is empty then")  \
     X(POST,        BOOST_AUTHOR, boost_author, TEXT, SHOWN,  "its author, uid:name") \
-    X(POST,        EDITED,     edited,       NUMBER, SHOWN,  "ms: since when it has these words; 0: since it was written")
+    X(POST,        EDITED,     edited,       NUMBER, SHOWN,  "ms: since when it has these words; 0: since it was written") \
+    X(POST,        PLACE,      place,        TEXT,   SHOWN,  "where it was written, if its author says so: latitude,longitude in degrees; empty: unsaid")
 #define HOMESTATE_FIELDS(X)                                                                                                  \
     X(HOMESTATE,   EPOCH,      epoch,        NUMBER, SHOWN,  "of the timelines, in which the home was built")                \
     X(HOMESTATE,   STAMP,      stamp,        TEXT,   SHOWN,  "changes whenever the home is emptied or stored")               \

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "social/people/session.h"
 #include "social/people/user.h"
+#include "social/posts/place.h"
 #include "social/posts/post.h"
 #include "social/timelines/list.h"
 #include "view/locale.h"
@@ -165,6 +166,20 @@ static bool is_boostable(const struct entity_context *c, const struct post *p)
     return post_is_for_all(p) || (p->visibility == VISIBILITY_PRIVATE && p->author.id == c->viewer);
 }
 
+/* Where it was written, and a map of that. */
+static void put_place(const struct entity_context *c, yyjson_mut_val *o, const struct post *p)
+{
+    if (*p->place) {
+        struct place_parts at = place_parts(c->arena, p->place);
+        yyjson_mut_val *place = yyjson_mut_obj(c->doc);
+        put_text(c, place, "text", arena_printf(c->arena, "%s, %s", at.latitude, at.longitude));
+        put_text(c, place, "href",
+                 arena_printf(c->arena, "https://www.openstreetmap.org/?mlat=%s&mlon=%s#map=15/%s/%s", at.latitude,
+                              at.longitude, at.latitude, at.longitude));
+        put_value(c, o, "place", place);
+    }
+}
+
 /* The warning of a post that meets a filter of the viewer's. */
 static void put_filter(const struct entity_context *c, yyjson_mut_val *o, const struct post *p)
 {
@@ -208,6 +223,7 @@ yyjson_mut_val *decoration_status(const struct entity_context *c, const struct p
     put_href(c, o);
     put_parent(c, o, p);
     put_visibility(c, o, p);
+    put_place(c, o, p);
     put_filter(c, o, p);
     put_bool(c, o, "has_replies", p->reply_count > 0);
     put_bool(c, o, "has_favourites", p->favourite_count > 0);

@@ -113,6 +113,32 @@ def test_nothing_stays(people):
         assert server.cli("check", expect=None).returncode == 0
 
 
+def test_place(server, people):
+    """A place is said by hand alone, shown as a link to a map, kept by edits and by writing again; what is none comes back with the reason."""
+    me = people(server, "placed")
+    form = me.get("/compose").form("#compose")
+    assert form.values["lat"] == form.values["long"] == ""
+    page = me.submit(form, status="up here", lat="48.85837", long="182")
+    assert page.status == 422 and page.errors == {"long": "Give a longitude as a number of degrees from -180 to 180, like 2.29448."}
+    form = page.form("#compose")
+    assert form.values["lat"] == "48.85837" and page.one("details.compose-choices").attributes.get("open") is not None
+    me.submit(form, long="2.294480")
+    post = me.get(f"/@{me.name}").statuses[0].id
+    link = Browser(server).get(f"/@{me.name}/{post}").one(".place a")
+    assert link.text == "Place 48.85837, 2.29448" and "mlat=48.85837&mlon=2.29448#" in link["href"]
+    form = me.get(f"/posts/{post}/edit").form(f"/posts/{post}/edit")
+    assert (form.values["lat"], form.values["long"]) == ("48.85837", "2.29448")
+    edit(me, post, "down here", lat="-1.5")
+    assert me.get(f"/@{me.name}/{post}").one(".place a").text == "Place -1.5, 2.29448"
+    edit(me, post, "nowhere", lat="", long="")
+    assert not me.get(f"/@{me.name}/{post}").all(".place")
+    edit(me, post, "again", lat="1", long="2")
+    asked = me.get(f"/@{me.name}/{post}").form("#compose")
+    assert asked.values["lat"] == "", "an answer is not written at the same place"
+    again = me.action(f"/posts/{post}/delete", redraft="1").form("#compose")
+    assert (again.values["lat"], again.values["long"]) == ("1", "2")
+
+
 def test_delete_and_write_again(server, people):
     """The box opens with all that the post was."""
     me, other = people(server, "redraft", "other")

@@ -38,7 +38,7 @@ CALLER(rate_limit, rate_limit)
     .uid = (uid_), .id = (id_), .tags = "a,b", .reply_to = BOB, .thread = CAROL, .people = "1,2", JOB_OF("unpost")
 #define EDITED(text_, spoiler_)                                                                                        \
     .id = POST, .now = 900, .created = 100, .tags = "a,b", .text = (text_), .spoiler = (spoiler_), .language = "en",   \
-    .mentions = "bob:1", .people = "1,2", .kept = 2, JOB_OF("edit")
+    .place = "1,2", .mentions = "bob:1", .people = "1,2", .kept = 2, JOB_OF("edit")
 #define POST_IS_THERE                                                                                                  \
     "HSET :post:$post author $alice text hello; ZADD :posts:$alice 0 $older 0 $post; RPUSH :home:$alice $post $older"
 #define POST_SHOWN_HERE "[$alice hello -*]" /* POST_SHOWN of record.h */
@@ -169,7 +169,8 @@ static const struct row rows_posts[] = {
     {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), AT_LIMIT), .way = "too often", .before = POST_IS_THERE,
      .reply = "limited 60000"},
     {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), AT_LIMIT), .way = "one that was edited since",
-     .before = POST_IS_THERE "; HSET :post:$post edited 800", .reply = "changed [$alice hello - - - - - - - - - 800]"},
+     .before = POST_IS_THERE "; HSET :post:$post edited 800",
+     .reply = "changed [$alice hello - - - - - - - - - 800 -*]"},
     {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), .edited = 800, NO_LIMIT), .way = "one that was edited",
      .before = POST_IS_THERE "; HSET :post:$post edited 800", .reply = "ok", .after = "EXISTS :post:$post => 0"},
     {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), NO_LIMIT), .way = "a boost of what was edited",
@@ -177,22 +178,27 @@ static const struct row rows_posts[] = {
      .reply = "ok", .after = "ZRANGE :notices:$alice 0 -1 => e:$post; " CHANGED},
     {CALL(post_edit, post_edit, EDITED("again", "warned"), .uid = ALICE, OF_LIMIT), .way = "for the first time",
      .before = POST_IS_THERE, .reply = "ok 1",
-     .after = "HGETALL :post:$post => author $alice text again spoiler warned language en mentions bob:1 edited 900; "
-              "LRANGE :history:$post 0 -1 => 100 '' hello; HMGET :job:$job nonce type uid post targets people => cafe "
-              "edit $alice $post a,b 1,2; ZSCORE :jobs $job => 500; EXISTS :limit:$alice:n => 1"},
+     .after =
+         "HGETALL :post:$post => author $alice text again spoiler warned language en mentions bob:1 edited 900 place "
+         "1,2; "
+         "LRANGE :history:$post 0 -1 => 100 '' hello; HMGET :job:$job nonce type uid post targets people => cafe "
+         "edit $alice $post a,b 1,2; ZSCORE :jobs $job => 500; EXISTS :limit:$alice:n => 1"},
     {CALL(post_edit, post_edit, EDITED("x", ""), .uid = ALICE, .edited = 950, NO_LIMIT),
      .way = "when the clock has gone back", .before = POST_IS_THERE "; HSET :post:$post edited 950", .reply = "ok 1",
      .after = "HGET :post:$post edited => 951"},
     {CALL(post_edit, post_edit, EDITED("x", ""), .uid = ALICE, .edited = 700, AT_LIMIT),
      .way = "other words than the caller knows", .before = POST_IS_THERE "; HSET :post:$post edited 800",
-     .reply = "changed [$alice hello - - - - - - - - - 800]"},
+     .reply = "changed [$alice hello - - - - - - - - - 800 -*]"},
     {CALL(post_edit, post_edit, EDITED("x", ""), .uid = ALICE, .edited = 800, NO_LIMIT),
      .way = "once more than is kept",
      .before = POST_IS_THERE "; HSET :post:$post spoiler s edited 800; RPUSH :history:$post 100 a b 200 c d",
      .reply = "ok 1",
      .after = "LRANGE :history:$post 0 -1 => 200 c d 800 s hello; HMGET :post:$post text spoiler edited => x '' 900"},
     {CALL(post_edit, post_edit, EDITED("hello", ""), .uid = ALICE, OF_LIMIT), .way = "the same words",
-     .before = "HSET :post:$post author $alice text hello language en", .reply = "ok 0"},
+     .before = "HSET :post:$post author $alice text hello language en place 1,2", .reply = "ok 0"},
+    {CALL(post_edit, post_edit, EDITED("hello", ""), .uid = ALICE, NO_LIMIT), .way = "the same words, another place",
+     .before = "HSET :post:$post author $alice text hello language en place 3,4", .reply = "ok 1",
+     .after = "HGET :post:$post place => 1,2"},
     {CALL(post_edit, post_edit, EDITED("x", ""), .uid = ALICE, NO_LIMIT), .way = "no post", .reply = "gone"},
     {CALL(post_edit, post_edit, EDITED("x", ""), .uid = ALICE, NO_LIMIT), .way = "a boost",
      .before = "HSET :post:$post author $alice text '' boost $older", .reply = "gone"},

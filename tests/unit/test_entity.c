@@ -47,6 +47,7 @@ static const struct user bob = {.id = BOB_ID, .name = "Bob", .display = "\xc3\x8
 static struct post_mention mentions[] = {{"Bob", BOB_ID}};
 static const struct post reply = {.id = POST_ID,
                                   .spoiler = "",
+                                  .place = "",
                                   .language = "",
                                   .author = {.id = ALICE_ID, .name = "alice", .display = "", .bio = ""},
                                   .text = "hello @bob",

@@ -5,6 +5,7 @@
 
 #include "social/people/follow.h"
 #include "social/posts/delivery.h"
+#include "social/posts/edit.h"
 #include "social/posts/publish.h"
 #include "social/timelines/fanout.h"
 
@@ -200,6 +201,69 @@ static void test_fields(void **state)
     assert_int_equal(ask(7, "HEXISTS", key_id(arena, KEY_POST, id), "visibility", NULL)->integer, 0);
 }
 
+/* --- places -------------------------------------------------------------------------------------------------------- */
+
+/* Degrees as people and their maps write them, and what is kept of them: a metre. */
+static void test_place_is_kept(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *latitude, *longitude, *place;
+    } rows[] = {{"48.858370", "2.294481", "48.85837,2.29448"},
+                {" +48 ", "-0.5", "48,-0.5"},
+                {"-90", "180.00000", "-90,180"},
+                {"90.000004", "-180", "90,-180"},
+                {"0", "0", "0,0"},
+                {"-0.000001", "0.999999", "0,1"},
+                {"007.1", "-179.99999", "7.1,-179.99999"}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct post_draft draft = {.text = "here", .latitude = rows[i].latitude, .longitude = rows[i].longitude};
+        assert_string_equal(field(write_post(alice, &draft), "place"), rows[i].place);
+    }
+    uint64_t id = write_post(alice, &(struct post_draft){.text = "nowhere", .latitude = " ", .longitude = ""});
+    assert_int_equal(ask(7, "HEXISTS", key_id(arena, KEY_POST, id), "place", NULL)->integer, 0);
+}
+
+/* What is no place is refused, and the words say which of the two. */
+static void test_no_place(void **state)
+{
+    (void)state;
+    const char *const bad[] = {"90.00001", "-90.1", "91",   "999999999999999999999",
+                               "x",        "4 8",   "48,8", ".5",
+                               "5.",       "--1",   "1e1",  "nan",
+                               "0x1",      "48°",   "-",    "1.0000000000000000000000000000001"};
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        assert_string_equal(refusal(&(struct post_draft){.text = "x", .latitude = bad[i], .longitude = "2"}),
+                            "lat:latitude_invalid");
+    }
+    assert_string_equal(refusal(&(struct post_draft){.text = "x", .latitude = "2", .longitude = "180.00001"}),
+                        "long:longitude_invalid");
+    assert_string_equal(refusal(&(struct post_draft){.text = "x", .latitude = "2"}), "long:longitude_missing");
+    assert_string_equal(refusal(&(struct post_draft){.text = "x", .latitude = "", .longitude = "2"}),
+                        "lat:latitude_missing");
+}
+
+/* An edit that says nothing of the place keeps it; one that says something changes it. */
+static void test_edit_and_place(void **state)
+{
+    (void)state;
+    uint64_t id = write_post(alice, &(struct post_draft){.text = "here", .latitude = "1", .longitude = "2"});
+    static const struct {
+        struct post_draft draft;
+        const char *place;
+    } rows[] = {{{.text = "here!"}, "1,2"},
+                {{.text = "here!", .latitude = "3", .longitude = "4"}, "3,4"},
+                {{.text = "there!"}, "3,4"},
+                {{.text = "there!", .latitude = "", .longitude = ""}, ""}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        assert_int_equal(post_edit(social, arena, as(alice), id, &rows[i].draft, none()), ERR_OK);
+        assert_string_equal(field(id, "place"), rows[i].place);
+    }
+    assert_int_equal(
+        post_edit(social, arena, as(alice), id, &(struct post_draft){.text = "x", .latitude = "5"}, none()),
+        ERR_INVALID);
+}
+
 /* --- answering ----------------------------------------------------------------------------------------------------- */
 
 static void assert_answers(uint64_t parent, bool may)
@@ -266,6 +330,9 @@ static void test_check(void **state)
 
 static const struct CMUnitTest tests[] = {
     posting(test_delivery), posting(test_delivered_again), posting(test_drafts), posting(test_fields),
+    posting(test_delivery), posting(test_delivered_again), posting(test_drafts), posting(test_place_is_kept),
+    posting(test_delivery), posting(test_delivered_again), posting(test_drafts), posting(test_no_place),
+    posting(test_delivery), posting(test_delivered_again), posting(test_drafts), posting(test_edit_and_place),
     posting(test_answers),  posting(test_deleted),         posting(test_check),
 };
 

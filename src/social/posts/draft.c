@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "config/settings.h"
 #include "social/core/social.h"
+#include "social/posts/place.h"
 
 /* Text and warning together are as long as a post may be. */
 static void check_words(struct social *s, const struct draft_words *d, struct problems *p)
@@ -57,6 +58,7 @@ enum err draft_read(struct social *s, struct arena *a, const struct post_draft *
                                 .text = text,
                                 .spoiler = tidy_spoiler(a, draft->spoiler),
                                 .language = draft->language ? draft->language : "",
+                                .place = place_read(a, draft->latitude, draft->longitude, p),
                                 .visibility = *visibility ? post_visibility_of(visibility) : VISIBILITY_PUBLIC};
     check_words(s, out, p);
     if (out->visibility == VISIBILITIES) {

@@ -25,11 +25,13 @@ struct post_draft {
     const char *visibility;  /* word of a visibility; empty: public */
     const char *spoiler;     /* content warning: one line */
     const char *language;    /* ISO 639 code of the text, maybe with a script or region: en, zh-CN; empty: unknown */
+    const char *latitude, *longitude; /* where it is written (place.h); both empty: unsaid. An edit for which both are
+                                         NULL leaves the place as it is */
 };
 
 /* What becomes of it. */
 struct draft_words {
-    const char *text, *spoiler, *language;
+    const char *text, *spoiler, *language, *place;
     size_t length; /* of the text */
     enum visibility visibility;
 };

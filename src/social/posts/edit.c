@@ -58,7 +58,7 @@ static const char *people_told(struct social *s, struct arena *a, const struct p
 /* Stores the edit of a post that is as the caller knows it, or says what it is now (ANSWER_CHANGED). *work is the job
  * then. */
 static enum err store_edit(struct social *s, struct arena *a, const struct post *old, struct script_post_edit *in,
-                           struct delivery_edit_work **work, struct script_post_edit_reply *out)
+                           bool keeps_place, struct delivery_edit_work **work, struct script_post_edit_reply *out)
 {
     struct delivery_edit_work *w = job_new(a, s->parts->delivery->edit_work, in->uid);
     enum err e;
@@ -66,6 +66,7 @@ static enum err store_edit(struct social *s, struct arena *a, const struct post 
     in->tags = w->tags = tags_of_both(a, old->text, in->text);
     in->people = w->people = people_told(s, a, old, in->mentions);
     in->edited = (int64_t)old->edited_ms;
+    in->place = keeps_place ? old->place : in->place;
     do {
         struct store_batch *b = store_batch_new(s->store, a);
         in->job = job_call(&w->job);
@@ -79,12 +80,13 @@ static enum err store_edit(struct social *s, struct arena *a, const struct post 
 
 /* The same, whatever other edits come between: the last one counts. */
 static enum err store_edit_anyhow(struct social *s, struct arena *a, struct post *old, struct script_post_edit *in,
-                                  struct delivery_edit_work **work, struct script_post_edit_reply *out)
+                                  bool keeps_place, struct delivery_edit_work **work,
+                                  struct script_post_edit_reply *out)
 {
-    enum err e = store_edit(s, a, old, in, work, out);
+    enum err e = store_edit(s, a, old, in, keeps_place, work, out);
     for (unsigned i = 0; e == ERR_OK && out->answer == ANSWER_CHANGED && i < CHANGED_TRIES; i++) {
         post_from_record(a, in->id, &out->post, old);
-        e = store_edit(s, a, old, in, work, out);
+        e = store_edit(s, a, old, in, keeps_place, work, out);
     }
     return e;
 }
@@ -125,11 +127,12 @@ enum err post_edit(struct social *s, struct arena *a, const struct actor *by, ui
                                   .text = words.text,
                                   .spoiler = words.spoiler,
                                   .language = words.language,
+                                  .place = words.place,
                                   .mentions = mentions,
                                   .kept = EDIT_VERSIONS_MOST};
     struct script_post_edit_reply r;
     struct delivery_edit_work *work;
-    e = store_edit_anyhow(s, a, &old, &in, &work, &r);
+    e = store_edit_anyhow(s, a, &old, &in, !draft->latitude && !draft->longitude, &work, &r);
     e = e == ERR_OK ? edit_outcome(&r, p) : e;
     if (e == ERR_OK && r.changed) {
         job_begin(s, a, &work->job); /* tells all servers; what fails is brought after by the job */

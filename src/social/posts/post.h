@@ -80,6 +80,7 @@ struct post {
     enum visibility visibility;
     const char *spoiler;  /* content warning; "" for none */
     const char *language; /* ISO 639; "": unknown */
+    const char *place;    /* where it was written (place.h); "": unsaid */
     uint64_t edited_ms;   /* since when it has these words; 0: it was never edited */
     const char
         *filtered; /* phrase of the filter behind which the visitor sees it; NULL: none. post_ask alone sets it */

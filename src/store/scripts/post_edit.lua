@@ -1,5 +1,5 @@
 #!lua
--- Changes the words of a post and keeps what they were. A job brings the lists that follow from the words after.
+-- Changes the words of a post (and its place), and keeps what they were. A job brings the lists that follow from the words after.
 --include job_queue
 --include limit
 --: key    record     POST id
@@ -14,6 +14,7 @@
 --: arg    text       text
 --: arg    spoiler    text
 --: arg    language   text
+--: arg    place      text
 --: arg    mentions   text
 --: arg    kept       number  -- versions
 --: reply  OK         changed:flag
@@ -26,14 +27,14 @@ local is_there, is_mine = job_find()
 if is_mine then
     return {OK, '1'} -- the same call again after a lost reply
 end
-local old = redis.call('HMGET', record, POST_AUTHOR, POST_TEXT, POST_SPOILER, POST_LANGUAGE, POST_EDITED, POST_BOOST)
+local old = redis.call('HMGET', record, POST_AUTHOR, POST_TEXT, POST_SPOILER, POST_LANGUAGE, POST_EDITED, POST_BOOST, POST_PLACE)
 if not old[1] or old[6] then
     return {GONE}
 end
 if old[1] ~= uid then
     return {FORBIDDEN}
 end
-if old[2] == text and (old[3] or '') == spoiler and (old[4] or '') == language then
+if old[2] == text and (old[3] or '') == spoiler and (old[4] or '') == language and (old[7] or '') == place then
     return {OK, '0'}
 end
 if is_there then
@@ -51,6 +52,6 @@ local time = string.format('%.0f', math.max(tonumber(now), tonumber(old[5] or '0
 redis.call('RPUSH', history, old[5] or created, old[3] or '', old[2])
 redis.call('LTRIM', history, -3 * kept, -1)
 redis.call('HSET', record, POST_TEXT, text, POST_SPOILER, spoiler, POST_LANGUAGE, language, POST_MENTIONS, mentions,
-           POST_EDITED, time)
+           POST_EDITED, time, POST_PLACE, place)
 job_queue(JOB_POST, id, JOB_TARGETS, tags, JOB_PEOPLE, people)
 return {OK, '1'}
