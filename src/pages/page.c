@@ -256,6 +256,7 @@ void page_render(struct page *p, const char *template)
 {
     put_site(p);
     page_locale_put(p);
+    page_theme_put(p);
     put_viewer(p);
     put_unread(p);
     put_flash(p);

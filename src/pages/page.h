@@ -66,6 +66,10 @@ void page_locale_prefer(struct page *p);
 void page_locale_set(struct page *p, const struct locale *l);
 void page_locale_put(struct page *p);
 
+/* Light or dark (page_theme.c): sets the cookie ("system": takes it away); puts `theme`, for page_render. */
+void page_theme_set(struct page *p, const char *theme);
+void page_theme_put(struct page *p);
+
 /* Sets the address that stands in for the page's own, for a POST that shows a page again. */
 void page_path(struct page *p, const char *path);
 

@@ -1,4 +1,4 @@
-/* preferences.c - the page of preferences, made of their table (social/people/preference.h), and the language of the pages.
+/* preferences.c - the page of preferences, made of their table (social/people/preference.h), and the switches of language and theme.
  * Connection threads. */
 #include <string.h>
 
@@ -78,6 +78,9 @@ static void page_settings_preferences_save(struct http_request *req, struct http
     if (words[PREFERENCE_LOCALE]) {
         page_locale_set(&p, locales_find(p.site->locales, words[PREFERENCE_LOCALE]));
     }
+    if (words[PREFERENCE_THEME]) {
+        page_theme_set(&p, words[PREFERENCE_THEME]);
+    }
     page_redirect(&p, "/settings/preferences", "flash_preferences_saved", NULL);
 }
 
@@ -89,7 +92,24 @@ static void page_settings_language(struct http_request *req, struct http_respons
     page_redirect(&p, "/settings/preferences", NULL, NULL);
 }
 
-/* The switch at the foot of each page. Of a member it changes what he prefers, which counts for more than the cookie. */
+/* The switches at the foot of each page. Of a member they change what he prefers, which counts for more than the cookie. False: an
+ * error was answered. */
+static bool prefer_one(struct page *p, enum preference what, const char *word)
+{
+    if (http_cookie(p->req, http_session_cookie(p->req)) && !page_read(p)) {
+        return false;
+    }
+    const char *words[PREFERENCES] = {NULL};
+    words[what] = word;
+    const struct actor by = page_actor(p);
+    struct problems problems = {.count = 0};
+    enum err e = p->viewer.id ? user_prefer(p->site->social, p->arena, &by, words, &problems) : ERR_OK;
+    if (e != ERR_OK) {
+        page_refuse(p, e, &problems, NULL);
+    }
+    return e == ERR_OK;
+}
+
 static void page_locale(struct http_request *req, struct http_response *resp)
 {
     struct page p;
@@ -97,23 +117,23 @@ static void page_locale(struct http_request *req, struct http_response *resp)
     const struct locale *l = locales_find(p.site->locales, page_field(&p, "locale"));
     if (!l) {
         page_error(&p, ERR_INVALID);
-        return;
+    } else if (prefer_one(&p, PREFERENCE_LOCALE, locale_code(l))) {
+        page_locale_set(&p, l);
+        page_redirect(&p, page_next(&p, "/"), "flash_language_saved", NULL);
     }
-    if (http_cookie(req, http_session_cookie(req)) && !page_read(&p)) {
-        return;
+}
+
+static void page_theme(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    const char *theme = page_field(&p, "theme");
+    if (!preference_is(PREFERENCE_THEME, theme)) {
+        page_error(&p, ERR_INVALID);
+    } else if (prefer_one(&p, PREFERENCE_THEME, theme)) {
+        page_theme_set(&p, theme);
+        page_redirect(&p, page_next(&p, "/"), NULL, NULL);
     }
-    if (p.viewer.id) {
-        const struct actor by = page_actor(&p);
-        const char *words[PREFERENCES] = {[PREFERENCE_LOCALE] = locale_code(l)};
-        struct problems problems = {.count = 0};
-        enum err e = user_prefer(p.site->social, p.arena, &by, words, &problems);
-        if (e != ERR_OK) {
-            page_refuse(&p, e, &problems, NULL);
-            return;
-        }
-    }
-    page_locale_set(&p, l);
-    page_redirect(&p, page_next(&p, "/"), "flash_language_saved", NULL);
 }
 
 /* --- rows ----------------------------------------------------------------------------------------------------------
@@ -131,6 +151,11 @@ static const struct http_parameter locale_fields[] = {
     {0},
 };
 
+static const struct http_parameter theme_fields[] = {
+    {"theme", HTTP_TEXT, 1, 16, true, "system, light or dark"},
+    {0},
+};
+
 /* clang-format off */
 const struct http_route routes_preferences[] = {
     {HTTP_GET, "/settings/preferences", page_settings_preferences, WHO_MEMBER,
@@ -141,6 +166,8 @@ const struct http_route routes_preferences[] = {
      .help = "to the preferences"},
     {HTTP_POST, "/locale", page_locale, WHO_ANYONE, {locale_fields, parameter_next},
      .help = "chooses the language"},
+    {HTTP_POST, "/theme", page_theme, WHO_ANYONE, {theme_fields, parameter_next},
+     .help = "chooses light or dark"},
     {0},
 };
 /* clang-format on */

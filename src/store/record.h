@@ -37,6 +37,7 @@ struct store_reply;
     X(USER,        LOCKED,     locked,       FLAG,   SHOWN,  "whoever wants to follow him has to ask")                     \
     X(USER,        PASSWORD,   password,     TEXT,   KEPT,   "argon2id")                                                     \
     X(USER,        HOME_REPLIES, home_replies, TEXT, SHOWN,  "all: his home also shows answers to people whom he does not follow") \
+    X(USER,        THEME,      theme,        TEXT,   SHOWN,  "light, dark; empty: as his browser has it")                     \
     X(USER,        DELETION,   deletion,     TEXT,   KEPT,   "nonce of the call that deleted him")                           \
     X(USER,        CELEBRITY,  celebrity,    FLAG,   KEPT,   "hybrid: posts are not delivered")
 #define SESSION_FIELDS(X)                                                                                                    \

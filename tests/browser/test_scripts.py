@@ -149,6 +149,20 @@ def test_button_of_who_is_followed(request, people, kind):
     assert chrome.focused == button and button.text == "Unfollow" and button.size == size
 
 
+@pytest.mark.parametrize("kind", ["scripts", "no_scripts"])
+def test_theme(request, people, kind):
+    """Chosen at the foot of a page, it holds whatever the browser wishes, from the first paint on: the page says it itself."""
+    chrome = request.getfixturevalue("chrome" if kind == "scripts" else "plain")
+    light, dark = "rgb(243, 246, 244)", "rgb(13, 19, 17)"
+    chrome.open("/public")
+    for theme, colors in (("dark", (dark, dark)), ("light", (light, light)), ("system", (light, dark))):
+        chrome.click(f"form.theme [value={theme}]")
+        chrome.wait(lambda name=theme: chrome.has(f"form.theme [value={name}][aria-current]"), f"it is {theme}")
+        for scheme, color in zip(("light", "dark"), colors):
+            chrome.scheme(scheme)
+            assert chrome.one("html").value_of_css_property("background-color").replace("rgba", "rgb").replace(", 1)", ")") == color
+
+
 def test_menu_closes(chrome, people):
     """With Esc, which leads back to its button; by a click beside it; and when the focus goes on behind it."""
     chrome.become(people("closer")).open("/home")

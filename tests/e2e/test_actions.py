@@ -139,6 +139,7 @@ ROWS = {
                                             lambda t: not t.session.is_signed_in(), ("owner",)),
     "/settings/sessions/:id/revoke": Row(lambda t: {"id": t.session_id}, members(303, "/settings/sessions"),
                                          lambda t: not t.session.is_signed_in(), ("owner",)),
+    "/theme": Row(lambda t: {"theme": "dark"}, ((303, "/"),) * 4),
     "/locale": Row(lambda t: {"locale": "en"}, ((303, "/"),) * 4),
 }
 

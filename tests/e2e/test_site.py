@@ -252,13 +252,51 @@ def test_language_that_one_prefers(server, people):
     assert member.get("/home").one("html")["lang"] == "en"
 
 
+def theme_of(page):
+    """The theme that a page says it has, wherever it says so: of its root, its colours, and the switch."""
+    chosen = page.one("html").get("data-theme")
+    assert page.one("meta[name=color-scheme]")["content"] == (chosen or "light dark")
+    assert len(page.all("meta[name=theme-color]")) == (1 if chosen else 2)
+    if page.first("form.theme") is not None:
+        assert page.one("form.theme button[aria-current=true]")["value"] == (chosen or "system")
+    return chosen
+
+
+def test_theme(server, people):
+    """Strangers' is kept in a cookie, members' in whatever browser; on every page, also on those where nobody is known."""
+    stranger = Browser(server)
+    assert theme_of(stranger.get("/")) is None
+    page = stranger.submit(stranger.get("/public?lang=en").form("form.theme"), theme="dark")
+    assert page.path == "/public" and theme_of(page) == "dark"
+    for path, status in (("/", 200), ("/auth/sign_in", 200), ("/nothing", 404)):
+        assert theme_of(stranger.get(path, expect=status)) == "dark"
+    assert theme_of(stranger.submit(page.form("form.theme"), theme="light")) == "light"
+    answer = stranger.action("/theme", follow=False, theme="system", next="/public")
+    assert "retwis_theme=;" in answer.headers["Set-Cookie"] and "Max-Age=0" in answer.headers["Set-Cookie"]
+    assert theme_of(stranger.get("/public")) is None
+    for word in ("blue", "", "dark\r\nX: y", "DARK", '"><b>'):
+        assert stranger.action("/theme", follow=False, theme=word).status in (400, 422), word
+        stranger.session.cookies.set("retwis_theme", re.sub(r"[^A-Za-z]", "", word))
+        assert theme_of(stranger.get("/public")) is None, word
+    member = people(server, "dusk")
+    page = member.submit(member.get("/settings/preferences").form("/settings/preferences"), theme="dark")
+    assert theme_of(page) == "dark" and page.form("/settings/preferences").values["theme"] == "dark"
+    elsewhere = Browser(server).sign_in(member.name)
+    assert theme_of(elsewhere.get("/home")) == "dark"
+    elsewhere.submit(elsewhere.get("/home").form("form.theme"), theme="light")
+    assert theme_of(member.get("/home")) == "light"
+    member.submit(member.get("/settings/preferences").form("/settings/preferences"), theme="system")
+    assert theme_of(member.get("/home")) is None
+    assert member.get("/home").form("form.theme").values["next"] == "/home"
+
+
 def test_compose_box_as_one_prefers(server, people):
     """Audience and language stand there already; an answer is never for more people than one likes, or than the post."""
     member, other = people(server, "careful", "open")
     page = member.submit(member.get("/settings/preferences").form("/settings/preferences"), visibility="unlisted", language="es")
     assert page.flash and page.form("/settings/preferences").values == {
         "csrf_token": page.form("/settings/preferences").values["csrf_token"], "visibility": "unlisted", "language": "es", "locale": "",
-        "home_replies": "followed"}
+        "home_replies": "followed", "theme": "system"}
     box = member.get("/home").form("#compose").values
     assert (box["visibility"], box["language"]) == ("unlisted", "es")
     public, private = other.post("for all"), other.action("/posts", status="@" + member.name, visibility="private").statuses[0].id

@@ -97,6 +97,14 @@ def test_strict_policy():
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b", scripts)
 
 
+def test_dark_is_dark():
+    """Who chooses dark has what a dark browser has."""
+    css = (WEB / "css/retwis.css").read_text()
+    wished = re.search(r'(?s)prefers-color-scheme: dark\) \{\s*:root:not\(\[data-theme="light"\]\) \{(.*?)\}', css).group(1)
+    chosen = re.search(r'(?s):root\[data-theme="dark"\] \{\s*color-scheme: dark;(.*?)\}', css).group(1)
+    assert wished.split() == chosen.split() and wished.count("--") > 10
+
+
 def test_attributes_are_quoted():
     for name, text in TEMPLATES.items():
         assert not re.search(r"(?<![?&\w])\w+=\{\{", text), name  # but ?lang={{code}} is part of an address

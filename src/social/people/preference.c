@@ -52,7 +52,7 @@ const char *preference_of(const char *const preferred[PREFERENCES], enum prefere
     return word && *word ? word : preference_word(what, 0);
 }
 
-static bool is_word_of(enum preference what, const char *text)
+bool preference_is(enum preference what, const char *text)
 {
     const char *word;
     for (size_t n = 0; (word = preference_word(what, n)); n++) {
@@ -66,7 +66,7 @@ static bool is_word_of(enum preference what, const char *text)
 void preference_put(const char *const words[PREFERENCES], struct record_user *r, struct problems *p)
 {
     for (unsigned i = 0; i < PREFERENCES; i++) {
-        if (words[i] && !is_word_of(i, words[i])) {
+        if (words[i] && !preference_is(i, words[i])) {
             problem_add(p, preferences[i].name, "choice_unknown");
         } else if (words[i]) {
             *text_at(&preferences[i], r) = strcmp(words[i], preference_word(i, 0)) == 0 ? "" : words[i];

@@ -12,6 +12,7 @@
 #ifndef SOCIAL_PEOPLE_PREFERENCE_H
 #define SOCIAL_PEOPLE_PREFERENCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct problems;
@@ -26,7 +27,8 @@ struct record_user;
     X(VISIBILITY, visibility, WORDS("public", "unlisted", "private"),       "who may see his posts, unless he says otherwise") \
     X(LANGUAGE,   language,   LANGUAGES,                                    "of his posts; empty: that of the pages")   \
     X(LOCALE,     locale,     LANGUAGES,                                    "of the pages; empty: what the browser asks for")      \
-    X(HOME_REPLIES, home_replies, WORDS("followed", USER_REPLIES_ALL),      "which answers his home shows: to people he follows, or all")
+    X(HOME_REPLIES, home_replies, WORDS("followed", USER_REPLIES_ALL),      "which answers his home shows: to people he follows, or all") \
+    X(THEME,      theme,      WORDS("system", "light", "dark"),             "how the pages look: as the browser has it, light or dark")
 /* clang-format on */
 
 enum preference {
@@ -41,6 +43,9 @@ const char *preference_name(enum preference what);
 
 /* The n-th of the words that it can be; NULL after the last. */
 const char *preference_word(enum preference what, size_t n);
+
+/* Whether it is one of them. */
+bool preference_is(enum preference what, const char *word);
 
 /* Fills the preferences of a user from his record; the texts stay the record's. */
 void preference_take(const struct record_user *r, const char *preferred[PREFERENCES]);
