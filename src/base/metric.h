@@ -37,6 +37,11 @@ struct buffer;
     X(CACHE_MISSES,       "cache_misses_total",             "counter", "Posts, users and relations that were not in the cache")                    \
     X(CACHE_ENTRIES,      "cache_entries",                  "gauge",   "Entries of the cache")                         \
     X(CACHE_BYTES,        "cache_bytes",                    "gauge",   "Memory of the cache")                          \
+    X(RENDERED_HITS,      "rendered_hits_total",            "counter", "Posts on pages that were not made into HTML anew") \
+    X(RENDERED_MISSES,    "rendered_misses_total",          "counter", "Posts on pages that were made into HTML")      \
+    X(RENDERED_UNFIT,     "rendered_unfit_total",           "counter", "Posts on pages whose kept HTML could not be used: a fault of a template") \
+    X(RENDERED_ENTRIES,   "rendered_entries",               "gauge",   "Posts whose HTML is kept")                     \
+    X(RENDERED_BYTES,     "rendered_bytes",                 "gauge",   "Memory of the HTML that is kept")              \
     X(CACHE_TRUSTED,      "cache_trusted",                  "gauge",   "1 while this process hears of all changes; 0: it does not believe its cache") \
     X(EVENTS_HEARD,       "events_heard_total",             "counter", "Events (notes of what was changed) that came from the engine") \
     X(EVENTS_BEGUN_ANEW,  "events_begun_anew_total",        "counter", "Times that the cache was emptied because events may have been missed") \

@@ -26,6 +26,7 @@ const struct config_section config_sections[] = {
     {"timeline", "How posts get into the home timelines. Every mode shows the same pages."},
     {"posts", "Posts and users as each process keeps them. (The length of a post is a run-time setting: "
               "retwis settings set posts.length 500.)"},
+    {"cache", "What each process keeps in its memory so as not to make it again."},
     {"search", "Finding people, tags, and posts by their words. An index in the engine answers these questions. A "
                "server that finds "
                "none builds it in the background, from the newest posts to the oldest."},
@@ -156,6 +157,11 @@ const struct config_key config_keys[] = {
     /* [posts] */
     {"posts", "cache", CONFIG_TYPE_INTEGER, AT(posts.cache), "32", 0, 65536, UNIT_MIB,
      .help = "Memory for posts and users that were read lately. 0: none."},
+    /* [cache] */
+    {"cache", "rendered", CONFIG_TYPE_INTEGER, AT(cache.rendered), "16", 0, 65536, UNIT_MIB,
+     .help =
+         "Memory for posts as they stand on pages, so that a post is made into HTML once and not for each visitor. A "
+         "post takes about 3 KiB for each language in which it is read. 0: none."},
     /* [search] */
     {"search", "enabled", CONFIG_TYPE_BOOL, AT(search.enabled), "yes",
      .help = "With no, there is no search, and the next start frees the index. The index takes about as much memory as "

@@ -67,6 +67,9 @@ struct config {
         int64_t cache; /* MiB of posts and users kept in the process */
     } posts;
     struct {
+        int64_t rendered; /* MiB of posts as HTML */
+    } cache;
+    struct {
         bool enabled;
         int64_t words; /* of a post, by which it is found */
         int64_t posts; /* looked at for one page of what is found */

@@ -28,17 +28,12 @@ static bool read_own(struct page *p, struct post *out)
     return e == ERR_OK;
 }
 
-static const char *post_path(const struct page *p, const struct post *post)
-{
-    return arena_printf(p->arena, "/@%s/%s", post->author.name, id_text(p->arena, post->id));
-}
-
 static void put_edit(struct page *p, const struct post *post, const char *text)
 {
     page_title(p, "title_edit", NULL, NULL);
     page_is(p, "is_edit");
     page_path(p, arena_printf(p->arena, "/posts/%s/edit", id_text(p->arena, post->id)));
-    compose_put_edit(p, text, post, post_path(p, post));
+    compose_put_edit(p, text, post, decoration_post_path(p->arena, post));
 }
 
 static void page_edit_form(struct http_request *req, struct http_response *resp)
@@ -106,7 +101,7 @@ static void page_history(struct http_request *req, struct http_response *resp)
     }
     page_title(&p, "title_history", NULL, NULL);
     page_is(&p, "is_history");
-    page_set(&p, "post_url", post_path(&p, &h->post));
+    page_set(&p, "post_url", decoration_post_path(p.arena, &h->post));
     page_render(&p, "post_history");
 }
 

@@ -51,7 +51,7 @@ static void put_ancestors(struct page *p, const struct conversation *c)
         yyjson_mut_arr_append(list, decoration_status(&p->entity, &c->ancestors[i]));
     }
     if (c->is_cut && c->ancestor_count) {
-        page_set(p, "earlier_url", yyjson_mut_get_str(yyjson_mut_obj_get(yyjson_mut_arr_get_first(list), "href")));
+        page_set(p, "earlier_url", decoration_post_path(p->arena, &c->ancestors[0]));
     }
     yyjson_mut_obj_add_bool(p->entity.doc, p->root, "parent_gone", c->parent_gone);
     if (c->people > 1) {
@@ -63,7 +63,7 @@ static void put_ancestors(struct page *p, const struct conversation *c)
 static void put_post(struct page *p, const struct conversation *c, const char *text)
 {
     yyjson_mut_val *status = decoration_status(&p->entity, &c->post);
-    const char *base = yyjson_mut_get_str(yyjson_mut_obj_get(status, "href"));
+    const char *base = decoration_post_path(p->arena, &c->post);
     page_title(p, "title_post", "name", c->post.author.display[0] ? c->post.author.display : c->post.author.name);
     page_is(p, "is_post");
     decoration_status_counts(&p->entity, status, &c->post);
@@ -91,8 +91,7 @@ static void page_post(struct http_request *req, struct http_response *resp)
         return;
     }
     if (c->post.boosted) { /* a boost has no page */
-        const struct post *post = c->post.boosted;
-        page_redirect(&p, arena_printf(p.arena, "/@%s/%s", post->author.name, id_text(p.arena, post->id)), NULL, NULL);
+        page_redirect(&p, decoration_post_path(p.arena, c->post.boosted), NULL, NULL);
         return;
     }
     bool own = c->post.author.id == p.viewer.id;

@@ -46,6 +46,9 @@ struct pages *pages_open(const struct config *c, struct settings_store *settings
         struct template_options options = {
             .directory = c->http.web_dir, .locales = p->locales, .assets_version = static_version()};
         p->templates = templates_load(&options, report);
+        if (p->templates) {
+            templates_keep(p->templates, (size_t)c->cache.rendered * 1024 * 1024);
+        }
     }
     if (!p->templates) {
         pages_close(p);

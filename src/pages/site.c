@@ -18,7 +18,9 @@
 #include "http/static.h"
 #include "social/product.h"
 #include "view/json.h"
+#include "view/fragment.h"
 #include "view/locale.h"
+#include "view/template.h"
 
 #define COUNT_EVERY_US (60u * 1000000)
 
@@ -167,6 +169,17 @@ static uint64_t disk_free_bytes(const char *directory)
     return statvfs(directory, &disk) == 0 ? (uint64_t)disk.f_bavail * disk.f_frsize : METRIC_UNKNOWN;
 }
 
+static void measure_rendered(const struct pages *site)
+{
+    struct fragment_numbers kept;
+    templates_count(site->templates, &kept);
+    metric_set(METRIC_RENDERED_HITS, kept.hits);
+    metric_set(METRIC_RENDERED_MISSES, kept.misses);
+    metric_set(METRIC_RENDERED_UNFIT, kept.unfit);
+    metric_set(METRIC_RENDERED_ENTRIES, kept.entries);
+    metric_set(METRIC_RENDERED_BYTES, kept.bytes);
+}
+
 static void page_metrics(struct http_request *req, struct http_response *resp)
 {
     struct pages *site = req->app;
@@ -177,6 +190,7 @@ static void page_metrics(struct http_request *req, struct http_response *resp)
     metric_set(METRIC_RESIDENT_BYTES, resident_bytes());
     metric_set(METRIC_DISK_FREE, disk_free_bytes(site->config->state.directory));
     metric_set(METRIC_UPTIME_SECONDS, (clock_monotonic_us() - site->started_us) / 1000000);
+    measure_rendered(site);
     product_measure(site->social, req->arena); /* may fail without the engine; the rest is worth reading then */
     resp->content_type = "text/plain; version=0.0.4; charset=utf-8";
     resp->status = 200;

@@ -1,4 +1,4 @@
-/* decoration.c - see decoration.h. One thread at a time per context. */
+/* decoration.c - see decoration.h: people, lists, sessions. Posts are in decoration_post.c. One thread at a time per context. */
 #include "view/decoration.h"
 
 #include <string.h>
@@ -8,24 +8,11 @@
 #include "base/text.h"
 #include "social/people/session.h"
 #include "social/people/user.h"
-#include "social/posts/place.h"
-#include "social/posts/post.h"
 #include "social/timelines/list.h"
+#include "view/decoration_parts.h"
 #include "view/locale.h"
-#include "view/put.h"
 
 #define HUES 12
-
-/* The address within the site is the end of the entity's url. */
-static void put_href(const struct entity_context *c, yyjson_mut_val *o)
-{
-    put_text(c, o, "href", yyjson_mut_get_str(yyjson_mut_obj_get(o, "url")) + strlen(c->origin));
-}
-
-static void put_elapsed(const struct entity_context *c, yyjson_mut_val *o, const char *key, uint64_t ms)
-{
-    put_text(c, o, key, locale_elapsed(c->arena, c->locale, ms, c->now_ms));
-}
 
 /* --- people --------------------------------------------------------------------------------------------------------
  * */
@@ -60,7 +47,7 @@ static const char *hue(uint64_t id)
     return names[(id * 0x9E3779B97F4A7C15u >> 32) % HUES];
 }
 
-static void decorate_account(const struct entity_context *c, yyjson_mut_val *o, const struct user *u)
+void decoration_decorate(const struct entity_context *c, yyjson_mut_val *o, const struct user *u)
 {
     put_href(c, o);
     put_text(c, o, "name_shown", decoration_shown(u));
@@ -71,7 +58,7 @@ static void decorate_account(const struct entity_context *c, yyjson_mut_val *o, 
 yyjson_mut_val *decoration_account(const struct entity_context *c, const struct user *u)
 {
     yyjson_mut_val *o = entity_account(c, u);
-    decorate_account(c, o, u);
+    decoration_decorate(c, o, u);
     return o;
 }
 
@@ -129,131 +116,6 @@ void decoration_account_muted(const struct entity_context *c, yyjson_mut_val *ac
         put_time(c, account, "muted_until", until_ms);
         put_text(c, account, "muted_until_date", locale_date(c->arena, until_ms));
     }
-}
-
-/* --- posts ---------------------------------------------------------------------------------------------------------
- * */
-
-/* Where the parent is, and whose. */
-static void put_parent(const struct entity_context *c, yyjson_mut_val *o, const struct post *p)
-{
-    const char *name = p->reply_name[0] ? p->reply_name : p->reply_author == p->author.id ? p->author.name : "";
-    if (p->reply_to && name[0]) {
-        yyjson_mut_val *parent = yyjson_mut_obj(c->doc);
-        put_text(c, parent, "href", arena_printf(c->arena, "/@%s/%s", name, id_text(c->arena, p->reply_to)));
-        put_text(c, parent, "username", name);
-        put_value(c, o, "in_reply_to", parent);
-    }
-}
-
-/* Of a post that is not public: for whom it is. */
-static void put_visibility(const struct entity_context *c, yyjson_mut_val *o, const struct post *p)
-{
-    static const struct {
-        const char *label, *icon;
-    } shown[VISIBILITIES] = {[VISIBILITY_UNLISTED] = {"visibility_unlisted", "quiet"},
-                             [VISIBILITY_PRIVATE] = {"visibility_private", "lock"},
-                             [VISIBILITY_DIRECT] = {"visibility_direct", "mail"}};
-    if (shown[p->visibility].label) {
-        put_text(c, o, "visibility_label", locale_text(c->locale, shown[p->visibility].label));
-        put_text(c, o, "visibility_icon", shown[p->visibility].icon);
-    }
-}
-
-/* Who may hand it on: what is for all, everybody; what is for his followers alone, its author. */
-static bool is_boostable(const struct entity_context *c, const struct post *p)
-{
-    return post_is_for_all(p) || (p->visibility == VISIBILITY_PRIVATE && p->author.id == c->viewer);
-}
-
-/* Where it was written, and a map of that. */
-static void put_place(const struct entity_context *c, yyjson_mut_val *o, const struct post *p)
-{
-    if (*p->place) {
-        struct place_parts at = place_parts(c->arena, p->place);
-        yyjson_mut_val *place = yyjson_mut_obj(c->doc);
-        put_text(c, place, "text", arena_printf(c->arena, "%s, %s", at.latitude, at.longitude));
-        put_text(c, place, "href",
-                 arena_printf(c->arena, "https://www.openstreetmap.org/?mlat=%s&mlon=%s#map=15/%s/%s", at.latitude,
-                              at.longitude, at.latitude, at.longitude));
-        put_value(c, o, "place", place);
-    }
-}
-
-/* The warning of a post that meets a filter of the viewer's. */
-static void put_filter(const struct entity_context *c, yyjson_mut_val *o, const struct post *p)
-{
-    if (p->filtered) {
-        put_text(c, o, "filter_label", locale_format(c->arena, c->locale, "filtered_by", "phrase", p->filtered, NULL));
-    }
-}
-
-/* Above a post that stands there because somebody boosted it. */
-static void put_booster(const struct entity_context *c, yyjson_mut_val *o, const struct post *boost)
-{
-    yyjson_mut_val *by = yyjson_mut_obj(c->doc);
-    put_text(c, by, "href", arena_printf(c->arena, "/@%s", boost->author.name));
-    put_text(c, by, "text",
-             locale_format(c->arena, c->locale, "boosted_by", "name", decoration_isolated(c, &boost->author), NULL));
-    put_text(c, by, "elapsed", locale_elapsed(c->arena, c->locale, id_ms(boost->id), c->now_ms));
-    put_time(c, by, "created_at", id_ms(boost->id));
-    put_value(c, o, "boosted_by", by);
-    put_text(c, o, "key", id_text(c->arena, boost->id));
-}
-
-void decoration_status_counts(const struct entity_context *c, yyjson_mut_val *status, const struct post *p)
-{
-    put_text(c, status, "favourites_label",
-             locale_plural(c->arena, c->locale, "count_favourites", (uint64_t)p->favourite_count, NULL));
-    put_text(c, status, "boosts_label",
-             locale_plural(c->arena, c->locale, "count_boosts", (uint64_t)p->boost_count, NULL));
-}
-
-yyjson_mut_val *decoration_status(const struct entity_context *c, const struct post *p)
-{
-    if (p->boosted) { /* shown as what it boosts */
-        yyjson_mut_val *boosted = decoration_status(c, p->boosted);
-        put_booster(c, boosted, p);
-        put_filter(c, boosted, p);
-        return boosted;
-    }
-    yyjson_mut_val *o = entity_status(c, p);
-    uint64_t ms = id_ms(p->id);
-    decorate_account(c, yyjson_mut_obj_get(o, "account"), &p->author);
-    put_href(c, o);
-    put_parent(c, o, p);
-    put_visibility(c, o, p);
-    put_place(c, o, p);
-    put_filter(c, o, p);
-    put_bool(c, o, "has_replies", p->reply_count > 0);
-    put_bool(c, o, "has_favourites", p->favourite_count > 0);
-    put_bool(c, o, "has_boosts", p->boost_count > 0);
-    put_bool(c, o, "is_boostable", is_boostable(c, p));
-    put_bool(c, o, "is_pinnable", c->viewer && p->author.id == c->viewer && post_is_for_all(p));
-    put_elapsed(c, o, "elapsed", ms);
-    put_text(c, o, "date", locale_date(c->arena, ms));
-    if (p->edited_ms) {
-        put_elapsed(c, o, "edited_elapsed", p->edited_ms);
-    }
-    put_bool(c, o, "is_mine", c->viewer && p->author.id == c->viewer);
-    return o;
-}
-
-yyjson_mut_val *decoration_pin(const struct entity_context *c, const struct post *p)
-{
-    yyjson_mut_val *o = decoration_status(c, p);
-    put_bool(c, o, "is_pinned", true);
-    put_text(c, o, "key", arena_printf(c->arena, "pinned-%s", id_text(c->arena, p->id)));
-    return o;
-}
-
-yyjson_mut_val *decoration_version(const struct entity_context *c, const struct post *p, uint64_t since_ms)
-{
-    yyjson_mut_val *o = decoration_status(c, p);
-    put_time(c, o, "since", since_ms);
-    put_elapsed(c, o, "since_elapsed", since_ms);
-    put_text(c, o, "since_date", locale_date(c->arena, since_ms));
-    return o;
 }
 
 /* --- lists and sessions --------------------------------------------------------------------------------------------

@@ -32,6 +32,8 @@ void decoration_account_relation(const struct entity_context *c, yyjson_mut_val 
 void decoration_account_since(const struct entity_context *c, yyjson_mut_val *account, uint64_t since_ms);
 void decoration_account_muted(const struct entity_context *c, yyjson_mut_val *account, uint64_t until_ms);
 
+/* In two parts, of which the one that is the same for everybody is rendered once (fragment.h): a key that depends on the
+ * viewer or on the time belongs into the other. The context must stay as it is until the page is rendered. */
 yyjson_mut_val *decoration_status(const struct entity_context *c, const struct post *p);
 /* A version of a post that was edited, with the time since which it had those words. */
 yyjson_mut_val *decoration_version(const struct entity_context *c, const struct post *p, uint64_t since_ms);
@@ -40,6 +42,9 @@ void decoration_status_counts(const struct entity_context *c, yyjson_mut_val *st
 
 /* The beginning of a text; in the arena. */
 const char *decoration_beginning(struct arena *a, const char *text);
+
+/* Its page within the site; in the arena. */
+const char *decoration_post_path(struct arena *a, const struct post *p);
 
 /* The beginning of its text, or the warning that it stands behind; in the arena. */
 const char *decoration_excerpt(struct arena *a, const struct post *p);

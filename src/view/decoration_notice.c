@@ -45,8 +45,7 @@ static void put_notice_post(const struct entity_context *c, yyjson_mut_val *o, c
         put_value(c, o, "status", decoration_status(c, &n->post));
     } else if (n->post.id) {
         yyjson_mut_val *about = yyjson_mut_obj(c->doc);
-        put_text(c, about, "href",
-                 arena_printf(c->arena, "/@%s/%s", n->post.author.name, id_text(c->arena, n->post.id)));
+        put_text(c, about, "href", decoration_post_path(c->arena, &n->post));
         put_text(c, about, "excerpt", decoration_excerpt(c->arena, &n->post));
         put_value(c, o, "about", about);
     }

@@ -126,14 +126,19 @@ yyjson_mut_val *entity_status(const struct entity_context *c, const struct post 
     put_count(c, o, "favourites_count", p->favourite_count);
     put_count(c, o, "reblogs_count", p->boost_count);
     put_value(c, o, "reblog", p->boosted ? entity_status(c, p->boosted) : yyjson_mut_null(c->doc));
-    if (c->viewer) {
-        put_bool(c, o, "reblogged", p->marks.is_boosted);
-        put_bool(c, o, "pinned", p->marks.is_pinned);
-        put_bool(c, o, "favourited", p->marks.is_favourited);
-        put_bool(c, o, "bookmarked", p->marks.is_bookmarked);
-        put_bool(c, o, "muted", p->marks.is_quiet);
-    }
+    entity_status_marks(c, o, p);
     return o;
+}
+
+void entity_status_marks(const struct entity_context *c, yyjson_mut_val *status, const struct post *p)
+{
+    if (c->viewer) {
+        put_bool(c, status, "reblogged", p->marks.is_boosted);
+        put_bool(c, status, "pinned", p->marks.is_pinned);
+        put_bool(c, status, "favourited", p->marks.is_favourited);
+        put_bool(c, status, "bookmarked", p->marks.is_bookmarked);
+        put_bool(c, status, "muted", p->marks.is_quiet);
+    }
 }
 
 yyjson_mut_val *entity_list(const struct entity_context *c, const struct list *l)

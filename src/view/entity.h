@@ -41,6 +41,8 @@ yyjson_mut_val *entity_relationship(const struct entity_context *c, const struct
 
 /* Status. */
 yyjson_mut_val *entity_status(const struct entity_context *c, const struct post *p);
+/* Of it what is the viewer's: what he did with the post. Nothing for nobody. */
+void entity_status_marks(const struct entity_context *c, yyjson_mut_val *status, const struct post *p);
 
 /* List. */
 yyjson_mut_val *entity_list(const struct entity_context *c, const struct list *l);

@@ -7,12 +7,14 @@
 #ifndef VIEW_PROGRAM_H
 #define VIEW_PROGRAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
 
 struct buffer;
+struct fragments;
 struct program;
 struct yyjson_mut_val;
 
@@ -52,7 +54,14 @@ struct program {
     const struct instruction *code;
 };
 
-/* Runs a program over a document. See template_render. */
-enum err program_run(const struct program *p, struct yyjson_mut_val *root, struct buffer *out);
+/* Runs a program over a document. See template_render. What is rendered once is kept in `fragments`; NULL: nothing is. */
+enum err program_run(const struct program *p, struct yyjson_mut_val *root, struct fragments *fragments,
+                     struct buffer *out);
+
+/* Whether a section over this value is entered. */
+bool program_is_true(struct yyjson_mut_val *v);
+
+/* What a variable writes. Lists and objects have no text. */
+void program_write(struct buffer *out, struct yyjson_mut_val *v, bool escape);
 
 #endif

@@ -19,6 +19,7 @@
 #include "base/mutex.h"
 #include "base/panic.h"
 #include "view/files.h"
+#include "view/fragment.h"
 #include "view/locale.h"
 #include "view/parse.h"
 #include "view/program.h"
@@ -62,6 +63,7 @@ struct watch {
 struct templates {
     struct library *library; /* NULL in developer mode */
     struct watch *watch;     /* NULL otherwise */
+    struct fragments *kept;  /* NULL: nothing is; of programs of the library */
 };
 
 /* --- one set ------------------------------------------------------------------------------------------------ */
@@ -219,7 +221,7 @@ static struct template_source *read_sources(struct arena *a, const char *directo
 }
 
 static enum err library_render(const struct library *l, const char *locale, const char *name,
-                               struct yyjson_mut_val *root, struct buffer *out)
+                               struct yyjson_mut_val *root, struct fragments *kept, struct buffer *out)
 {
     const struct set *s = &l->sets[0];
     for (size_t i = 1; locale && i < l->set_count; i++) {
@@ -228,7 +230,7 @@ static enum err library_render(const struct library *l, const char *locale, cons
         }
     }
     const struct unit *u = find_unit(l, s, name);
-    return u ? program_run(&u->program, root, out) : ERR_NOT_FOUND;
+    return u ? program_run(&u->program, root, kept, out) : ERR_NOT_FOUND;
 }
 
 /* --- developer mode ----------------------------------------------------------------------------------------- */
@@ -288,7 +290,7 @@ static enum err watch_render(struct watch *w, const char *locale, const char *na
 {
     watch_refresh(w);
     mutex_read_lock(&w->lock);
-    enum err e = library_render(w->library, locale, name, root, out);
+    enum err e = library_render(w->library, locale, name, root, NULL, out);
     mutex_rw_unlock(&w->lock);
     return e;
 }
@@ -354,15 +356,27 @@ struct templates *templates_compile(const struct template_source *sources, size_
 void templates_free(struct templates *t)
 {
     if (t) {
+        fragments_free(t->kept);
         library_free(t->library);
         watch_free(t->watch);
         free(t);
     }
 }
 
+void templates_keep(struct templates *t, size_t bytes)
+{
+    fragments_free(t->kept);
+    t->kept = t->library ? fragments_new(bytes) : NULL;
+}
+
+void templates_count(const struct templates *t, struct fragment_numbers *out)
+{
+    fragments_count(t->kept, out);
+}
+
 enum err template_render(const struct templates *t, const char *locale, const char *name, struct yyjson_mut_val *root,
                          struct buffer *out)
 {
     return t->watch ? watch_render(t->watch, locale, name, root, out)
-                    : library_render(t->library, locale, name, root, out);
+                    : library_render(t->library, locale, name, root, t->kept, out);
 }

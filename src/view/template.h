@@ -24,6 +24,7 @@
 #include "view/template_limits.h"
 
 struct buffer;
+struct fragment_numbers;
 struct locales;
 struct templates;
 struct yyjson_mut_val;
@@ -51,6 +52,11 @@ struct templates *templates_load(const struct template_options *options, FILE *r
 struct templates *templates_compile(const struct template_source *sources, size_t count, const struct locales *locales,
                                     const char *assets_version, FILE *report);
 void templates_free(struct templates *t);
+
+/* Keeps what is rendered once (fragment.h) in so many bytes. While nobody renders; without it, and in developer mode,
+ * nothing is kept. */
+void templates_keep(struct templates *t, size_t bytes);
+void templates_count(const struct templates *t, struct fragment_numbers *out);
 
 /* Appends the page to `out`. A locale that is unknown or NULL means the first one. ERR_NOT_FOUND: no such
  * template; ERR_INVALID: sections or partials too deep (recursive partials over recursive data). */

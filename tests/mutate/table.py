@@ -22,7 +22,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-AREAS = ["social", "scripts", "store", "http", "pages"]
+AREAS = ["social", "scripts", "store", "http", "pages", "view"]
 
 
 @dataclass

@@ -16,6 +16,7 @@
 #include "social/posts/post.h"
 #include "social/timelines/list.h"
 #include "view/decoration.h"
+#include "view/fragment.h"
 #include "view/json.h"
 #include "view/locale.h"
 
@@ -98,19 +99,26 @@ static void assert_keys(yyjson_mut_val *object, const char *words)
     }
 }
 
-/* No key is there twice. */
+/* No key is there twice, nor in both parts of a post. */
 static void assert_no_doubles(yyjson_mut_val *object)
 {
+    struct fragment_item *item = fragment_of(object);
     yyjson_mut_obj_iter i;
     yyjson_mut_obj_iter_init(object, &i);
     for (yyjson_mut_val *key; (key = yyjson_mut_obj_iter_next(&i));) {
         assert_ptr_equal(yyjson_mut_obj_get(object, yyjson_mut_get_str(key)), yyjson_mut_obj_iter_get_val(key));
+        assert_true(!item || !yyjson_mut_obj_get(fragment_whole(item), yyjson_mut_get_str(key)));
+    }
+    if (item) {
+        assert_no_doubles(fragment_whole(item));
     }
 }
 
 static yyjson_mut_val *at(yyjson_mut_val *o, const char *key)
 {
-    return yyjson_mut_obj_get(o, key);
+    yyjson_mut_val *own = yyjson_mut_obj_get(o, key);
+    struct fragment_item *item = own ? NULL : fragment_of(o);
+    return item ? yyjson_mut_obj_get(fragment_whole(item), key) : own;
 }
 
 static void assert_text(yyjson_mut_val *o, const char *key, const char *expected)
