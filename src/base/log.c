@@ -5,9 +5,9 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
+#include "base/log_batch.h"
 #include "base/text.h"
 
 #define LINE_SIZE 4096
@@ -124,9 +124,19 @@ static void line_finish(struct line *l, bool json)
         put_string(l, "}");
     }
     l->text[l->length++] = '\n';
-    /* Nobody to tell if standard error is gone. */
-    ssize_t ignored = write(STDERR_FILENO, l->text, l->length);
-    (void)ignored;
+}
+
+static void line_make(struct line *l, enum log_level level, const char *area, const char *text,
+                      const struct log_field *fields, unsigned count)
+{
+    bool json = atomic_load(&as_json);
+    line_begin(l, json, level, area, text);
+    for (unsigned i = 0; i < count; i++) {
+        if (fields[i].value) {
+            put_field(l, json, fields[i].key, fields[i].value);
+        }
+    }
+    line_finish(l, json);
 }
 
 void log_write(enum log_level level, const char *area, const char *format, ...)
@@ -135,26 +145,21 @@ void log_write(enum log_level level, const char *area, const char *format, ...)
         return;
     }
     char text[LINE_SIZE / 2];
+    struct line l;
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    log_fields(level, area, text, NULL, 0);
+    line_make(&l, level, area, text, NULL, 0);
+    log_batch_write(l.text, l.length);
 }
 
 void log_fields(enum log_level level, const char *area, const char *text, const struct log_field *fields,
                 unsigned count)
 {
-    if ((int)level < atomic_load(&threshold)) {
-        return;
+    if ((int)level >= atomic_load(&threshold)) {
+        struct line l;
+        line_make(&l, level, area, text, fields, count);
+        log_batch_later(l.text, l.length);
     }
-    bool json = atomic_load(&as_json);
-    struct line l;
-    line_begin(&l, json, level, area, text);
-    for (unsigned i = 0; i < count; i++) {
-        if (fields[i].value) {
-            put_field(&l, json, fields[i].key, fields[i].value);
-        }
-    }
-    line_finish(&l, json);
 }

@@ -1,7 +1,8 @@
 /* log.h - one line per event on standard error, as text or JSON.
  *
  * Control bytes are escaped, so no input can forge a line. Secrets (cookies, passwords, query strings, bodies) are
- * never handed to these functions. Any thread; a line is one write(2).
+ * never handed to these functions. Any thread; lines keep their order, and those of log_write are
+ * written at once.
  */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
@@ -22,7 +23,8 @@ struct log_field {
     const char *value;
 };
 
-/* An event made of fields, e.g. one access-log line. */
+/* An event made of fields, of which there are many: an access-log line. It is written within LOG_BATCH_MS, in one write(2)
+ * with others, and before any line that comes after it (log_batch.h). */
 void log_fields(enum log_level level, const char *area, const char *text, const struct log_field *fields,
                 unsigned count);
 

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/log_batch.h"
 #include "base/panic.h"
 #include "config/config.h"
 #include "http/access.h"
@@ -156,9 +157,11 @@ struct http_server *http_server_start(const struct config *c, const struct http_
     upload_setup(c->state.directory);
     s->civet = (struct civet){.config = c, .site = &s->site, .listen = &s->listen, .tls = s->tls};
     start_guard(s);
+    log_batch_start();
     if (!civet_start(&s->civet, report)) {
         listen_explain_all(&s->listen, report); /* civetweb has named only the first, and not what to do */
         guard_stop();
+        log_batch_end();
         release(s);
         return NULL;
     }
@@ -208,5 +211,6 @@ void http_server_stop(struct http_server *s, unsigned grace_ms)
     }
     civet_stop(&s->civet);
     guard_stop();
+    log_batch_end();
     release(s);
 }

@@ -418,6 +418,24 @@ def test_reload_says_what_needs_a_restart(tmp_path):
         wait_until(lambda: any('path="/about"' in line for line in server.log_lines()[before:]), 5, "lines are written again")
 
 
+def test_access_log_is_whole_at_the_end(tmp_path):
+    """Lines that wait to be written in one go are there when the server has ended in order, each once and before its last words;
+    after a kill those that had been written are there, and no half line."""
+    with Server(tmp_path, env={"RETWIS_LOG_ACCESS_RATE": "0"}) as server:
+        browser = Browser(server)
+        ids = [browser.get("/robots.txt").headers["X-Request-Id"] for _ in range(200)]
+        server.stop()
+        lines = server.log_lines()
+        logged = [line for line in lines if 'path="/robots.txt"' in line]
+        assert [re.search(r' id="(\w+)"', line)[1] for line in logged] == ids and lines[-1].endswith("serve: ended")
+        server.start()
+        last = [browser.get("/robots.txt") for _ in range(50)][-1]
+        server.access(last)
+        server.kill9()
+        text = server.log()
+        assert text.endswith("\n") and text.count('path="/robots.txt"') >= 50
+
+
 def test_access_log_under_a_flood(tmp_path):
     """Above the rate only a sample of the requests gets a line; the others are counted, and nothing is lost to the metrics."""
     with Server(tmp_path, env={"RETWIS_LOG_ACCESS_RATE": "1"}) as server:
