@@ -14,13 +14,10 @@ static const char *c_type(const struct script *s, const struct declared_value *v
 {
     static const struct {
         const char *type, *c;
-    } types[] = {{"id", "uint64_t "},
-                 {"number", "int64_t "},
-                 {"hex", "uint64_t "},
-                 {"text", "const char *"},
-                 {"flag", "bool "},
-                 {"bucket", "unsigned "},
-                 {"any", "const struct store_reply *"}};
+    } types[] = {{"id", "uint64_t "},      {"number", "int64_t "},
+                 {"hex", "uint64_t "},     {"packed", "struct script_packed "},
+                 {"text", "const char *"}, {"flag", "bool "},
+                 {"bucket", "unsigned "},  {"any", "const struct store_reply *"}};
     for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
         if (strcmp(types[i].type, v->type) == 0) {
             return types[i].c;
@@ -198,7 +195,9 @@ void calls_write_header(struct text *out, struct script *const *scripts, size_t 
     text_print(
         out, "#ifndef STORE_CALLS_H\n#define STORE_CALLS_H\n\n#include <stdbool.h>\n#include <stddef.h>\n#include "
              "<stdint.h>\n\n"
-             "#include \"store/answer.h\"\n#include \"store/record.h\"\n\nstruct store_batch;\nstruct store_reply;\n");
+             "#include \"store/answer.h\"\n#include \"store/record.h\"\n\nstruct store_batch;\nstruct store_reply;\n\n"
+             "/* Ids; scripts get 8 bytes of each, the highest first. */\n"
+             "struct script_packed {\n    const uint64_t *items;\n    size_t count;\n};\n");
     for (size_t i = 0; i < count; i++) {
         if (scripts[i]->typed) {
             print_comment(out, scripts[i]);

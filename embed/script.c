@@ -92,7 +92,7 @@ struct declared_value *script_argument(struct script *s, const char *name)
 
 static void check_type(const struct line *l, const char *type, bool is_argument)
 {
-    static const char both[] = " id number hex text flag ", given[] = " prefix bucket ", got[] = " any ";
+    static const char both[] = " id number hex packed text flag ", given[] = " prefix bucket ", got[] = " any ";
     const char *word = print(" %s ", type);
     bool known = strstr(both, word) || strchr(type, '|') || strstr(is_argument ? given : got, word) ||
                  (!is_argument && record_is(type));

@@ -26,7 +26,8 @@ struct declared_key {
 /* An argument, or a value of an answer. */
 struct declared_value {
     const char *name; /* may be group.member */
-    const char *type; /* id number hex text flag prefix bucket any, words with | between them, or the id of a record */
+    const char
+        *type; /* id number hex packed text flag prefix bucket any, words with | between them, or the id of a record */
     const char *note;
     bool may_idle, used; /* as above */
 };

@@ -20,7 +20,7 @@
 #include "social/posts/quiet.h"
 #include "social/posts/react.h"
 #include "social/search/build.h"
-#include "social/search/index.h"
+#include "social/search/fresh.h"
 #include "social/search/people_index.h"
 #include "social/timelines/celebrity.h"
 #include "social/timelines/fanout.h"

@@ -65,6 +65,7 @@ enum key_shape {
     X(TAG,       "tag",       KEY_TEXT,    "sorted set", "the newest 1000 posts with a #tag (folded), all scores 0")                 \
     X(WORDS,     "words",     KEY_TEXT,    "hash",       "the index for search: word -> newest posts with it, 8 bytes each, oldest first; when there are full parts, 9 bytes before that: 1, the numbers of the oldest and of the newest. The text is <region>|<slot>, both of a hash of the word. Words of posts that are not public are <author>/<word>") \
     X(WORDPART,  "wordpart",  KEY_TEXT,    "string",     "older posts with a word: 127 of them, likewise, all older than those of the next part. The text is <region>|<slot>|<number>|<word>") \
+    X(FRESH,     "fresh",     KEY_PLAIN,   "hash",       "bucket 0: the index for search: posts whose words are not in it yet, some hundred at most: post -> the number of its author if it is not public, and its words with blanks around") \
     X(PEOPLE,    "people",    KEY_TEXT,    "sorted set", "search: <word>:<uid> of each name and of each word of a display name; the text is the word's first letter. All scores 0: ordered by word") \
     X(TAGNAMES,  "tagnames",  KEY_TEXT,    "sorted set", "search: <folded>:<tag> of each tag that was used, likewise") \
     X(REPLIES,   "replies",   KEY_ID,      "sorted set", "posts that answer a post, all scores 0; in the bucket of the post answered") \

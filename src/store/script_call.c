@@ -8,7 +8,10 @@
 #include "base/format.h"
 #include "base/id.h"
 #include "store/batch.h"
+#include "store/calls.h"
 #include "store/wire.h"
+
+#define ID_BYTES 8
 
 struct script_call script_call_begin(struct store_batch *b, enum script s, unsigned bucket, size_t keys,
                                      size_t arguments)
@@ -67,6 +70,15 @@ void script_call_hex(struct script_call *c, uint64_t n)
     char digits[24];
     wire_bytes(&c->batch->wire, digits,
                n ? (size_t)snprintf(digits, sizeof(digits), "%llx", (unsigned long long)n) : 0);
+}
+
+void script_call_packed(struct script_call *c, struct script_packed ids)
+{
+    char *bytes = arena_alloc(c->batch->arena, ids.count * ID_BYTES + 1);
+    for (size_t i = 0; i < ids.count * ID_BYTES; i++) {
+        bytes[i] = (char)(ids.items[i / ID_BYTES] >> 8 * (ID_BYTES - 1 - i % ID_BYTES));
+    }
+    wire_bytes(&c->batch->wire, bytes, ids.count * ID_BYTES);
 }
 
 void script_call_text(struct script_call *c, const char *text)

@@ -13,6 +13,7 @@
 #include "store/script.h"
 
 struct batch_item;
+struct script_packed; /* store/calls.h */
 struct store_batch;
 struct store_reply;
 
@@ -36,6 +37,7 @@ void script_call_key_id_text(struct script_call *c, enum key k, uint64_t id, con
 void script_call_id(struct script_call *c, uint64_t id);
 void script_call_number(struct script_call *c, int64_t n);
 void script_call_hex(struct script_call *c, uint64_t n); /* 0: "" */
+void script_call_packed(struct script_call *c, struct script_packed ids);
 void script_call_text(struct script_call *c, const char *text);
 void script_call_flag(struct script_call *c, bool flag);
 void script_call_prefix(struct script_call *c); /* "<prefix>{b}:" */

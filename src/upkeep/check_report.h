@@ -81,7 +81,7 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(NOTICE_STRANGE,        CACHE, "notice_strange",     "a notice of nothing that there can be",                     "removed")       \
     X(NOTICE_GONE,           CACHE, "notice_gone",        "a notice of a deleted post",                                "removed")       \
     X(PUBLIC_TWICE,          CACHE, "public_twice",       "the public timeline has a post twice",                      "removed")       \
-    X(INDEX_GONE,            CACHE, "index_gone",         "a deleted post in the public timeline, a tag or replies",   "removed")       \
+    X(INDEX_GONE,            CACHE, "index_gone",         "a deleted post in the public timeline, a tag, replies, or waiting for search", "removed")       \
     X(INDEX_LONG,            CACHE, "index_long",         "a public timeline, tag or other list that is too long",     "cut")           \
     X(NAMES_GONE,            CACHE, "names_gone",         "a name by which search found somebody who does not have it", "removed")      \
     X(WORD_LEFT,             CACHE, "word_left",          "part of a list of the posts with a word that is nobody's",  "removed")       \

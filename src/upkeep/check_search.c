@@ -15,6 +15,7 @@
 #include "social/people/user_index.h"
 #include "social/posts/index.h"
 #include "social/posts/post.h"
+#include "social/search/fresh.h"
 #include "social/search/index.h"
 #include "social/search/people_index.h"
 #include "store/calls.h"
@@ -36,15 +37,16 @@ static bool built_take(const struct check *c, const struct store_batch *b, size_
 
 /* --- posts --------------------------------------------------------------------------------------------------------- */
 
-/* The replies that say of one post what is missing. */
+/* The replies that say of one post what is missing; with `fresh`, whether it waits for the index. */
 struct asked_words {
-    size_t first, end;
+    size_t fresh, first, end;
 };
 
 static struct asked_words words_add(struct check *c, struct store_batch *b, struct arena *a, const struct post *p)
 {
     struct index_rows rows;
-    struct asked_words out = {.first = store_batch_count(b)};
+    struct asked_words out = {.fresh = fresh_look_add(b, a, p->id)}; /* first: it leaves when it is in the lists */
+    out.first = store_batch_count(b);
     index_rows_of(c->social, a, p, 1, &rows);
     for (size_t i = 0, n; i < rows.count; i += n) {
         n = index_rows_together(&rows, i);
@@ -61,7 +63,7 @@ static bool words_lack(const struct store_batch *b, const struct asked_words *as
         struct script_word_add_reply r;
         lacks |= script_word_has_take(store_reply(b, i), &r) && r.count > 0;
     }
-    return lacks;
+    return lacks && !store_integer(store_reply(b, asked->fresh));
 }
 
 enum err check_look_worded(struct check *c, struct arena *a, struct check_item *items, size_t count)

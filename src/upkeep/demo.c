@@ -14,7 +14,6 @@
 #include "upkeep/demo_plan.h"
 #include "upkeep/demo_write.h"
 
-#define SHARES 2 /* threads: the engine itself has one */
 #define CHUNK_MIN 256
 #define CHUNK_MAX 16384
 #define CHUNKS 64 /* of posts, at least: answers go to posts of earlier ones */
@@ -37,14 +36,14 @@ static void *run_worker(void *context)
 /* A step by several threads, of which this is the first. */
 static enum err together(struct demo_work *w, enum err (*step)(struct demo_work *w, unsigned share))
 {
-    struct worker workers[SHARES];
-    for (unsigned i = 0; i < SHARES; i++) {
+    struct worker workers[DEMO_SHARES];
+    for (unsigned i = 0; i < DEMO_SHARES; i++) {
         workers[i] = (struct worker){.work = w, .step = step, .share = i};
         require(i == 0 || pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]) == 0);
     }
     run_worker(&workers[0]);
     enum err e = workers[0].result;
-    for (unsigned i = 1; i < SHARES; i++) {
+    for (unsigned i = 1; i < DEMO_SHARES; i++) {
         pthread_join(workers[i].thread, NULL);
         e = e == ERR_OK ? workers[i].result : e;
     }
@@ -71,6 +70,8 @@ static enum err write_posts(struct demo_work *w)
         demo_plan_posts(w->plan, w->posts, w->post_count);
         e = together(w, demo_write_posts);
         demo_plan_stored(w->plan, w->posts, w->post_count);
+        enum err words = demo_write_found(w, e != ERR_OK || w->plan->stored >= posts);
+        e = e == ERR_OK ? words : e;
     }
     free(w->posts);
     return e;
@@ -97,7 +98,7 @@ enum err demo_fill(struct social *s, const struct demo_options *o, struct demo_r
     struct demo_work *w = mem_zero(1, sizeof(*w));
     w->social = s;
     w->plan = demo_plan_new(o);
-    w->shares = SHARES;
+    w->shares = DEMO_SHARES;
     enum err e = demo_run(w);
     *out = (struct demo_report){atomic_load(&w->users), atomic_load(&w->posts_written), atomic_load(&w->relations), ""};
     memcpy(out->name, w->plan->users[0].name, sizeof(out->name));

@@ -22,7 +22,6 @@
 #include "social/people/profile_field.h"
 #include "social/people/user.h"
 #include "social/people/user_index.h"
-#include "social/posts/index.h"
 #include "social/posts/post.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/rebuild.h"
@@ -253,7 +252,7 @@ static enum err store_posts(struct demo_work *w, struct arena *a, struct demo_po
     return e;
 }
 
-static enum err try_posts(struct demo_work *w, struct arena *a, struct demo_post **list, size_t *count)
+static enum err try_posts(struct demo_work *w, struct arena *a, unsigned share, struct demo_post **list, size_t *count)
 {
     struct store_batch *end = store_batch_new(w->social->store, a);
     const char **texts = arena_alloc(a, *count * sizeof(*texts));
@@ -262,13 +261,15 @@ static enum err try_posts(struct demo_work *w, struct arena *a, struct demo_post
         texts[i] = demo_post_text(w, a, list[i]);
     }
     enum err e = store_posts(w, a, list, *count, texts, answers);
-    struct post *found = arena_alloc(a, (*count + 1) * sizeof(*found)); /* by their words */
     size_t left = 0, written = 0;
     for (size_t i = 0; e == ERR_OK && i < *count; i++) {
         if (script_answer(answers[i]) == ANSWER_OK) {
             index_post(w, end, a, list[i], texts[i]);
             const struct script_posts_import_row row = row_of(w, a, list[i], texts[i]);
-            post_from_record(a, list[i]->id, &row.record, &found[written++]);
+            struct post stored;
+            post_from_record(a, list[i]->id, &row.record, &stored);
+            demo_found(w, share, &stored);
+            written++;
         } else if (script_answer(answers[i]) == ANSWER_GONE) { /* its author is deleted: nobody answers it */
             list[i]->id = 0;
         } else {
@@ -277,7 +278,6 @@ static enum err try_posts(struct demo_work *w, struct arena *a, struct demo_post
         }
     }
     *count = left;
-    w->social->parts->index->posts_add(w->social, end, a, found, written);
     atomic_fetch_add(&w->posts_written, written);
     return e == ERR_OK ? store_run(end) : e;
 }
@@ -296,7 +296,7 @@ enum err demo_write_posts(struct demo_work *w, unsigned share)
         }
         for (unsigned i = 0; e == ERR_OK && count && i < STALE_MAX; i++) {
             arena_reset(a);
-            e = try_posts(w, a, list, &count);
+            e = try_posts(w, a, share, list, &count);
         }
         e = e == ERR_OK && count ? ERR_CONFLICT : e;
         demo_work_did(w, share, (at - before) / w->shares);

@@ -6,6 +6,7 @@
 #define UPKEEP_DEMO_WRITE_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
@@ -13,7 +14,17 @@
 #include "upkeep/demo_plan.h"
 
 struct arena;
+struct post;
 struct social;
+
+#define DEMO_SHARES 2 /* threads: the engine itself has one */
+
+/* Posts that are stored and cannot be found by their words yet. */
+struct demo_words_of {
+    struct arena *arena;
+    struct post *posts;
+    size_t count, room;
+};
 
 struct demo_work {
     struct social *social;
@@ -22,6 +33,7 @@ struct demo_work {
     struct demo_post *posts;         /* of this chunk */
     size_t post_count;
     unsigned shares;
+    struct demo_words_of found[DEMO_SHARES];
     const char *what;      /* this step, for the progress */
     _Atomic uint64_t done; /* of */
     uint64_t total;
@@ -43,6 +55,11 @@ enum err demo_write_relations(struct demo_work *w, unsigned share);
 
 /* Posts, in the order of each author; replies and tags with them. */
 enum err demo_write_posts(struct demo_work *w, unsigned share);
+
+/* Keeps a post of the share for demo_write_found, which makes all that were kept findable, on one thread, when there are many
+ * or these were the last. */
+void demo_found(struct demo_work *w, unsigned share, const struct post *post);
+enum err demo_write_found(struct demo_work *w, bool is_last);
 
 /* Boosts of some of the newest posts. */
 enum err demo_write_boosts(struct demo_work *w, unsigned share);

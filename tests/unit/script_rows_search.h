@@ -15,7 +15,15 @@ CALLER(words_drop, words_drop)
 #define OF_A UINT64_C(0x6161616161616161)
 #define OF_B UINT64_C(0x6262626262626262)
 #define ENTRY(post)                                                                                                    \
-    .bucket = ROW_BUCKET, .entries = (const struct script_word_add_row[]){{"1|2", "cat", post}}, .entries_count = 1
+    .bucket = ROW_BUCKET, .entries_count = 1, .entries = (const struct script_word_add_row[])                          \
+    {                                                                                                                  \
+        {                                                                                                              \
+            "1|2", "cat",                                                                                              \
+            {                                                                                                          \
+                (const uint64_t[]){post}, 1                                                                            \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
 #define READ(post) .bucket = ROW_BUCKET, .slot = "1|2", .word = "cat", .below = post, .parts = 1
 
 static const struct row rows_search[] = {

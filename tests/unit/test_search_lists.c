@@ -10,6 +10,7 @@
 #include "social/search/query.h"
 
 #define PART 127 /* posts of a part: include/word.lua */
+#define TAIL 32  /* of a list in the hash at most: word_add.lua */
 #define FIRST_MS UINT64_C(1763812800000)
 
 static const char *const word = "word";
@@ -21,14 +22,23 @@ static uint64_t id_at(unsigned n)
     return id_of_ms(FIRST_MS + n) | (n * 7 % 1024) << 6 | n % 64;
 }
 
+static int oldest_first(const void *x, const void *y)
+{
+    const uint64_t *a = x, *b = y;
+    return (*a > *b) - (*a < *b);
+}
+
+/* In any order: a call has them in order. */
 static int64_t change(const unsigned *numbers, size_t count, bool end)
 {
-    struct script_word_add_row *rows = arena_alloc(arena, (count + 1) * sizeof(*rows));
+    uint64_t *ids = arena_alloc(arena, (count + 1) * sizeof(*ids));
     const char *slot = index_slot(arena, word);
     for (size_t i = 0; i < count; i++) {
-        rows[i] = (struct script_word_add_row){slot, word, id_at(numbers[i])};
+        ids[i] = id_at(numbers[i]);
     }
-    const struct script_word_add in = {key_text_bucket(slot), rows, count};
+    qsort(ids, count, sizeof(*ids), oldest_first);
+    const struct script_word_add_row row = {slot, word, {ids, count}};
+    const struct script_word_add in = {key_text_bucket(slot), &row, 1};
     struct store_batch *b = new_batch();
     size_t reply = end ? script_word_end_add(b, &in) : script_word_add_add(b, &in);
     assert_int_equal(store_run(b), ERR_OK);
@@ -84,6 +94,26 @@ static unsigned parts(void)
     return (unsigned)store_reply(b, 0)->count;
 }
 
+/* Posts that lie in the hash. */
+static unsigned tail(void)
+{
+    const char *slot = index_slot(arena, word);
+    size_t length = ask(key_text_bucket(slot), "HGET", key_text(arena, KEY_WORDS, slot), word, NULL)->length;
+    return (unsigned)(length / 8 - length % 8);
+}
+
+/* Posts of the longest part. */
+static unsigned longest_part(void)
+{
+    struct store_batch *b = new_batch();
+    store_command(b, 0, "EVAL",
+                  "local n = 0 for _, k in ipairs(redis.call('KEYS', '*wordpart*')) do "
+                  "n = math.max(n, redis.call('STRLEN', k)) end return n / 8",
+                  "0", NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+    return (unsigned)store_integer(store_reply(b, 0));
+}
+
 static void test_an_empty_list(void **state)
 {
     (void)state;
@@ -96,17 +126,34 @@ static void test_an_empty_list(void **state)
 static void test_posts_in_order(void **state)
 {
     (void)state;
-    for (unsigned n = 0; n < PART; n++) {
+    for (unsigned n = 0; n < TAIL; n++) {
         assert_int_equal(add_one(n), 1);
     }
     assert_int_equal(parts(), 0);
-    assert_list(PART, 1);
-    assert_int_equal(add_one(PART), 1);
+    assert_list(TAIL, 1);
+    assert_int_equal(add_one(TAIL), 1);
     assert_int_equal(parts(), 1);
-    assert_list(PART + 1, 1);
-    add_range(PART + 1, 3 * PART + 1, 1);
-    assert_int_equal(parts(), 3);
-    assert_list(3 * PART + 1, 1);
+    assert_int_equal(tail(), 1); /* all but the last went into the part */
+    assert_list(TAIL + 1, 1);
+    for (unsigned n = TAIL + 1; n <= 2 * PART; n++) {
+        assert_int_equal(add_one(n), 1);
+    }
+    assert_int_equal(parts(), 2); /* the first one was filled before the second began */
+    assert_list(2 * PART + 1, 1);
+}
+
+/* Many at once fill the newest part, then whole ones; none is longer than PART. */
+static void test_many_posts_at_once(void **state)
+{
+    (void)state;
+    add_range(0, 40, 1);
+    assert_int_equal(add_range(40, 5 * PART + 1, 1), 5 * PART + 1 - 40);
+    assert_list(5 * PART + 1, 1);
+    assert_int_equal(parts(), 5);
+    assert_int_equal(longest_part(), PART);
+    /* some of them there, some behind, some that were before all */
+    assert_int_equal(add_range(5 * PART - 7, 5 * PART + 9, 1), 8);
+    assert_list(5 * PART + 9, 1);
 }
 
 static void test_each_post_once(void **state)
@@ -116,7 +163,7 @@ static void test_each_post_once(void **state)
     assert_int_equal(add_range(0, 3 * PART, 1), 0);
     assert_int_equal(add_range(3 * PART - 1, 0, -1), 0);
     assert_list(3 * PART, 1);
-    assert_int_equal(parts(), 2);
+    assert_int_equal(parts(), 3);
 }
 
 /* As a rebuild writes: from the newest to the oldest, in several calls. */
@@ -128,7 +175,8 @@ static void test_posts_backwards(void **state)
     }
     assert_int_equal(add_one(0), 1);
     assert_list(1000, 1);
-    assert_true(parts() <= 1000 / PART + 1);
+    assert_true(parts() <= 1000 / PART + 2);
+    assert_int_equal(longest_part(), PART);
 }
 
 /* Late ones, among those that are there: in the hash, in the last part, in the middle, in front. */
@@ -264,13 +312,11 @@ static void test_what_is_no_list(void **state)
 static void test_words_side_by_side(void **state)
 {
     (void)state;
-    struct script_word_add_row rows[6];
     const char *slot = index_slot(arena, word);
-    for (unsigned i = 0; i < 6; i++) {
-        rows[i] = (struct script_word_add_row){slot, i < 3 ? "other" : word, id_at(i)};
-    }
+    const uint64_t ids[] = {id_at(0), id_at(1), id_at(2), id_at(3), id_at(4), id_at(5)};
+    const struct script_word_add_row rows[] = {{slot, "other", {ids, 3}}, {slot, word, {ids + 3, 3}}};
     struct store_batch *b = new_batch();
-    script_word_add_add(b, &(struct script_word_add){key_text_bucket(slot), rows, 6});
+    script_word_add_add(b, &(struct script_word_add){key_text_bucket(slot), rows, 2});
     assert_int_equal(store_run(b), ERR_OK);
     struct hit_list l = read_list(0, 1);
     assert_int_equal(l.count, 3);
@@ -480,6 +526,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         site(test_an_empty_list),
         site(test_posts_in_order),
+        site(test_many_posts_at_once),
         site(test_each_post_once),
         site(test_posts_backwards),
         site(test_posts_in_between),

@@ -20,7 +20,6 @@
 #include "store/store.h"
 
 #define CHANGED_TRIES 8
-#define VERSION_PARTS 3 /* of a version in the list: ms, warning, text */
 
 /* --- the change ---------------------------------------------------------------------------------------------------- */
 
@@ -161,8 +160,8 @@ static enum err take_history(struct visit *v, void *self)
 {
     struct history_read *r = self;
     const struct store_reply *rows = visit_reply(v, r->reply);
-    r->out.versions = arena_alloc(v->arena, (rows->count / VERSION_PARTS + 1) * sizeof(*r->out.versions));
-    for (size_t i = 0; i + VERSION_PARTS <= rows->count; i += VERSION_PARTS) {
+    r->out.versions = arena_alloc(v->arena, (rows->count / EDIT_VERSION_PARTS + 1) * sizeof(*r->out.versions));
+    for (size_t i = 0; i + EDIT_VERSION_PARTS <= rows->count; i += EDIT_VERSION_PARTS) {
         r->out.versions[r->out.count++] = (struct post_version){strtoull(store_text(&rows->items[i]), NULL, 10),
                                                                 arena_dup(v->arena, store_text(&rows->items[i + 1])),
                                                                 arena_dup(v->arena, store_text(&rows->items[i + 2]))};

@@ -21,6 +21,7 @@ struct social;
 struct visit;
 
 #define EDIT_VERSIONS_MOST 20
+#define EDIT_VERSION_PARTS 3 /* of a version in KEY_HISTORY: ms, warning, text */
 
 /* Action (action.h): gives a post of the actor's own these words; the draft's visibility, reply_to and request_key are
  * not looked at. The same words again change nothing. ERR_INVALID with problems, ERR_NOT_FOUND, ERR_FORBIDDEN when it

@@ -19,7 +19,7 @@
 #include "social/people/user.h"
 #include "social/people/user_index.h"
 #include "social/posts/index.h"
-#include "social/posts/post.h"
+#include "social/search/fresh.h"
 #include "social/search/index.h"
 #include "store/calls.h"
 #include "store/keys.h"
@@ -29,9 +29,8 @@
 #define SLOTS_PER_STEP 256
 #define BUCKETS_PER_STEP 64
 #define WINDOW 20000  /* posts of a step */
-#define AUTHORS 250   /* asked at once */
+#define AUTHORS 500   /* sets of theirs that are asked at once */
 #define OF_AUTHOR 500 /* posts of each that are asked for at once */
-#define POSTS 250     /* indexed at once */
 #define SAVE_MS 1000  /* how often a lease is prolonged */
 
 #define AT_DROP "drop "
@@ -73,6 +72,9 @@ static enum err set_build_state(struct social *s, struct arena *a, const char *s
 {
     struct store_batch *b = store_batch_new(s->store, a);
     state_add(b, a, state);
+    if (!s->config->search.enabled) {
+        fresh_drop_add(b, a);
+    }
     return store_run(b);
 }
 
@@ -88,25 +90,38 @@ static enum err end_build(struct social *s, struct arena *a, struct job *j, cons
 
 /* --- dropping ------------------------------------------------------------------------------------------------------ */
 
-/* What is left in a slot after one call; 0: nothing, or it could not be asked (*e). */
-static int64_t drop_once(struct social *s, struct arena *a, const char *slot, enum err *e)
+/* Takes away what is in some slots, asking all of them at once until nothing is left. */
+static enum err drop_slots(struct social *s, struct arena *a, uint64_t first, uint64_t end)
 {
-    struct script_words_drop_reply r;
-    struct store_batch *b = store_batch_new(s->store, a);
-    script_words_drop_add(b, &(struct script_words_drop){key_text_bucket(slot), slot});
-    *e = store_run(b);
-    return *e == ERR_OK && script_words_drop_take(store_reply(b, 0), &r) ? r.left : 0;
+    size_t count = (size_t)(end - first), left = 0;
+    const char **slots = arena_alloc(a, (count + 1) * sizeof(*slots));
+    for (size_t i = 0; i < count; i++) {
+        slots[i] = index_slot_at(a, (unsigned)(first + i));
+    }
+    enum err e = ERR_OK;
+    do {
+        struct store_batch *b = store_batch_new(s->store, a);
+        for (size_t i = 0; i < count; i++) {
+            script_words_drop_add(b, &(struct script_words_drop){key_text_bucket(slots[i]), slots[i]});
+        }
+        e = store_run(b);
+        left = 0;
+        for (size_t i = 0; e == ERR_OK && i < count; i++) {
+            struct script_words_drop_reply r;
+            if (script_words_drop_take(store_reply(b, i), &r) && r.left > 0) {
+                slots[left++] = slots[i];
+            }
+        }
+        count = left;
+    } while (e == ERR_OK && count);
+    return e;
 }
 
 static enum err drop_step(struct social *s, struct arena *a, struct job *j, uint64_t first, bool *done)
 {
     enum err e = first == 0 ? set_build_state(s, a, "") : ERR_OK;
     uint64_t end = first + SLOTS_PER_STEP, all = INDEX_REGIONS * INDEX_SLOTS;
-    for (uint64_t n = first; e == ERR_OK && n < end && n < all; n++) {
-        const char *slot = index_slot_at(a, (unsigned)n);
-        while (drop_once(s, a, slot, &e) > 0) {
-        }
-    }
+    e = e == ERR_OK ? drop_slots(s, a, first, end < all ? end : all) : e;
     if (e != ERR_OK || end < all) {
         return e == ERR_OK ? move_on(s, a, j, AT_DROP, end, done) : e;
     }
@@ -225,17 +240,9 @@ static enum err authors_take(struct social *s, struct arena *a, struct window *w
     return e;
 }
 
-static enum err authors_of(struct social *s, struct window *w, const struct store_reply *users, size_t first)
+/* Asks these authors, and those who have more once more, until nobody has. */
+static enum err authors_ask(struct social *s, struct window *w, struct author *list, size_t count)
 {
-    static const enum key keys[] = {KEY_POSTS, KEY_DIRECTS};
-    struct author list[2 * AUTHORS];
-    size_t count = 0;
-    for (size_t i = first; i < users->count && i < first + AUTHORS; i++) {
-        uint64_t uid = id_parse(store_text(&users->items[i]));
-        for (size_t k = 0; uid && k < 2; k++) {
-            list[count++] = (struct author){uid, w->below, keys[k]};
-        }
-    }
     enum err e = ERR_OK;
     struct arena *a = arena_new();
     while (e == ERR_OK && count) {
@@ -246,6 +253,32 @@ static enum err authors_of(struct social *s, struct window *w, const struct stor
     return e;
 }
 
+/* Asks the authors of some buckets, many at once. */
+static enum err window_read_some(struct social *s, struct arena *a, struct window *w, unsigned first)
+{
+    static const enum key keys[] = {KEY_POSTS, KEY_DIRECTS};
+    struct author list[AUTHORS];
+    size_t count = 0;
+    struct store_batch *read = store_batch_new(s->store, a);
+    for (unsigned bucket = first; bucket < first + BUCKETS_PER_STEP; bucket++) {
+        users_add(read, a, bucket);
+    }
+    enum err e = store_run(read);
+    for (size_t n = 0; e == ERR_OK && n < store_batch_count(read); n++) {
+        const struct store_reply *users = store_reply(read, n);
+        for (size_t i = 0; e == ERR_OK && i < 2 * users->count; i++) {
+            uint64_t uid = id_parse(store_text(&users->items[i / 2]));
+            list[count] = (struct author){uid, w->below, keys[i % 2]};
+            count += uid != 0;
+            if (count == AUTHORS) {
+                e = authors_ask(s, w, list, count);
+                count = 0;
+            }
+        }
+    }
+    return e == ERR_OK ? authors_ask(s, w, list, count) : e;
+}
+
 /* Asks every author. The lease is prolonged on the way. */
 static enum err window_read(struct social *s, struct arena *a, struct job *j, struct window *w, bool *done)
 {
@@ -253,15 +286,9 @@ static enum err window_read(struct social *s, struct arena *a, struct job *j, st
     struct arena *part = arena_new();
     uint64_t saved_ms = clock_wall_ms();
     w->ids = arena_alloc(a, 2 * WINDOW * sizeof(*w->ids));
-    for (unsigned bucket = 0; e == ERR_OK && !*done && bucket < ID_BUCKETS; bucket++) {
+    for (unsigned bucket = 0; e == ERR_OK && !*done && bucket < ID_BUCKETS; bucket += BUCKETS_PER_STEP) {
         arena_reset(part);
-        struct store_batch *read = store_batch_new(s->store, part);
-        users_add(read, part, bucket);
-        e = store_run(read);
-        const struct store_reply *users = store_reply(read, 0);
-        for (size_t i = 0; e == ERR_OK && i < users->count; i += AUTHORS) {
-            e = authors_of(s, w, users, i);
-        }
+        e = window_read_some(s, part, w, bucket);
         if (e == ERR_OK && clock_wall_ms() > saved_ms + SAVE_MS) {
             saved_ms = clock_wall_ms();
             e = move_on(s, a, j, AT_POSTS, w->below, done);
@@ -275,26 +302,6 @@ static enum err window_read(struct social *s, struct arena *a, struct job *j, st
 
 /* --- posts --------------------------------------------------------------------------------------------------------- */
 
-/* Indexes some posts; those that are gone meanwhile are passed over. */
-static enum err index_some(struct social *s, struct arena *a, const uint64_t *ids, size_t count)
-{
-    struct store_batch *read = store_batch_new(s->store, a), *b = store_batch_new(s->store, a);
-    struct post *posts = arena_alloc(a, (count + 1) * sizeof(*posts));
-    for (size_t i = 0; i < count; i++) {
-        record_ask(read, RECORD_POST, ids[i], POST_SHOWN);
-    }
-    enum err e = store_run(read);
-    size_t n = 0;
-    for (size_t i = 0; e == ERR_OK && i < count; i++) {
-        struct record_post record;
-        if (record_post_take(store_reply(read, i), POST_SHOWN, &record)) {
-            post_from_record(a, ids[i], &record, &posts[n++]);
-        }
-    }
-    s->parts->index->posts_add(s, b, a, posts, n);
-    return e == ERR_OK ? store_run(b) : e;
-}
-
 static enum err posts_step(struct social *s, struct arena *a, struct job *j, uint64_t below, bool *done)
 {
     struct window w = {.below = below};
@@ -303,8 +310,8 @@ static enum err posts_step(struct social *s, struct arena *a, struct job *j, uin
     uint64_t saved_ms = clock_wall_ms();
     for (size_t i = 0, n; e == ERR_OK && !*done && i < w.count; i += n) {
         arena_reset(part);
-        n = w.count - i < POSTS ? w.count - i : POSTS;
-        e = index_some(s, part, w.ids + i, n);
+        n = w.count - i < INDEX_AT_ONCE ? w.count - i : INDEX_AT_ONCE;
+        e = index_stored(s, part, w.ids + i, n);
         below = w.ids[i + n - 1];
         if (e == ERR_OK && clock_wall_ms() > saved_ms + SAVE_MS) {
             saved_ms = clock_wall_ms();
@@ -316,10 +323,13 @@ static enum err posts_step(struct social *s, struct arena *a, struct job *j, uin
         return e;
     }
     if (!w.is_cut) {
+        e = fresh_settle(s, a);
+    }
+    if (!w.is_cut && e == ERR_OK) {
         log_info("search", "the index of all posts is built");
         return end_build(s, a, j, INDEX_WHOLE, done);
     }
-    e = set_build_state(s, a, id_text(a, below));
+    e = e == ERR_OK ? set_build_state(s, a, id_text(a, below)) : e;
     return e == ERR_OK ? move_on(s, a, j, AT_POSTS, below, done) : e;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/id.h"
+#include "base/panic.h"
 #include "config/config.h"
 #include "social/core/social.h"
 #include "social/posts/index.h"
@@ -14,9 +15,11 @@
 #include "social/search/people_index.h"
 #include "store/calls.h"
 #include "store/keys.h"
+#include "store/record.h"
 #include "store/store.h"
 
-#define ROWS 500 /* of one call */
+#define ROWS 250           /* of one call */
+#define POSTS_IN_ROWS 4000 /* of one call, and so of a row */
 
 /* --- names --------------------------------------------------------------------------------------------------------- */
 
@@ -35,9 +38,14 @@ const char *index_slot_at(struct arena *a, unsigned number)
     return arena_printf(a, "%u|%u", number % INDEX_REGIONS, number / INDEX_REGIONS);
 }
 
+static unsigned slot_number(const char *word)
+{
+    return hash_of(word) % (INDEX_REGIONS * INDEX_SLOTS);
+}
+
 const char *index_slot(struct arena *a, const char *word)
 {
-    return index_slot_at(a, hash_of(word) % (INDEX_REGIONS * INDEX_SLOTS));
+    return index_slot_at(a, slot_number(word));
 }
 
 const char *index_word(struct arena *a, const struct words *w, size_t i)
@@ -59,79 +67,99 @@ struct words index_words_of(struct social *s, struct arena *a, const struct post
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
-static void row_put(struct index_rows *r, struct arena *a, const struct post *p, const char *word)
+/* A post that has a word. */
+struct mark {
+    unsigned place; /* of the slot, by region first */
+    const char *word;
+    uint64_t post;
+};
+
+struct word_marks {
+    struct mark *items;
+    size_t count, room;
+};
+
+static void mark_put(struct word_marks *m, struct arena *a, const struct post *p, const char *word)
 {
     const char *name = p->visibility == VISIBILITY_PUBLIC ? word : index_own_word(a, p->author.id, word);
-    if (r->count == r->room) {
-        size_t room = r->room ? 2 * r->room : 64;
-        r->items = arena_grow(a, r->items, r->room * sizeof(*r->items), room * sizeof(*r->items));
-        r->room = room;
+    if (m->count == m->room) {
+        size_t room = m->room ? 2 * m->room : 64;
+        m->items = arena_grow(a, m->items, m->room * sizeof(*m->items), room * sizeof(*m->items));
+        m->room = room;
     }
-    r->items[r->count++] = (struct script_word_add_row){index_slot(a, name), name, p->id};
+    unsigned number = slot_number(name);
+    m->items[m->count++] = (struct mark){number % INDEX_REGIONS * INDEX_SLOTS + number / INDEX_REGIONS, name, p->id};
 }
 
-static void rows_of_post(struct social *s, struct arena *a, const struct post *p, struct index_rows *r)
+static void mark_words(struct social *s, struct arena *a, const struct post *p, struct word_marks *m)
 {
     struct words w = index_words_of(s, a, p);
     for (size_t i = 0; i < w.count; i++) {
-        row_put(r, a, p, index_word(a, &w, i));
+        mark_put(m, a, p, index_word(a, &w, i));
         if (w.items[i].joins) {
-            row_put(r, a, p, arena_dup_n(a, w.items[i].text, w.items[i].length));
+            mark_put(m, a, p, arena_dup_n(a, w.items[i].text, w.items[i].length));
         }
     }
 }
 
-/* By slot, which begins with the region; then by word, and the oldest first. */
-static int by_place(const void *x, const void *y)
+static int by_word(const struct mark *a, const struct mark *b)
 {
-    const struct script_word_add_row *a = x, *b = y;
-    int slots = strcmp(a->slot, b->slot), words = slots ? slots : strcmp(a->word, b->word);
-    return words ? words : (a->post > b->post) - (a->post < b->post);
+    return a->place != b->place ? (a->place > b->place) - (a->place < b->place) : strcmp(a->word, b->word);
 }
 
-/* The same, and the newest first. */
-static int by_place_newest(const void *x, const void *y)
+/* By word, and the oldest first. */
+static int by_word_and_age(const void *x, const void *y)
 {
-    const struct script_word_add_row *a = x, *b = y;
-    int order = by_place(x, y);
-    return strcmp(a->slot, b->slot) == 0 && strcmp(a->word, b->word) == 0 ? -order : order;
+    const struct mark *a = x, *b = y;
+    int order = by_word(a, b);
+    return order ? order : (a->post > b->post) - (a->post < b->post);
 }
 
-/* Sorted, each once. Lists grow at their ends: whoever goes from new to old has the newest of a word come first. */
-static void rows_settle(struct index_rows *r, bool backwards)
+/* The marks in order, of each word a row. */
+static void rows_make(struct arena *a, const struct word_marks *m, struct index_rows *out)
 {
-    if (r->count > 1) {
-        qsort(r->items, r->count, sizeof(*r->items), backwards ? by_place_newest : by_place);
+    uint64_t *ids = arena_alloc(a, (m->count + 1) * sizeof(*ids));
+    *out = (struct index_rows){arena_alloc(a, (m->count + 1) * sizeof(*out->items)), 0};
+    if (m->count) {
+        qsort(m->items, m->count, sizeof(*m->items), by_word_and_age);
     }
-    size_t n = 0;
-    for (size_t i = 0; i < r->count; i++) {
-        if (n == 0 || by_place(&r->items[n - 1], &r->items[i]) != 0) {
-            r->items[n++] = r->items[i];
+    for (size_t i = 0; i < m->count; i++) {
+        const struct mark *one = &m->items[i];
+        bool is_next = i > 0 && by_word(one - 1, one) == 0;
+        struct script_word_add_row *row = &out->items[is_next ? out->count - 1 : out->count];
+        if (!is_next) {
+            *row = (struct script_word_add_row){index_slot(a, one->word), one->word, {ids, 0}};
+            out->count++;
+        }
+        if (!is_next || one->post != one[-1].post) {
+            *ids++ = one->post;
+            row->posts.count++;
         }
     }
-    r->count = n;
 }
 
 size_t index_rows_together(const struct index_rows *r, size_t from)
 {
     unsigned bucket = key_text_bucket(r->items[from].slot);
-    size_t n = from;
-    while (n < r->count && n - from < ROWS && key_text_bucket(r->items[n].slot) == bucket) {
-        n++;
+    size_t n = from, posts = 0;
+    while (n < r->count && n - from < ROWS && posts + r->items[n].posts.count <= POSTS_IN_ROWS &&
+           key_text_bucket(r->items[n].slot) == bucket) {
+        posts += r->items[n++].posts.count;
     }
     return n - from;
 }
 
 void index_rows_of(struct social *s, struct arena *a, const struct post *posts, size_t count, struct index_rows *out)
 {
-    *out = (struct index_rows){.count = 0};
+    struct word_marks m = {.count = 0};
+    require(count <= INDEX_AT_ONCE && INDEX_AT_ONCE <= POSTS_IN_ROWS);
     for (size_t i = 0; i < count; i++) {
-        rows_of_post(s, a, &posts[i], out);
+        mark_words(s, a, &posts[i], &m);
     }
-    rows_settle(out, count > 1 && posts[0].id > posts[count - 1].id);
+    rows_make(a, &m, out);
 }
 
-/* One call for each region and ROWS; `end`: out of the lists. */
+/* Calls for all rows; `end`: out of the lists. */
 static void rows_write(const struct index_rows *r, struct store_batch *b, bool end)
 {
     for (size_t i = 0, n; i < r->count; i += n) {
@@ -147,8 +175,14 @@ static void rows_write(const struct index_rows *r, struct store_batch *b, bool e
 
 /* --- posts --------------------------------------------------------------------------------------------------------- */
 
-static void index_posts_add(struct social *s, struct store_batch *b, struct arena *a, const struct post *posts,
-                            size_t count)
+void index_tags_add(struct store_batch *b, struct arena *a, const struct post *post)
+{
+    if (post->visibility == VISIBILITY_PUBLIC) {
+        tag_index_add(b, a, tags_of(a, post->text, strlen(post->text)));
+    }
+}
+
+void index_posts_add(struct social *s, struct store_batch *b, struct arena *a, const struct post *posts, size_t count)
 {
     struct index_rows r;
     if (!s->config->search.enabled) {
@@ -157,17 +191,58 @@ static void index_posts_add(struct social *s, struct store_batch *b, struct aren
     index_rows_of(s, a, posts, count, &r);
     rows_write(&r, b, false);
     for (size_t i = 0; i < count; i++) {
-        if (posts[i].visibility == VISIBILITY_PUBLIC) {
-            tag_index_add(b, a, tags_of(a, posts[i].text, strlen(posts[i].text)));
-        }
+        index_tags_add(b, a, &posts[i]);
     }
 }
 
-static void index_post_end_add(struct social *s, struct store_batch *b, struct arena *a, const struct post *post)
+enum err index_stored(struct social *s, struct arena *a, const uint64_t *ids, size_t count)
+{
+    struct store_batch *read = store_batch_new(s->store, a), *b = store_batch_new(s->store, a);
+    struct post *posts = arena_alloc(a, (count + 1) * sizeof(*posts));
+    for (size_t i = 0; i < count; i++) {
+        record_ask(read, RECORD_POST, ids[i], POST_SHOWN);
+    }
+    enum err e = store_run(read);
+    size_t n = 0;
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        struct record_post record;
+        if (record_post_take(store_reply(read, i), POST_SHOWN, &record)) {
+            post_from_record(a, ids[i], &record, &posts[n++]);
+        }
+    }
+    index_posts_add(s, b, a, posts, n);
+    return e == ERR_OK ? store_run(b) : e;
+}
+
+void index_post_end_add(struct social *s, struct store_batch *b, struct arena *a, const struct post *post)
 {
     struct index_rows r;
     index_rows_of(s, a, post, 1, &r);
     rows_write(&r, b, true);
 }
 
-const struct post_index search_index = {.posts_add = index_posts_add, .post_end_add = index_post_end_add};
+/* Whether the post has this word of an earlier version still. */
+static bool row_is_in(const struct index_rows *r, const char *word)
+{
+    size_t i = 0;
+    while (i < r->count && strcmp(r->items[i].word, word) != 0) {
+        i++;
+    }
+    return i < r->count;
+}
+
+void index_words_end_add(struct social *s, struct store_batch *b, struct arena *a, const struct post *now,
+                         const struct post *earlier, size_t count)
+{
+    struct index_rows has, had;
+    size_t n = 0;
+    index_rows_of(s, a, now, 1, &has);
+    index_rows_of(s, a, earlier, count, &had);
+    for (size_t i = 0; i < had.count; i++) {
+        if (!row_is_in(&has, had.items[i].word)) {
+            had.items[n++] = had.items[i];
+        }
+    }
+    had.count = n;
+    rows_write(&had, b, true);
+}

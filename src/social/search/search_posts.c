@@ -11,6 +11,7 @@
 #include "social/people/visit_read.h"
 #include "social/posts/marks.h"
 #include "social/posts/post_read.h"
+#include "social/search/fresh.h"
 #include "social/search/hits.h"
 #include "social/search/index.h"
 #include "social/search/query.h"
@@ -21,7 +22,7 @@
 #include "store/store.h"
 
 #define PARTS 64      /* of each list and round: 8000 posts, 64 KB */
-#define PARTS_ALONE 1 /* of the only list */
+#define PARTS_ALONE 2 /* of the only list */
 #define ROUNDS 3      /* in which lists are read */
 #define FROM_MOST 1000
 #define SLACK 10 /* posts loaded beyond a page, for those that do not fit */
@@ -39,7 +40,9 @@ struct search_read {
     unsigned limit, rounds;
     struct asked_list lists[QUERY_LISTS];
     size_t from_reply, from_directs, site_reply; /* SIZE_MAX: not asked for */
-    uint64_t from;                               /* whose posts, once it is known */
+    size_t fresh_reply;
+    const struct store_reply *fresh; /* posts that are not in the lists yet (fresh.h) */
+    uint64_t from;                   /* whose posts, once it is known */
     struct hit_list candidates;
     size_t taken; /* of them */
     size_t looked, next;
@@ -230,6 +233,8 @@ static enum err take_lists(struct visit *v, void *self)
             e = list_take(v, r->lists[i].own_reply, &own);
             lists[i] = e == ERR_OK ? hits_joined(v->arena, &lists[i], &own) : lists[i];
         }
+        struct hit_list fresh = fresh_hits(v->arena, r->fresh, r->query.lists[i], r->claimed, r->below);
+        lists[i] = e == ERR_OK ? hits_joined(v->arena, &lists[i], &fresh) : lists[i];
     }
     size_t count = r->query.list_count + (r->query.from != NULL);
     e = e == ERR_OK && r->query.from ? from_take(v, r, &lists[count - 1]) : e;
@@ -251,6 +256,7 @@ static enum err take_search_site(struct visit *v, void *self)
     struct record_site site;
     record_site_take(visit_reply(v, r->site_reply), SITE_SEARCH, &site);
     r->out.is_whole = strcmp(site.search, INDEX_WHOLE) == 0;
+    r->fresh = visit_reply(v, r->fresh_reply);
     return ERR_OK;
 }
 
@@ -272,6 +278,7 @@ const struct search_posts *search_posts_ask(struct visit *v, const char *text, u
         marks_want(v);
         r->site_reply = record_ask_at(v->reads.batch, KEY_GLOBAL_BUCKET,
                                       key_plain(v->arena, KEY_SITE, KEY_GLOBAL_BUCKET), RECORD_SITE, SITE_SEARCH);
+        r->fresh_reply = fresh_ask(v->reads.batch, v->arena);
         visit_then(v, take_search_site, r);
         lists_ask(v, r);
     }

@@ -20,6 +20,7 @@
 #include "social/core/event.h"
 #include "social/core/social.h"
 #include "social/posts/delivery.h"
+#include "social/posts/edit.h"
 #include "social/posts/index.h"
 #include "social/posts/notify.h"
 #include "social/posts/post.h"
@@ -47,8 +48,23 @@ static const char *tags_without(struct arena *a, const char *tags, const char *h
     return buffer_string(&out);
 }
 
+/* What the post was before its edits, as KEY_HISTORY has it, for the index of search. */
+static void earlier_words_end_add(struct social *s, struct store_batch *b, struct arena *a, const struct post *now,
+                                  const struct store_reply *history)
+{
+    size_t count = history->count / EDIT_VERSION_PARTS;
+    struct post *earlier = arena_alloc(a, (count + 1) * sizeof(*earlier));
+    for (size_t i = 0; i < count; i++) {
+        earlier[i] = *now;
+        earlier[i].spoiler = store_text(&history->items[i * EDIT_VERSION_PARTS + 1]);
+        earlier[i].text = store_text(&history->items[i * EDIT_VERSION_PARTS + 2]);
+    }
+    s->parts->index->words_end_add(s, b, a, now, earlier, count);
+}
+
 static void edited_lists_add(struct social *s, struct store_batch *b, struct arena *a,
-                             const struct delivery_edit_work *w, const struct post *post)
+                             const struct delivery_edit_work *w, const struct post *post,
+                             const struct store_reply *history)
 {
     const char *id = id_text(a, w->post);
     const char *tags = post->visibility == VISIBILITY_PUBLIC ? tags_of(a, post->text, strlen(post->text)) : "";
@@ -56,6 +72,7 @@ static void edited_lists_add(struct social *s, struct store_batch *b, struct are
     fanout_tags_add(b, a, tags_without(a, w->tags, tags), id, true);
     s->parts->notify->post_add(b, a, post);
     s->parts->index->posts_add(s, b, a, post, 1);
+    earlier_words_end_add(s, b, a, post, history);
 }
 
 /* The post was deleted, and whoever cleaned up may have passed before this job wrote. */
@@ -80,25 +97,35 @@ static struct post take_words(struct arena *a, const struct store_reply *reply, 
     return out;
 }
 
+/* Asks for the post, and behind that for what it was before. */
+static size_t words_ask(struct store_batch *b, struct arena *a, uint64_t id)
+{
+    size_t asked = record_ask(b, RECORD_POST, id, POST_SHOWN);
+    store_command(b, id_bucket(id), "LRANGE", key_id(a, KEY_HISTORY, id), "0", "-1", NULL);
+    return asked;
+}
+
 /* Writes what follows from the words until they are still those. *post is the post then. */
 static enum err settle_lists(struct social *s, struct arena *a, const struct delivery_edit_work *w, struct post *post)
 {
     struct store_batch *read = store_batch_new(s->store, a);
-    record_ask(read, RECORD_POST, w->post, POST_SHOWN);
+    words_ask(read, a, w->post);
     enum err e = store_run(read);
     struct post written = {.id = 0}, now = take_words(a, store_reply(read, 0), w->post);
+    const struct store_reply *history = store_reply(read, 1);
     for (unsigned i = 0; e == ERR_OK && i < SETTLE_TRIES; i++) {
         struct store_batch *b = store_batch_new(s->store, a);
         if (now.id) {
-            edited_lists_add(s, b, a, w, &now);
+            edited_lists_add(s, b, a, w, &now, history);
         } else {
             edited_lists_end_add(s, b, a, w, &written);
         }
         event_add(s, b, a, EVENT_POST, w->post);
-        size_t again = record_ask(b, RECORD_POST, w->post, POST_SHOWN);
+        size_t again = words_ask(b, a, w->post);
         e = store_run(b);
         written = now;
         now = take_words(a, store_reply(b, again), w->post);
+        history = store_reply(b, again + 1);
         if (e == ERR_OK && now.id == written.id && now.edited_ms == written.edited_ms) {
             *post = now;
             return ERR_OK;

@@ -57,8 +57,8 @@ static void public_add(struct store_batch *b, struct arena *a, const struct post
     fanout_tags_add(b, a, tags_of(a, post->text, strlen(post->text)), id, false);
 }
 
-void fanout_indexes_add(struct social *s, struct store_batch *b, struct arena *a, const struct post *post,
-                        bool repeatable)
+size_t fanout_indexes_add(struct social *s, struct store_batch *b, struct arena *a, const struct post *post,
+                          bool repeatable)
 {
     if (post->visibility == VISIBILITY_PUBLIC && !post->boost) {
         public_add(b, a, post, repeatable);
@@ -68,12 +68,12 @@ void fanout_indexes_add(struct social *s, struct store_batch *b, struct arena *a
                       id_text(a, post->id), NULL);
         event_add(s, b, a, EVENT_COUNTS, post->reply_to);
     }
-    s->parts->index->posts_add(s, b, a, post, 1);
     if (post->thread) {
         const struct thread_entry entry = thread_entry_of_post(post);
         store_command(b, id_bucket(post->thread), "ZADD", key_id(a, KEY_THREAD, post->thread), "0",
                       thread_member(a, &entry), NULL);
     }
+    return s->parts->index->post_new_add(s, b, a, post);
 }
 
 /* Whether this delivery also cuts the home: every TRIM_EVERY-th or so to a home does. */
@@ -155,8 +155,8 @@ struct fanout_wave {
     struct social *social;
     struct arena *arena;
     struct delivery_work *work;
-    struct store_batch *batch;
-    size_t time;
+    struct store_batch *indexes, *batch;
+    size_t indexed, time;
     bool careful; /* none of these deliveries need be repeated */
     bool again;   /* something has come too late */
     bool last;    /* nobody is left for the workers */
@@ -223,10 +223,10 @@ static struct fanout_wave *fanout_first(struct social *s, struct arena *a, struc
     size_t listed = take_followers(work, a, followers, &readers);
     struct store_batch *indexes = batch_once(s, a);
     struct fanout_wave *w = arena_alloc(a, sizeof(*w));
-    *w = (struct fanout_wave){s, a, work, indexes, .mark = created->how == POST_CREATE_HOW_MARK};
+    *w = (struct fanout_wave){s, a, work, indexes, indexes, .mark = created->how == POST_CREATE_HOW_MARK};
     w->careful = fanout_is_late(s, work->post);
     w->last = !work->delivers || listed >= (size_t)created->followers;
-    fanout_indexes_add(s, indexes, a, post, w->careful);
+    w->indexed = fanout_indexes_add(s, indexes, a, post, w->careful);
     s->parts->notify->post_add(indexes, a, post);
     size_t other = post->boost ? boost_other_add(s, indexes, a, post) : 0;
     if (w->last) {
@@ -261,6 +261,7 @@ void fanout_wait(struct fanout_wave *w)
     if (w->mark) {
         celebrity_mark(w->social, w->arena, w->work->job.uid);
     }
+    w->social->parts->index->post_new_take(w->social, w->arena, w->indexes, w->indexed);
     go_on(w);
 }
 

@@ -1,107 +1,144 @@
 #!lua
--- Puts posts into the lists of their words, each at its place and once: whoever repeats it changes nothing. Rows of one word follow each
--- other.
+-- Puts posts into the lists of their words, each at its place and once: whoever repeats it changes nothing. Posts of a row are in order, the
+-- oldest first. Those that are newer or older than all of the list are put there together, which is the rule; others one by one.
 --include word
---: rows entries slot:text word:text post:hex
+--: rows entries slot:text word:text posts:packed
 --: returns count:number
+local word_tail = 32 * 8 -- bytes of a list that are kept in the hash: beyond, it goes into parts
 local call = redis.call
 local added = 0
 
--- A word whose list is open, and one of its parts.
-local w
+-- The list that is open, and that part of it in which a post was looked for last.
+local slot, word, first, last, posts, is_changed
+local near = ''
 
-local function save_part()
-    if w.is_changed then
-        call('SET', word_part(w.slot, w.word, w.number), w.part)
-    end
-    w.is_changed = false
+local function part_of(number)
+    return call('GET', word_part(slot, word, number)) or ''
 end
 
-local function open_part(number)
-    if w.number ~= number then
-        save_part()
-        w.number, w.part = number, call('GET', word_part(w.slot, w.word, number)) or ''
+local function set_part(number, part)
+    call('SET', word_part(slot, word, number), part)
+end
+
+-- The list with the posts of `new` behind so many others.
+local function with(list, at, new)
+    added, is_changed = added + #new / 8, true
+    return string.sub(list, 1, at * 8) .. new .. string.sub(list, at * 8 + 1)
+end
+
+-- What is too much for the hash goes behind the newest part, all but the last one: so the newest post is mostly known without a part.
+local function cut()
+    local moved, from = string.sub(posts, 1, -9), 1
+    posts = string.sub(posts, -8)
+    local part = last and part_of(last) or ''
+    if not last then
+        first, last = 0, 0
+    elseif #part >= word_most then
+        last, part = last + 1, ''
+    end
+    while from <= #moved do
+        local more = string.sub(moved, from, from + word_most - #part - 1)
+        set_part(last, part .. more)
+        from = from + #more
+        if from <= #moved then
+            last, part = last + 1, ''
+        end
     end
 end
 
-local function close()
-    if not w then
+local function put_behind(new)
+    if new ~= '' then
+        posts = with(posts, #posts / 8, new)
+        if #posts > word_tail then
+            cut()
+        end
+    end
+end
+
+-- In front of all: what the oldest part has room for, then new ones.
+local function put_in_front(new)
+    if not first then
+        posts = with(posts, 0, new)
+        if #posts > word_tail then
+            cut()
+        end
         return
     end
-    save_part()
-    local value = w.first and pack('>Bi4i4', 1, w.first, w.last) .. w.posts or w.posts
-    call('HSET', prefix .. KEY_WORDS .. w.slot, w.word, value)
-end
-
-local function open(slot, word)
-    close()
-    w = {slot = slot, word = word}
-    w.first, w.last, w.posts = word_parse(call('HGET', prefix .. KEY_WORDS .. slot, word))
-end
-
--- The list with the post at its place.
-local function with(list, at, high, low)
-    added = added + 1
-    return string.sub(list, 1, at * 8) .. pack('>I4I4', high, low) .. string.sub(list, at * 8 + 1)
-end
-
--- Into the parts: a new one in front of all when there is no room in the first.
-local function add_to_parts(high, low)
-    open_part(w.first)
-    local at, is_there = word_find(w.part, high, low)
-    if at == 0 and not is_there then
-        if #w.part >= word_most * 8 then
-            w.first = w.first - 1
-            open_part(w.first)
+    local part = part_of(first)
+    with('', 0, new)
+    while new ~= '' do
+        if #part >= word_most then
+            first, part = first - 1, ''
         end
-    else
-        save_part()
-        open_part(word_part_of(w.slot, w.word, w.first, w.last, high, low) or w.first)
-        at, is_there = word_find(w.part, high, low)
-    end
-    if not is_there then
-        w.part = with(w.part, at, high, low)
-        w.is_changed = true
+        local room = word_most - #part
+        part, new = string.sub(new, -room) .. part, string.sub(new, 1, -room - 1)
+        set_part(first, part)
     end
 end
 
--- Whether some part goes as far as to this post.
-local function is_in_parts(high, low)
-    if not w.first then
-        return false
+-- The two halves of the newest post, of the oldest; nil: there is none that can be read.
+local function newest()
+    local text = posts ~= '' and string.sub(posts, -8) or last and call('GETRANGE', word_part(slot, word, last), -8, -1)
+    if text and #text == 8 then
+        return unpack8('>I4I4', text)
     end
-    local last = call('GETRANGE', word_part(w.slot, w.word, w.last), -8, -1)
-    local h, l = 0, 0
-    if #last == 8 then
-        h, l = unpack8('>I4I4', last)
-    end
-    return h > high or (h == high and l >= low)
 end
 
-local function add(high, low)
-    local at, is_there = word_find(w.posts, high, low)
+local function oldest()
+    local text = first and call('GETRANGE', word_part(slot, word, first), 0, 7) or string.sub(posts, 1, 8)
+    if #text == 8 then
+        return unpack8('>I4I4', text)
+    end
+end
+
+-- One post, that belongs among the others. Its part gets longer than others by it; few posts come so late.
+local function put_between(new)
+    local high, low = unpack8('>I4I4', new)
+    local _, is_near = word_find(near, high, low)
+    if is_near then
+        return
+    end
+    local at, is_there = word_find(posts, high, low)
+    local number = at == 0 and first and (word_part_of(slot, word, first, last, high, low) or first)
     if is_there then
         return
     end
-    if at == 0 and is_in_parts(high, low) then
-        return add_to_parts(high, low)
+    if not number then
+        posts = with(posts, at, new)
+        return
     end
-    w.posts = with(w.posts, at, high, low)
-    if #w.posts > word_most * 8 then
-        save_part()
-        w.first, w.last = w.first or 0, w.last and w.last + 1 or 0
-        w.number, w.part, w.is_changed = w.last, string.sub(w.posts, 1, word_most * 8), true
-        w.posts = string.sub(w.posts, word_most * 8 + 1)
-        save_part()
+    near = part_of(number)
+    at, is_there = word_find(near, high, low)
+    if not is_there then
+        near = with(near, at, new)
+        set_part(number, near)
     end
 end
 
-for i = entries, #ARGV, 3 do
-    local slot, word = ARGV[i], ARGV[i + 1]
-    if not w or w.slot ~= slot or w.word ~= word then
-        open(slot, word)
+local function put(new)
+    local high, low = newest()
+    local at, is_there = word_find(new, high or 0, low or 0)
+    local older = string.sub(new, 1, (is_there and at + 1 or at) * 8)
+    if older ~= '' then
+        high, low = oldest()
+        if word_find(older, high or 0, low or 0) * 8 == #older then
+            put_in_front(older)
+        else
+            for i = 1, #older, 8 do
+                put_between(string.sub(older, i, i + 7))
+            end
+        end
     end
-    add(word_halves(ARGV[i + 2]))
+    put_behind(string.sub(new, #older + 1))
 end
-close()
+
+for i = entries, #ARGV, 3 do
+    slot, word, is_changed, near = ARGV[i], ARGV[i + 1], false, ''
+    local words = prefix .. KEY_WORDS .. slot
+    first, last, posts = word_parse(call('HGET', words, word))
+    put(ARGV[i + 2])
+    if is_changed then
+        call('HSET', words, word, first and pack('>Bi4i4', 1, first, last) .. posts or posts)
+    end
+end
 return {added}

@@ -2,7 +2,7 @@
 -- Takes posts out of the lists of their words. A part between others keeps its last one, so that none is empty: whoever reads it finds no
 -- such post.
 --include word
---: rows entries slot:text word:text post:hex
+--: rows entries slot:text word:text posts:packed
 --: returns count:number
 --: shape word_add
 local call = redis.call
@@ -29,30 +29,33 @@ local function end_in_parts(slot, word, first, last, high, low)
     return first, last, true
 end
 
-local ended = 0
-for i = entries, #ARGV, 3 do
-    local slot, word, high, low = ARGV[i], ARGV[i + 1], word_halves(ARGV[i + 2])
-    local words = prefix .. KEY_WORDS .. slot
-    local value = call('HGET', words, word)
-    local first, last, posts = word_parse(value)
+-- Takes one post out of what the hash has of its word.
+local function end_one(words, slot, word, high, low)
+    local first, last, posts = word_parse(call('HGET', words, word))
     local at, is_there = word_find(posts, high, low)
     if is_there then
         posts = without(posts, at)
     elseif first then
         first, last, is_there = end_in_parts(slot, word, first, last, high, low)
     end
-    if first and first > last then
-        first = nil
+    if not is_there then
+        return 0
     end
-    if is_there then
-        ended = ended + 1
-        if first then
-            call('HSET', words, word, pack('>Bi4i4', 1, first, last) .. posts)
-        elseif posts ~= '' then
-            call('HSET', words, word, posts)
-        else
-            call('HDEL', words, word)
-        end
+    if first and first <= last then
+        call('HSET', words, word, pack('>Bi4i4', 1, first, last) .. posts)
+    elseif posts ~= '' then
+        call('HSET', words, word, posts)
+    else
+        call('HDEL', words, word)
+    end
+    return 1
+end
+
+local ended = 0
+for i = entries, #ARGV, 3 do
+    for k = 1, #ARGV[i + 2], 8 do
+        local high, low = unpack8('>I4I4', ARGV[i + 2], k)
+        ended = ended + end_one(prefix .. KEY_WORDS .. ARGV[i], ARGV[i], ARGV[i + 1], high, low)
     end
 end
 return {ended}

@@ -1,9 +1,10 @@
 -- Lists of posts with a word, oldest first (KEY_WORDS): the newest lie in a hash with those of many other words, because most words are
--- rare and a key of its own would cost ten times as much; older ones in parts of a fixed size, which are written whole, so that no string is
--- larger than what it holds. All posts of a part are older than those of the next.
+-- rare and a key of its own would cost ten times as much; older ones in parts, so that what is written for one more post stays small. All posts
+-- of a part are older than those of the next; only the newest and the oldest part grow. They are written whole, so that no string is larger than
+-- what it holds.
 --: arg bucket bucket
 --: arg prefix prefix
-local word_most = 127 -- posts of a part: with its head it fits into what the engine's allocator gives for a kilobyte
+local word_most = 127 * 8 -- bytes of a part: with its head it fits into what the engine's allocator gives for a kilobyte
 local pack, unpack8, floor = struct.pack, struct.unpack, math.floor
 
 -- Numbers have 53 bits here and ids more: two halves.
@@ -30,7 +31,7 @@ end
 
 -- How many posts of the list are older than this one, and whether it is there.
 local function word_find(list, high, low)
-    local from, to = 0, floor(#list / 8)
+    local from, to, is_there = 0, floor(#list / 8), false
     while from < to do
         local middle = floor((from + to) / 2)
         local h, l = unpack8('>I4I4', list, middle * 8 + 1)
@@ -38,9 +39,10 @@ local function word_find(list, high, low)
             from = middle + 1
         else
             to = middle
+            is_there = is_there or (h == high and l == low)
         end
     end
-    return from, string.sub(list, from * 8 + 1, from * 8 + 8) == pack('>I4I4', high, low)
+    return from, is_there
 end
 
 -- The newest part that begins with this post or an older one; nil if all begin later.
