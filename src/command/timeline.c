@@ -38,11 +38,12 @@ static int timeline_fail(enum err e, const char *name)
 
 /* --- show ---------------------------------------------------------------------------------------------------------- */
 
-static void print(const struct post *p, bool cached)
+static void print(const struct post *p, enum home_source source)
 {
+    static const char *const words[] = {[HOME_CACHED] = "cache", [HOME_TAGGED] = "tag", [HOME_MERGED] = "merge"};
     char time[CLOCK_ISO_SIZE];
     clock_iso(id_ms(p->id), time);
-    printf("%" PRIu64 "  %s  %-30s  %s\n", p->id, time, p->author.name, cached ? "cache" : "merge");
+    printf("%" PRIu64 "  %s  %-30s  %s\n", p->id, time, p->author.name, words[source]);
 }
 
 /* Prints one page and moves the cursor below it. */
@@ -54,7 +55,7 @@ static enum err show_page(struct context *x, uint64_t uid, struct timeline_query
     enum err e = visit_read(v);
     const struct timeline_page *page = &home->page;
     for (size_t i = 0; e == ERR_OK && i < page->count; i++) {
-        print(&page->posts[i], home_from_cache(home, page->posts[i].id));
+        print(&page->posts[i], home_source(home, page->posts[i].id));
         q->max_id = page->posts[i].id;
     }
     *more = e == ERR_OK && page->has_older && page->count;

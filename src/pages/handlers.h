@@ -22,6 +22,7 @@ extern const struct http_route routes_search[];
 extern const struct http_route routes_preferences[], routes_settings[];
 extern const struct http_route routes_requests[];
 extern const struct http_route routes_site[];
+extern const struct http_route routes_tags[];
 extern const struct http_route routes_timelines[];
 
 /* page.c: the area's own answers, see http/area.h */

@@ -1,8 +1,5 @@
-/* timelines.c - home, public and tag pages. Connection threads. */
-#include <string.h>
-
+/* timelines.c - home and public pages. Connection threads. */
 #include "base/arena.h"
-#include "base/entity_scan.h"
 #include "pages/compose.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
@@ -100,35 +97,8 @@ static void page_public(struct http_request *req, struct http_response *resp)
     page_render(&p, "public");
 }
 
-static void page_tag(struct http_request *req, struct http_response *resp)
-{
-    struct page p;
-    page_begin(&p, req, resp);
-    const char *tag = http_variable(req, "tag");
-    if (!entity_scan_is_tag(tag, strlen(tag))) {
-        page_error(&p, ERR_NOT_FOUND);
-        return;
-    }
-    struct timeline_query q = page_query(&p);
-    char *folded = entity_scan_fold(tag, strlen(tag), arena_alloc(p.arena, strlen(tag) + 1));
-    const struct timeline_page *posts = timeline_tag_ask(p.visit, folded, &q);
-    if (!page_read(&p)) {
-        return;
-    }
-    page_set(&p, "title", arena_printf(p.arena, "#%s", tag));
-    page_is(&p, "is_tag");
-    page_put(&p, page_object(&p, "tag"), "name", tag, NULL);
-    page_timeline(&p, "statuses", posts, arena_printf(p.arena, "/tags/%s", tag));
-    page_render(&p, "tag");
-}
-
 /* --- rows ----------------------------------------------------------------------------------------------------------
  * */
-
-static const struct http_parameter tag_name[] = {
-    {"tag", HTTP_TEXT, 1, 400, true, "tag without #"},
-    {0},
-};
 
 /* clang-format off */
 const struct http_route routes_timelines[] = {
@@ -136,8 +106,6 @@ const struct http_route routes_timelines[] = {
      .help = "own posts and those of the people followed"},
     {HTTP_GET, "/public", page_public, WHO_ANYONE, {parameter_cursors},
      .help = "the newest 1000 posts of the site"},
-    {HTTP_GET, "/tags/:tag", page_tag, WHO_ANYONE, {tag_name, parameter_cursors},
-     .help = "posts with a tag"},
     {0},
 };
 /* clang-format on */

@@ -76,6 +76,7 @@ enum key_shape {
     X(BOOSTED,   "boosted",   KEY_ID,      "sorted set", "what the user has boosted: '<post> <his boost of it>', all scores 0: ordered by the post. One boost of each") \
     X(PINS,      "pins",      KEY_ID,      "sorted set", "at most 5 of the user's own posts, shown on top of his profile, by time (us, unique within the key)") \
     X(QUIET,     "quiet",     KEY_ID,      "sorted set", "conversations of which the user wants to be told nothing: their first posts, the newest 200, by time (us, unique within the key)") \
+    X(INTERESTS, "interests", KEY_ID,      "sorted set", "tags (folded) that the user follows, 50 at most, by time (us, unique within the key)") \
     X(CELEBRITIES, "celebrities", KEY_PLAIN, "sorted set", "bucket 0: users whose posts are, or once were, not delivered in hybrid mode: readers ask for them. By time (ms)") \
     X(LATEST,    "latest",    KEY_PLAIN,   "list",       "bucket 0: the newest 100 users, newest first")                 \
     X(EVENTS,    "events",    KEY_PLAIN,   "stream",     "buckets 0 to 15: what was deleted, edited or ended, of the ids whose bucket has that remainder by 16; numbered 0-1, 0-2, ...: k (letter of the kind, social/core/event.h), i (id), m (a text, mostly absent), n (a random number: tells this stream from another). Keeps the caches of all processes true") \

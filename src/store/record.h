@@ -73,6 +73,7 @@ struct store_reply;
     X(HOMESTATE,   APART,      apart,        NUMBER, SHOWN,  "of the key apart: counts its changes")                     \
     X(HOMESTATE,   EXCLUSIVE,  exclusive,    NUMBER, SHOWN,  "version of who is on his exclusive lists: counts the changes") \
     X(HOMESTATE,   FILTERS,    filters,      NUMBER, SHOWN,  "of the key filters: counts its changes")                   \
+    X(HOMESTATE,   INTERESTS,  interests,    NUMBER, SHOWN,  "of the key interests: counts its changes")                 \
     X(HOMESTATE,   MARKS,      marks,        NUMBER, SHOWN,  "version of what he has favourited, put aside, boosted, pinned and muted: counts the changes") \
     X(HOMESTATE,   NOTICES,    notices,      NUMBER, SHOWN,  "time (us) of the last change of his notices, or later: it only grows")
 #define JOB_FIELDS(X)                                                                                                        \

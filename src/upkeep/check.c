@@ -66,6 +66,7 @@ static const struct {
     [LOOK_BOOSTER] = {check_look_boosters, check_mend_boost},
     [LOOK_PIN] = {check_look_pins, check_mend_entry},
     [LOOK_QUIET] = {check_look_quiet, check_mend_entry},
+    [LOOK_INTEREST] = {check_look_interests, check_mend_entry},
     [LOOK_INDEX] = {check_look_index, check_mend_entry},
     [LOOK_INDEXED] = {check_look_indexed, check_mend_indexed},
     [LOOK_REPLIES] = {check_look_replies, check_mend_key},

@@ -17,6 +17,7 @@
 #include "base/id.h"
 #include "social/core/social.h"
 #include "social/notices/notice.h"
+#include "social/people/interest.h"
 #include "social/people/user.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/fanout_parts.h"
@@ -260,6 +261,8 @@ static int64_t most_of(enum key k)
         return NOTICE_MOST;
     case KEY_QUIET:
         return QUIET_MOST;
+    case KEY_INTERESTS:
+        return INTEREST_MOST;
     default:
         return TIMELINE_PUBLIC_SIZE;
     }

@@ -90,7 +90,7 @@ enum check_user check_user_take(struct check *c, const struct store_batch *b, si
 bool check_has_text(enum look look)
 {
     return look == LOOK_LOGIN || look == LOOK_NOTICE || look == LOOK_NAMING || look == LOOK_TAGNAME ||
-           look == LOOK_WORD || look == LOOK_STRANGE;
+           look == LOOK_WORD || look == LOOK_INTEREST || look == LOOK_STRANGE;
 }
 
 bool check_is_list(enum key k)

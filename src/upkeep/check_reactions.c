@@ -1,9 +1,12 @@
-/* check_reactions.c - favourites, from both sides, bookmarks, and muted conversations. The side of whoever favourites is the
- * truth (posts/react.c). Threads: that of the check.
+/* check_reactions.c - favourites, from both sides, bookmarks, muted conversations, and tags that are followed. The side of
+ * whoever favourites is the truth (posts/react.c). Threads: that of the check.
  */
 #include "upkeep/check_look.h"
 
+#include <string.h>
+
 #include "base/arena.h"
+#include "base/entity_scan.h"
 #include "base/id.h"
 #include "social/core/social.h"
 #include "social/posts/react.h"
@@ -88,6 +91,24 @@ enum err check_look_bookmarks(struct check *c, struct arena *a, struct check_ite
         bool here = check_entry_take(b, 2 * i, &items[i]);
         bool posted = store_integer(store_reply(b, 2 * i + 1)) == 1;
         items[i].found = here && !posted ? CHECK_BOOKMARK_GONE : CHECK_NONE;
+    }
+    return e;
+}
+
+/* A tag that no post has may be followed all the same. */
+enum err check_look_interests(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        check_entry_add(b, a, &items[i]);
+    }
+    enum err e = check_ask(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        size_t length = strlen(items[i].text);
+        const char *folded = entity_scan_fold(items[i].text, length, arena_alloc(a, length + 1));
+        bool is_tag = entity_scan_is_tag(items[i].text, length) && strcmp(folded, items[i].text) == 0;
+        bool here = check_entry_take(b, i, &items[i]);
+        items[i].found = here && !is_tag ? CHECK_INTEREST_STRANGE : CHECK_NONE;
     }
     return e;
 }

@@ -18,7 +18,17 @@ struct demo_random {
 };
 
 /* The random numbers of one thing: the seed, what sort of thing, which. */
-enum demo_stream { DEMO_PERSON, DEMO_AUDIENCE, DEMO_PLAN, DEMO_TEXT, DEMO_RENAME, DEMO_FRAME, DEMO_BOOST, DEMO_CHOICE };
+enum demo_stream {
+    DEMO_PERSON,
+    DEMO_AUDIENCE,
+    DEMO_PLAN,
+    DEMO_TEXT,
+    DEMO_RENAME,
+    DEMO_FRAME,
+    DEMO_BOOST,
+    DEMO_CHOICE,
+    DEMO_TAGS
+};
 struct demo_random demo_random_at(uint64_t seed, enum demo_stream stream, uint64_t number);
 uint64_t demo_random_next(struct demo_random *r);
 uint64_t demo_random_below(struct demo_random *r, uint64_t n);

@@ -96,6 +96,8 @@ ROWS = {
     "/unfollow": Row(lambda t: {"names": "victim_1"}, members(200)),
     "/@:name/follow": Row(lambda t: {"name": "victim_1"}, members(303, "/@victim_1")),
     "/@:name/unfollow": Row(lambda t: {"name": "victim_1"}, members(303, "/@victim_1")),
+    "/tags/:tag/follow": Row(lambda t: {"tag": "tea"}, members(303, "/tags/tea")),
+    "/tags/:tag/unfollow": Row(lambda t: {"tag": "tea"}, members(303, "/tags/tea")),
     "/@:name/block": Row(lambda t: {"name": "victim_1"}, members(303, "/@victim_1")),
     "/@:name/unblock": Row(lambda t: {"name": "victim_1"}, members(303, "/@victim_1")),
     "/@:name/mute": Row(lambda t: {"name": "victim_1", "notifications": "true", "duration": "60"}, members(303, "/@victim_1")),

@@ -116,6 +116,15 @@ def test_choices(town):
     assert len(quiet) > 5 and set(quiet) <= set(data.post)
 
 
+def test_followed_tags(town):
+    """Some follow tags, of those that posts have."""
+    server, _ = town
+    with server.engine() as engine:
+        followed = [tag.decode() for key in engine.keys("*:interests:*") for tag in engine("ZRANGE", key, 0, -1)]
+        used = {key.split(":tag:")[1] for key in engine.keys("*:tag:*")}
+    assert len(followed) > 5 and len(set(followed) & used) > 3
+
+
 def test_times(town):
     """In the past, some of them lately, and nobody wrote before he was there."""
     _, data = town

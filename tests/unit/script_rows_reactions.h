@@ -16,6 +16,8 @@ CALLER(pin, pin)
 CALLER(unpin, unpin)
 CALLER(quiet, quiet)
 CALLER(unquiet, quiet)
+CALLER(tag_follow, tag_follow)
+CALLER(tag_unfollow, tag_follow)
 
 #define FAVOURITE .uid = ALICE, .post = POST, .on = true, .now = 100, JOB_OF("favourite")
 #define UNFAVOURITE .uid = ALICE, .post = POST, .on = false, .now = 100, JOB_OF("favourite")
@@ -29,6 +31,8 @@ CALLER(unquiet, quiet)
 #define BOOKMARK .uid = ALICE, .post = POST, .on = true, .now = 100
 #define QUIET .uid = ALICE, .root = POST, .on = true, .now = 100, .most = 2
 #define UNQUIET .uid = ALICE, .root = POST, .on = false, .now = 100, .most = 2
+#define TAG_FOLLOW .uid = ALICE, .tag = "tea", .on = true, .now = 100, .most = 2
+#define TAG_UNFOLLOW .uid = ALICE, .tag = "tea", .on = false, .now = 100, .most = 2
 #define UNBOOKMARK .uid = ALICE, .post = POST, .on = false, .now = 100
 
 static const struct row rows_reactions[] = {
@@ -201,6 +205,39 @@ static const struct row rows_reactions[] = {
     {CALL(unquiet, quiet, UNQUIET, NO_LIMIT), .way = "nobody", .reply = "gone"},
     {CALL(unquiet, quiet, UNQUIET, AT_LIMIT), .way = "too often",
      .before = USER_IS_THERE "; ZADD :quiet:$alice 1 $post", .reply = "limited 60000"},
+
+    /* tag_follow, tag_unfollow */
+    {CALL(tag_follow, tag_follow, TAG_FOLLOW, OF_LIMIT), .way = "a tag", .before = USER_IS_THERE, .reply = "ok 1 [tea]",
+     .after = "ZRANGE :interests:$alice 0 -1 WITHSCORES => tea 100; HGETALL :homestate:$alice => interests 1; EXISTS "
+              ":limit:$alice:n => 1"},
+    {CALL(tag_follow, tag_follow, TAG_FOLLOW, NO_LIMIT), .way = "later than all before",
+     .before = USER_IS_THERE "; ZADD :interests:$alice 900 rain; HSET :homestate:$alice interests 5",
+     .reply = "ok 6 [rain tea]", .after = "ZRANGE :interests:$alice 0 -1 WITHSCORES => rain 900 tea 901"},
+    {CALL(tag_follow, tag_follow, TAG_FOLLOW, AT_LIMIT), .way = "one that is followed",
+     .before = USER_IS_THERE "; ZADD :interests:$alice 1 tea 2 rain; HSET :homestate:$alice interests 5",
+     .reply = "ok 5 [tea rain]"},
+    {CALL(tag_follow, tag_follow, TAG_FOLLOW, NO_LIMIT), .way = "one too many",
+     .before = USER_IS_THERE "; ZADD :interests:$alice 1 rain 2 snow", .reply = "full"},
+    {CALL(tag_follow, tag_follow, TAG_FOLLOW, NO_LIMIT), .way = "nobody", .reply = "gone"},
+    {CALL(tag_follow, tag_follow, TAG_FOLLOW, NO_LIMIT), .way = "a deleted user", .before = USER_IS_GONE,
+     .reply = "gone"},
+    {CALL(tag_follow, tag_follow, TAG_FOLLOW, AT_LIMIT), .way = "too often", .before = USER_IS_THERE,
+     .reply = "limited 60000"},
+    {CALL(tag_unfollow, tag_follow, TAG_UNFOLLOW, OF_LIMIT), .way = "one that is followed",
+     .before = USER_IS_THERE "; ZADD :interests:$alice 1 rain 2 tea; HSET :homestate:$alice interests 5",
+     .reply = "ok 6 [rain]",
+     .after = "ZRANGE :interests:$alice 0 -1 => rain; HGET :homestate:$alice interests => 6; EXISTS :limit:$alice:n => "
+              "1"},
+    {CALL(tag_unfollow, tag_follow, TAG_UNFOLLOW, NO_LIMIT), .way = "by a deleted user",
+     .before = USER_IS_GONE "; ZADD :interests:$alice 1 tea", .reply = "ok 1 []",
+     .after = "EXISTS :interests:$alice => 0"},
+    {CALL(tag_unfollow, tag_follow, TAG_UNFOLLOW, AT_LIMIT), .way = "one that is not", .before = USER_IS_THERE,
+     .reply = "ok 0 []"},
+    {CALL(tag_unfollow, tag_follow, TAG_FOLLOW, NO_LIMIT), .way = "one too many, were it called to",
+     .before = USER_IS_THERE "; ZADD :interests:$alice 1 rain 2 snow", .reply = "full"},
+    {CALL(tag_unfollow, tag_follow, TAG_UNFOLLOW, NO_LIMIT), .way = "nobody", .reply = "gone"},
+    {CALL(tag_unfollow, tag_follow, TAG_UNFOLLOW, AT_LIMIT), .way = "too often",
+     .before = USER_IS_THERE "; ZADD :interests:$alice 1 tea", .reply = "limited 60000"},
 };
 
 #endif

@@ -10,6 +10,7 @@
 #include "social/notices/notice.h"
 #include "social/people/filter.h"
 #include "social/people/follow.h"
+#include "social/people/interest.h"
 #include "social/people/invite.h"
 #include "social/people/request.h"
 #include "social/people/session.h"
@@ -328,6 +329,17 @@ static enum err act_password(const struct actor *by, struct problems *p)
     return e;
 }
 
+/* Another tag each time. */
+static enum err act_tag_follow(const struct actor *by, struct problems *p)
+{
+    return interest_change(social, arena, by, arena_printf(arena, "tag%u", tries), true, p);
+}
+
+static enum err act_tag_unfollow(const struct actor *by, struct problems *p)
+{
+    return interest_change(social, arena, by, "unfollowed", false, p);
+}
+
 static enum err act_profile(const struct actor *by, struct problems *p)
 {
     return user_edit(social, arena, by, &(struct user_profile){arena_printf(arena, "shown %u", tries), "", NULL}, p);
@@ -381,6 +393,8 @@ static enum err (*const acts[ACTION_COUNT])(const struct actor *by, struct probl
     [ACTION_POST_UNMUTE] = act_post_unmute,
     [ACTION_FOLLOW] = act_follow,
     [ACTION_UNFOLLOW] = act_unfollow,
+    [ACTION_TAG_FOLLOW] = act_tag_follow,
+    [ACTION_TAG_UNFOLLOW] = act_tag_unfollow,
     [ACTION_BLOCK] = act_block,
     [ACTION_UNBLOCK] = act_unblock,
     [ACTION_MUTE] = act_mute,
@@ -446,6 +460,7 @@ static void new_thing(void)
     assert_int_equal(follow_many(social, arena, &victim, true, &asks, 1, none()), ERR_OK);
     assert_int_equal(asks.result, FOLLOW_ASKED);
     assert_int_equal(post_mute(social, arena, &owner, thing.marked, true, none()), ERR_OK);
+    assert_int_equal(interest_change(social, arena, &owner, "unfollowed", true, none()), ERR_OK);
     struct filter f = {.phrase = "mine", .places = 1};
     ask(id_bucket(uids[OWNER]), "DEL", key_id(arena, KEY_FILTERS, uids[OWNER]), NULL, NULL);
     assert_int_equal(filter_add(social, arena, &owner, &f, none()), ERR_OK);

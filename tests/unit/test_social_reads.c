@@ -258,11 +258,11 @@ static void test_rounds_of_a_home(void **state)
     put_posts(bob, 12);
     /* the list is missing: it is begun, and the authors are asked, whose answer brings the posts along */
     assert_int_equal(trips_of_home(0, &home), 3);
-    assert_false(home_from_cache(home, home->page.posts[0].id));
+    assert_int_equal(home_source(home, home->page.posts[0].id), HOME_MERGED);
     wait_for_home(13);
     /* it is there, and the process knows the rest */
     assert_int_equal(trips_of_home(0, &home), 1);
-    assert_true(home_from_cache(home, home->page.posts[0].id));
+    assert_int_equal(home_source(home, home->page.posts[0].id), HOME_CACHED);
     assert_true(home->page.has_older);
     uint64_t cursor = home->page.posts[PAGE - 1].id;
     assert_int_equal(trips_of_home(cursor, &home), 2); /* posts that did not come along */

@@ -49,6 +49,8 @@ enum action_upon {
     X(POST_UNMUTE,   "post_unmute",   WHO_MEMBER,  UPON_NOTHING,  LIMIT_REACT,  "mutes a conversation no more")          \
     X(FOLLOW,        "follow",        WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "follows people")                        \
     X(UNFOLLOW,      "unfollow",      WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "follows people no more")                \
+    X(TAG_FOLLOW,    "tag_follow",    WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "follows a tag")                         \
+    X(TAG_UNFOLLOW,  "tag_unfollow",  WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "follows a tag no more")                 \
     X(BLOCK,         "block",        WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "blocks somebody")                       \
     X(UNBLOCK,       "unblock",      WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "blocks somebody no more")               \
     X(MUTE,          "mute",         WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "mutes somebody")                        \

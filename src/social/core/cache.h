@@ -41,6 +41,7 @@ enum cache_kind {
     CACHE_MARKS,
     CACHE_NEWEST,
     CACHE_EXCLUSIVE,
+    CACHE_INTERESTS,
     CACHE_KINDS
 };
 

@@ -15,6 +15,7 @@
 #include "social/people/session.h"
 #include "social/people/visit_apart.h"
 #include "social/people/visit_exclusive.h"
+#include "social/people/visit_interests.h"
 #include "social/people/visit_read.h"
 #include "store/keys.h"
 #include "store/record.h"
@@ -241,6 +242,7 @@ static enum err take_state(struct visit *v)
     }
     visit_exclusive_settle(v, (uint64_t)state.exclusive);
     visit_filters_settle(v, (uint64_t)state.filters);
+    visit_interests_settle(v, (uint64_t)state.interests);
     return visit_apart_settle(v, (uint64_t)state.apart);
 }
 
@@ -256,6 +258,7 @@ static void become_nobody(struct visit *v)
     visit_apart_none(v);
     visit_exclusive_settle(v, 0);
     visit_filters_none(v);
+    visit_interests_none(v);
 }
 
 /* Who is still to be read anew is judged when he has been. */

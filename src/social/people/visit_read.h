@@ -50,6 +50,14 @@ struct visit_exclusive {
     bool is_wanted, is_known;
 };
 
+/* Which tags the visitor follows: visit_interests.h. */
+struct visit_interests {
+    const char *const *tags; /* NULL: nothing is remembered; before it is known: as it was last time */
+    size_t count, reply;
+    uint64_t guessed_version, version;
+    bool is_wanted, is_asked, is_known;
+};
+
 /* The visitor's filters: filter.h. */
 struct visit_filters {
     const struct filter *all; /* by id */
@@ -76,6 +84,7 @@ struct visit {
     struct visit_apart apart;
     struct visit_exclusive exclusive;
     struct visit_filters filters;
+    struct visit_interests interests;
     bool is_known;             /* the first round has come back */
     struct visit_login *login; /* visit.c's alone */
 };

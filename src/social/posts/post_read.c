@@ -42,10 +42,13 @@ static enum err judge_posts(struct visit *v, void *self)
     struct post_read *r = self;
     bool is_ready = see_is_ready(v, r->place, r->by_following);
     for (size_t i = 0; i < r->posts.count; i++) {
-        struct post *p = &r->posts.loads[i].post;
+        struct post_load *l = &r->posts.loads[i];
+        struct post *p = &l->post;
         bool is_there = p->author.id && !p->author.is_deleted;
-        p->id =
-            is_there && is_ready && post_sight(v, p, r->place, &p->filtered) == SIGHT_FULL ? r->posts.loads[i].id : 0;
+        l->by_tag = l->by_tag && p->visibility == VISIBILITY_PUBLIC && !p->boost;
+        p->id = is_there && is_ready && post_sight(v, p, l->by_tag ? SEE_TAG : r->place, &p->filtered) == SIGHT_FULL
+                    ? l->id
+                    : 0;
     }
     if (!is_ready && !r->has_waited) {
         r->has_waited = true;

@@ -19,7 +19,8 @@ struct visit;
 /* For reads: loads these posts with the next round. In the step that the caller names after this call load.post is
  * there; its id is 0 if there is none, or if the visitor may not see it in that place. Who asks in the first round,
  * when nobody knows yet who the visitor is, may find ids of 0 (but author.id is set) in his first step, and the right
- * ones in the next. */
+ * ones in the next. What came to a home by a tag (by_tag) is judged as that (SEE_TAG), if it is public and no boost; else
+ * by_tag is no more. */
 void post_ask(struct visit *v, struct post_load *loads, size_t count, enum see_place place);
 
 /* For actions: the post as this user sees it who came for it; of a boost, what it boosts. One round trip, mostly.

@@ -13,7 +13,7 @@
 static const unsigned char filtered_in[] = {
     [SEE_HOME] = FILTER_PLACE_HOME,       [SEE_LIST] = FILTER_PLACE_HOME,     [SEE_PUBLIC] = FILTER_PLACE_PUBLIC,
     [SEE_PROFILE] = FILTER_PLACE_ACCOUNT, [SEE_THREAD] = FILTER_PLACE_THREAD, [SEE_NOTICE] = FILTER_PLACE_NOTIFICATIONS,
-    [SEE_SEARCH] = FILTER_PLACE_PUBLIC,   [SEE_POST] = FILTER_PLACES,
+    [SEE_SEARCH] = FILTER_PLACE_PUBLIC,   [SEE_POST] = FILTER_PLACES,         [SEE_TAG] = FILTER_PLACE_HOME,
 };
 
 void see_want(struct visit *v, enum see_place place, bool by_following)
@@ -45,10 +45,16 @@ static bool is_kept_apart(unsigned flags, enum see_place place)
     return flags & APART_MUTES && place != SEE_PROFILE && place != SEE_POST && place != SEE_NOTICE;
 }
 
+/* Where people find posts of those whom they do not know. */
+static bool are_strangers(enum see_place place)
+{
+    return place == SEE_PUBLIC || place == SEE_SEARCH || place == SEE_TAG;
+}
+
 /* Whether the post is for the visitor, who is not its author. */
 static bool is_for(const struct visit *v, const struct post *p, enum see_place place)
 {
-    bool is_for_strangers = place == SEE_PUBLIC || place == SEE_SEARCH;
+    bool is_for_strangers = are_strangers(place);
     switch (p->visibility) {
     case VISIBILITY_PUBLIC:
         return true;
@@ -70,19 +76,22 @@ static bool answers_stranger(const struct visit *v, const struct post *p)
 }
 
 /* Whether the visitor does not want it in his home, though it may be seen elsewhere. */
-static bool is_unwanted(const struct visit *v, const struct post *p)
+static bool is_unwanted(const struct visit *v, const struct post *p, enum see_place place)
 {
-    return visit_is_exclusive(v, p->author.id) || (!v->viewer.home_replies && answers_stranger(v, p));
+    bool is_home = place == SEE_HOME || place == SEE_TAG;
+    return (is_home && visit_is_exclusive(v, p->author.id)) ||
+           (place == SEE_HOME && !v->viewer.home_replies && answers_stranger(v, p));
 }
 
 /* Of one that is no boost, or but for what it boosts. */
 static enum sight own_sight(const struct visit *v, const struct post *p, enum see_place place)
 {
     if (v->viewer.id && v->viewer.id == p->author.id) {
-        return place != SEE_PUBLIC || p->visibility == VISIBILITY_PUBLIC ? SIGHT_FULL : SIGHT_HIDDEN;
+        return (place != SEE_PUBLIC && place != SEE_TAG) || p->visibility == VISIBILITY_PUBLIC ? SIGHT_FULL
+                                                                                               : SIGHT_HIDDEN;
     }
-    bool is_hidden = is_kept_apart(visit_apart(v, p->author.id), place) || !is_for(v, p, place) ||
-                     (place == SEE_HOME && is_unwanted(v, p));
+    bool is_hidden =
+        is_kept_apart(visit_apart(v, p->author.id), place) || !is_for(v, p, place) || is_unwanted(v, p, place);
     return is_hidden ? SIGHT_HIDDEN : SIGHT_FULL;
 }
 
@@ -92,7 +101,7 @@ static enum sight whole_sight(const struct visit *v, const struct post *p, enum 
     if (!p->boost) {
         return own_sight(v, p, place);
     }
-    bool is_there = p->boosted && p->boosted->id && !p->boosted->boost && place != SEE_PUBLIC && place != SEE_SEARCH;
+    bool is_there = p->boosted && p->boosted->id && !p->boosted->boost && !are_strangers(place);
     enum see_place there = place == SEE_PROFILE ? SEE_THREAD : place == SEE_HOME ? SEE_LIST : place;
     bool is_seen = is_there && own_sight(v, p, place) == SIGHT_FULL && own_sight(v, p->boosted, there) == SIGHT_FULL;
     return is_seen ? SIGHT_FULL : SIGHT_HIDDEN;

@@ -20,6 +20,9 @@
  * A boost is seen by those who may see both it and, in that place, what it boosts, be it an answer; of whom somebody
  * mutes he is shown nothing on the profiles of others. Strangers find no boosts.
  *
+ * What comes to a home by a tag is a post that strangers may find, an answer to whomever it is; who is muted, or on an
+ * exclusive list, does not come that way either.
+ *
  * Search shows what public timelines show, and one's own posts whatever their visibility.
  *
  * Who is on one of the reader's exclusive lists is hidden in his home: there is the list for that.
@@ -49,6 +52,7 @@ enum see_place {
     SEE_POST,    /* the post itself, that the reader came for; and what he may do something with */
     SEE_LIST,    /* posts of the people whom the reader has put on one of his lists */
     SEE_SEARCH,  /* what the reader looked for by its words */
+    SEE_TAG,     /* in a home, what came there by a tag that the reader follows */
     SEE_NOTICE,  /* of which the reader is told: as the post itself, but for filters */
 };
 

@@ -1,4 +1,5 @@
-/* home.h - the home timeline: own posts and those of the people followed, newest first, complete.
+/* home.h - the home timeline: own posts, those of the people followed, and public ones with a tag that is followed
+ * (home_tags.h), newest first, complete.
  *
  * home:<uid> is a cache: a CONTIGUOUS window of the newest ids (a window with holes could not know what it lacks). In
  * push mode authors deliver into it; in pull mode a visit asks the authors for what is newer than its mark. The mark is
@@ -26,12 +27,14 @@ struct visit;
 struct home {
     struct timeline_page page;
     struct timeline_ids cached; /* the ids of the window that the page was made of */
+    struct timeline_ids tagged; /* and those of tags that the visitor follows */
 };
 
 /* The visitor's home; a visitor who is not signed in gets an empty page. */
 const struct home *home_ask(struct visit *v, const struct timeline_query *q);
 
-/* Whether a post of the page stood in the cache; else its author was asked for it. */
-bool home_from_cache(const struct home *h, uint64_t id);
+/* Where a post of the page came from: the cache, a tag, or its author, who was asked for it. */
+enum home_source { HOME_CACHED, HOME_TAGGED, HOME_MERGED };
+enum home_source home_source(const struct home *h, uint64_t id);
 
 #endif

@@ -26,8 +26,10 @@ static bool was_seen(const struct visit *v, const struct post_load *l)
 {
     struct post own = l->post;
     const char *warning;
+    bool by_tag = l->by_tag && own.visibility == VISIBILITY_PUBLIC && !own.boost;
     own.boost = 0;
-    return own.id && see_is_ready(v, SEE_HOME, true) && post_sight(v, &own, SEE_HOME, &warning) == SIGHT_FULL;
+    return own.id && see_is_ready(v, SEE_HOME, true) &&
+           post_sight(v, &own, by_tag ? SEE_TAG : SEE_HOME, &warning) == SIGHT_FULL;
 }
 
 static enum err take_behind(struct visit *v, void *self)
@@ -48,7 +50,8 @@ static struct timeline_ids ids_behind(const struct timeline_ids *ids, const stru
     return timeline_cut(ids, &other, ONCE_BEHIND);
 }
 
-void once_ask(struct visit *v, const struct timeline_ids *ids, const struct timeline_query *q, struct once *out)
+void once_ask(struct visit *v, const struct timeline_ids *ids, const struct timeline_ids *tagged,
+              const struct timeline_query *q, struct once *out)
 {
     *out = (struct once){.count = 0};
     if (!q->max_id && !q->min_id) {
@@ -63,6 +66,7 @@ void once_ask(struct visit *v, const struct timeline_ids *ids, const struct time
     out->count = behind.count;
     for (size_t i = 0; i < behind.count; i++) {
         struct post_recalled known = post_recall(v->social, v->arena, behind.ids[i]);
+        r->loads[i].by_tag = timeline_has(tagged, behind.ids[i]);
         out->behind[i] = known.boost ? known.boost : behind.ids[i];
     }
     post_load_add(v->social, v->reads.batch, v->arena, r->loads, out->count);

@@ -24,9 +24,10 @@ struct once {
     size_t count;
 };
 
-/* Looks at the ids of a home behind the cursor of the query. Which of them the reader sees is asked with the next round,
+/* Looks at the ids of a home behind the cursor of the query; those of `tagged` are there by a tag. Which of them the reader sees is asked with the next round,
  * and known in the step that the caller names after this call; until then it is a guess that he sees all. */
-void once_ask(struct visit *v, const struct timeline_ids *ids, const struct timeline_query *q, struct once *out);
+void once_ask(struct visit *v, const struct timeline_ids *ids, const struct timeline_ids *tagged,
+              const struct timeline_query *q, struct once *out);
 
 /* How many of these ids will be hidden, as far as the process remembers. */
 size_t once_guess(struct visit *v, const struct timeline_ids *ids, const struct once *o);

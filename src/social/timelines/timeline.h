@@ -93,6 +93,10 @@ struct timeline_ids timeline_cut(const struct timeline_ids *ids, const struct ti
  * has_older stays. */
 void timeline_since(const struct timeline_query *q, struct timeline_page *page);
 
+/* Adds the read of the ids of a (folded) tag, `most` of them, that the cursors allow: for timeline_ids_of. Returns the
+ * index of the reply. */
+size_t timeline_tag_add(struct visit *v, const char *tag, const struct timeline_query *q, size_t most);
+
 /* One post_load for each id, for post_ask. */
 struct post_load *timeline_loads(struct arena *a, const struct timeline_ids *ids);
 

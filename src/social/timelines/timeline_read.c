@@ -77,14 +77,24 @@ static void query_bounds(struct arena *a, const struct timeline_query *q, bool f
     *to = forward ? high : low;
 }
 
-static void add_range(struct visit *v, struct timeline_read *r, const struct timeline_query *q)
+static size_t range_add(struct visit *v, const char *key, unsigned bucket, const struct timeline_query *q, size_t most)
 {
     bool forward = q->min_id != 0;
-    const char *from, *to, *count = arena_printf(v->arena, "%zu", r->asked);
+    const char *from, *to, *count = arena_printf(v->arena, "%zu", most);
     query_bounds(v->arena, q, forward, &from, &to);
-    const char *rev[] = {"ZRANGE", r->key, from, to, "BYLEX", "REV", "LIMIT", "0", count};
-    const char *fwd[] = {"ZRANGE", r->key, from, to, "BYLEX", "LIMIT", "0", count};
-    r->reply = store_command_v(v->reads.batch, r->bucket, forward ? 8 : 9, forward ? fwd : rev);
+    const char *rev[] = {"ZRANGE", key, from, to, "BYLEX", "REV", "LIMIT", "0", count};
+    const char *fwd[] = {"ZRANGE", key, from, to, "BYLEX", "LIMIT", "0", count};
+    return store_command_v(v->reads.batch, bucket, forward ? 8 : 9, forward ? fwd : rev);
+}
+
+static void add_range(struct visit *v, struct timeline_read *r, const struct timeline_query *q)
+{
+    r->reply = range_add(v, r->key, r->bucket, q, r->asked);
+}
+
+size_t timeline_tag_add(struct visit *v, const char *tag, const struct timeline_query *q, size_t most)
+{
+    return range_add(v, key_text(v->arena, KEY_TAG, tag), key_text_bucket(tag), q, most);
 }
 
 const struct timeline_page *timeline_tag_ask(struct visit *v, const char *tag, const struct timeline_query *q)

@@ -1,0 +1,353 @@
+/* test_social_tags.c - tags that somebody follows: their posts in his home, in all modes; following and its bounds. */
+#include "home_case.h"
+
+#include "social/people/apart.h"
+#include "social/people/filter.h"
+#include "social/people/interest.h"
+#include "social/people/visit_interests.h"
+#include "social/timelines/list.h"
+
+#define TAG "tea"
+
+static enum err interest(uint64_t uid, const char *tag, bool on)
+{
+    return interest_change(social, arena, as(uid), tag, on, none());
+}
+
+/* A post as the fan-out leaves it. */
+static uint64_t put_tagged(uint64_t author, uint64_t ms, const char *tag, const char *field, const char *value)
+{
+    uint64_t id = put_post(author, ms);
+    const char *text = arena_printf(arena, "a post with #%s", tag);
+    struct store_batch *b = new_batch();
+    store_command(b, id_bucket(id), "HSET", key_id(arena, KEY_POST, id), "text", text, field, value, NULL);
+    store_command(b, key_text_bucket(tag), "ZADD", key_text(arena, KEY_TAG, tag), "0", id_text(arena, id), NULL);
+    const struct post post = {.id = id, .author = {.id = author}, .text = text, .spoiler = ""};
+    social->parts->index->posts_add(social, b, arena, &post, 1);
+    assert_int_equal(store_run(b), ERR_OK);
+    return id;
+}
+
+static uint64_t put_tea(uint64_t author, uint64_t ms)
+{
+    return put_tagged(author, ms, TAG, "language", "");
+}
+
+static void use_mode(enum config_mode mode)
+{
+    config.timeline.mode = mode;
+    assert_int_equal(product_enter(social, true), ERR_OK);
+}
+
+#define MODES 3
+static const enum config_mode modes[MODES] = {CONFIG_PUSH, CONFIG_PULL, CONFIG_HYBRID};
+
+/* Alice's home by pages of `limit`: the whole of it, downwards. */
+static size_t walk_down(uint64_t *ids, size_t most, unsigned limit)
+{
+    struct timeline_query q = {.limit = limit};
+    size_t n = 0;
+    for (bool more = true; more;) {
+        struct visit *v = visit_begin_as(social, arena, alice);
+        const struct timeline_page *page = &home_ask(v, &q)->page;
+        assert_int_equal(visit_read(v), ERR_OK);
+        for (size_t i = 0; i < page->count; i++) {
+            assert_true(n < most);
+            ids[n++] = q.max_id = page->posts[i].id;
+        }
+        more = page->has_older && page->count;
+    }
+    return n;
+}
+
+/* Upwards from below all: the same posts. */
+static void assert_walk_up(const uint64_t *ids, size_t count, unsigned limit)
+{
+    struct timeline_query q = {.limit = limit, .min_id = 1};
+    size_t left = count;
+    for (bool more = true; more;) {
+        struct visit *v = visit_begin_as(social, arena, alice);
+        const struct timeline_page *page = &home_ask(v, &q)->page;
+        assert_int_equal(visit_read(v), ERR_OK);
+        for (size_t i = page->count; i-- > 0;) {
+            assert_true(left > 0);
+            assert_int_equal(page->posts[i].id, ids[--left]);
+            q.min_id = page->posts[i].id;
+        }
+        more = page->has_newer && page->count;
+    }
+    assert_int_equal(left, 0);
+}
+
+static void assert_home(const uint64_t *expected, size_t count)
+{
+    uint64_t ids[4 * POSTS];
+    for (unsigned limit = 3; limit <= 40; limit += 9) {
+        assert_int_equal(walk_down(ids, COUNT(ids), limit), count);
+        for (size_t i = 0; i < count; i++) {
+            assert_int_equal(ids[i], expected[i]);
+        }
+        assert_walk_up(expected, count, limit);
+    }
+}
+
+/* --- home ---------------------------------------------------------------------------------------------------------- */
+
+/* Posts of whom she follows, of others with the tag, and of the former with it: each once, in order, whatever the mode,
+ * the size of the window and that of the page; before, all of the time and after. */
+static void test_tag_in_all_modes(void **state)
+{
+    (void)state;
+    uint64_t now = clock_site_ms();
+    size_t of_others = 0;
+    config.timeline.size = 30;
+    follow(alice, bob);
+    for (unsigned k = POSTS; k-- > 0;) { /* a third by carol, with the tag; a third by bob with it, a third without */
+        uint64_t ms = now - HOUR_MS - k * 1000;
+        posts[k] = k % 3 == 0 ? put_tea(carol, ms) : k % 3 == 1 ? put_tea(bob, ms) : put_post(bob, ms);
+    }
+    for (unsigned k = 0; k < POSTS; k++) {
+        if (k % 3 == 0) {
+            of_others++;
+        }
+    }
+    for (unsigned m = 0; m < MODES; m++) {
+        use_mode(modes[m]);
+        uint64_t ids[POSTS + 1];
+        assert_int_equal(walk_down(ids, COUNT(ids), PAGE), POSTS - of_others);
+        assert_int_equal(interest(alice, "Tea", true), ERR_OK);
+        assert_home(posts, POSTS);
+        assert_int_equal(interest(alice, TAG, false), ERR_OK);
+        assert_int_equal(walk_down(ids, COUNT(ids), PAGE), POSTS - of_others);
+    }
+    assert_clean();
+}
+
+/* Hybrid: a celebrity among those whom she follows. */
+static void test_tag_and_celebrity(void **state)
+{
+    (void)state;
+    uint64_t now = clock_site_ms();
+    use_mode(CONFIG_HYBRID);
+    follow(alice, bob);
+    follow(alice, carol);
+    ask(0, "ZADD", key_plain(arena, KEY_CELEBRITIES, 0), "1", id_text(arena, bob));
+    ask(id_bucket(bob), "HSET", key_id(arena, KEY_USER, bob), "celebrity", "1");
+    assert_int_equal(product_enter(social, true), ERR_OK);
+    uint64_t stranger = person(name_in(10, 0));
+    for (unsigned k = POSTS; k-- > 0;) {
+        uint64_t ms = now - HOUR_MS - k * 1000;
+        posts[k] = k % 4 == 0 ? put_tea(stranger, ms) : put_post(k % 2 ? bob : carol, ms);
+    }
+    assert_int_equal(interest(alice, TAG, true), ERR_OK);
+    assert_home(posts, POSTS);
+}
+
+/* Somebody who follows nobody has a home of tags; of several tags a post stands there once. */
+static void test_tags_alone(void **state)
+{
+    (void)state;
+    uint64_t now = clock_site_ms();
+    for (unsigned k = 70; k-- > 0;) {
+        posts[k] = put_tagged(k % 2 ? bob : carol, now - HOUR_MS - k * 1000, k % 5 ? TAG : "rain", "language", "");
+        if (k % 7 == 0) {
+            ask(key_text_bucket("rain"), "ZADD", key_text(arena, KEY_TAG, "rain"), "0", id_text(arena, posts[k]));
+        }
+    }
+    assert_int_equal(interest(alice, TAG, true), ERR_OK);
+    assert_int_equal(interest(alice, "rain", true), ERR_OK);
+    assert_home(posts, 70);
+}
+
+/* Most of what a tag has is hidden: further ids are asked for. */
+static void test_tag_that_is_mostly_hidden(void **state)
+{
+    (void)state;
+    uint64_t now = clock_site_ms();
+    posts[0] = put_tea(bob, now - 1000);
+    for (unsigned k = 0; k < 300; k++) {
+        put_tea(carol, now - HOUR_MS - k * 1000);
+    }
+    for (unsigned k = 1; k < 30; k++) {
+        posts[k] = put_tea(bob, now - 2 * HOUR_MS - k * 1000);
+    }
+    struct follow_item item = {.name = name_in(9, 0)};
+    assert_int_equal(apart_mute(social, arena, as(alice), &item, &(struct apart_mute){.seconds = 0}, none()), ERR_OK);
+    assert_int_equal(interest(alice, TAG, true), ERR_OK);
+    for (unsigned m = 0; m < MODES; m++) {
+        use_mode(modes[m]);
+        assert_home(posts, 30);
+    }
+}
+
+/* --- who sees what ------------------------------------------------------------------------------------------------- */
+
+static bool has_home(uint64_t post)
+{
+    struct timeline_page page = read_home(0, 0);
+    bool has = false;
+    for (size_t i = 0; i < page.count; i++) {
+        has |= page.posts[i].id == post;
+    }
+    return has;
+}
+
+/* Only what strangers may find comes by a tag, even if the list of the tag says otherwise. */
+static void test_tag_brings_public_posts(void **state)
+{
+    (void)state;
+    uint64_t now = clock_site_ms() - HOUR_MS;
+    assert_int_equal(interest(alice, TAG, true), ERR_OK);
+    uint64_t seen = put_tea(carol, now), of_other = put_tagged(carol, now + 1, "rain", "language", "");
+    uint64_t unlisted = put_tagged(carol, now + 2, TAG, "visibility", "unlisted");
+    uint64_t private = put_tagged(carol, now + 3, TAG, "visibility", "private");
+    uint64_t boost = put_tagged(carol, now + 4, TAG, "boost", id_text(arena, seen));
+    assert_true(has_home(seen));
+    assert_false(has_home(of_other) || has_home(unlisted) || has_home(private) || has_home(boost));
+    follow(alice, carol); /* what she has chosen in another way is judged as before */
+    ask(7, "HINCRBY", homestate, "version", "1");
+    ask(7, "DEL", home, NULL, NULL);
+    assert_true(has_home(seen) && has_home(of_other) && has_home(unlisted) && has_home(private));
+}
+
+/* An answer to a stranger comes by its tag, though it would not by its author. */
+static void test_tagged_answer(void **state)
+{
+    (void)state;
+    uint64_t now = clock_site_ms() - HOUR_MS, stranger = person(name_in(10, 0));
+    const char *to = arena_printf(arena, "%s:x", id_text(arena, stranger));
+    follow(alice, bob);
+    uint64_t answer = put_tagged(bob, now, TAG, "reply_author", to);
+    ask(8, "HSET", key_id(arena, KEY_POST, answer), "reply_to", id_text(arena, put_post(stranger, now - 5000)));
+    assert_false(has_home(answer));
+    assert_int_equal(interest(alice, TAG, true), ERR_OK);
+    assert_true(has_home(answer));
+}
+
+static void test_hidden_people(void **state)
+{
+    (void)state;
+    uint64_t post = put_tea(carol, clock_site_ms() - HOUR_MS), list;
+    struct follow_item item = {.name = name_in(9, 0)};
+    assert_int_equal(interest(alice, TAG, true), ERR_OK);
+    assert_true(has_home(post));
+    assert_int_equal(apart_mute(social, arena, as(alice), &item, &(struct apart_mute){.seconds = 0}, none()), ERR_OK);
+    assert_false(has_home(post));
+    assert_int_equal(apart_unmute(social, arena, as(alice), &item, none()), ERR_OK);
+    assert_true(has_home(post));
+    struct follow_item her = {.name = name_in(7, 0)};
+    assert_int_equal(apart_block(social, arena, as(carol), &her, none()), ERR_OK);
+    assert_false(has_home(post));
+    assert_int_equal(apart_unblock(social, arena, as(carol), &her, none()), ERR_OK);
+    assert_true(has_home(post));
+    assert_int_equal(list_create(social, arena, as(alice), "others", &list, none()), ERR_OK);
+    assert_int_equal(list_change_members(social, arena, as(alice), list, true, &item, 1, none()), ERR_OK);
+    assert_int_equal(list_set(social, arena, as(alice), list, true, LIST_REPLIES_LIST, none()), ERR_OK);
+    assert_false(has_home(post));
+    assert_int_equal(list_set(social, arena, as(alice), list, false, LIST_REPLIES_LIST, none()), ERR_OK);
+    struct filter f = {.phrase = "a post with", .places = 1u << FILTER_PLACE_HOME, .hides = true};
+    assert_int_equal(filter_add(social, arena, as(alice), &f, none()), ERR_OK);
+    assert_false(has_home(post));
+}
+
+/* A boost by somebody whom she follows, of what stands there by its tag: the post stays. */
+static void test_boost_of_what_a_tag_brought(void **state)
+{
+    (void)state;
+    uint64_t now = clock_site_ms() - HOUR_MS;
+    follow(alice, bob);
+    assert_int_equal(interest(alice, TAG, true), ERR_OK);
+    uint64_t post = put_tea(carol, now), boost = put_post(bob, now + 1000);
+    ask(8, "HSET", key_id(arena, KEY_POST, boost), "text", "");
+    ask(8, "HSET", key_id(arena, KEY_POST, boost), "boost", id_text(arena, post));
+    for (unsigned m = 0; m < MODES; m++) {
+        use_mode(modes[m]);
+        assert_true(has_home(post));
+        assert_false(has_home(boost));
+        assert_int_equal(read_home(0, post).count, 0); /* upwards: she has just seen it */
+    }
+}
+
+/* --- rounds -------------------------------------------------------------------------------------------------------- */
+
+static unsigned trips_of_home(void)
+{
+    store_trips_reset();
+    read_home(0, 0);
+    return (unsigned)store_trips();
+}
+
+static void test_rounds_with_tags(void **state)
+{
+    (void)state;
+    uint64_t now = clock_site_ms() - HOUR_MS;
+    follow(alice, bob);
+    put_post(bob, now);
+    put_tea(carol, now + 1);
+    read_home(0, 0);
+    wait_for_home(read_home(0, 0).posts[0].id);
+    assert_int_equal(interest(alice, TAG, true), ERR_OK); /* which the process remembers at once */
+    assert_int_equal(trips_of_home(), 2);                 /* a post that it did not know */
+    assert_int_equal(trips_of_home(), 1);
+    put_tea(carol, now + 2);
+    assert_int_equal(trips_of_home(), 2);
+    /* another process has changed it: found out in the first round, asked for in the second, used in the third */
+    ask(7, "ZADD", key_id(arena, KEY_INTERESTS, alice), "9", "rain");
+    ask(7, "HINCRBY", homestate, "interests", "1");
+    uint64_t rain = put_tagged(carol, now + 3, "rain", "language", "");
+    assert_true(has_home(rain));
+    assert_int_equal(trips_of_home(), 1);
+}
+
+/* --- following ----------------------------------------------------------------------------------------------------- */
+
+static int64_t followed(void)
+{
+    return store_integer(ask(7, "ZCARD", key_id(arena, KEY_INTERESTS, alice), NULL, NULL));
+}
+
+static void test_follow_bounds(void **state)
+{
+    (void)state;
+    assert_int_equal(interest(alice, "", true), ERR_NOT_FOUND);
+    assert_int_equal(interest(alice, "two words", true), ERR_NOT_FOUND);
+    assert_int_equal(interest(alice, "#tea", true), ERR_NOT_FOUND);
+    for (unsigned i = 0; i < INTEREST_MOST; i++) {
+        assert_int_equal(interest(alice, arena_printf(arena, "Tag%u", i), true), ERR_OK);
+        assert_int_equal(interest(alice, arena_printf(arena, "tAG%u", i), true), ERR_OK); /* the same */
+    }
+    assert_int_equal(followed(), INTEREST_MOST);
+    assert_int_equal(interest(alice, "onemore", true), ERR_CONFLICT);
+    assert_int_equal(interest(alice, "tag7", true), ERR_OK); /* which she follows */
+    assert_int_equal(interest(alice, "onemore", false), ERR_OK);
+    assert_int_equal(interest(alice, "tag7", false), ERR_OK);
+    assert_int_equal(interest(alice, "onemore", true), ERR_OK);
+    assert_int_equal(followed(), INTEREST_MOST);
+    assert_clean();
+    ask(7, "ZADD", key_id(arena, KEY_INTERESTS, alice), "1", "No_Tag");
+    struct check_report report;
+    assert_int_equal(check_run(social, arena, &(struct check_options){.repair = true}, &report), ERR_OK);
+    assert_int_equal(report.kinds[CHECK_INTEREST_STRANGE].count, 1);
+    assert_int_equal(followed(), INTEREST_MOST);
+    assert_int_equal(user_delete(social, arena, as_command(), alice), ERR_OK);
+    finish_jobs();
+    assert_int_equal(followed(), 0);
+}
+
+static const struct CMUnitTest tests[] = {
+    timeline(test_tag_in_all_modes),
+    timeline(test_tag_and_celebrity),
+    timeline(test_tags_alone),
+    timeline(test_tag_that_is_mostly_hidden),
+    timeline(test_tag_brings_public_posts),
+    timeline(test_tagged_answer),
+    timeline(test_hidden_people),
+    timeline(test_boost_of_what_a_tag_brought),
+    timeline(test_rounds_with_tags),
+    timeline(test_follow_bounds),
+};
+
+int main(int argc, char **argv)
+{
+    return site_main(argc, argv, tests, COUNT(tests));
+}
