@@ -13,7 +13,7 @@
 #include "words.h"
 
 #define SCRIPT_ROWS 32
-#define SCRIPT_VALUES 8
+#define SCRIPT_VALUES 10
 
 struct declared_key {
     const char *name;          /* the Lua local */

@@ -232,10 +232,10 @@ void page_timeline(struct page *p, const char *key, const struct timeline_page *
     page_statuses(p, key, t);
     const char *older = NULL, *newer = NULL;
     if (t->has_older) {
-        older = id_text(p->arena, t->posts[t->count - 1].id);
+        older = id_text(p->arena, t->older_id ? t->older_id : t->posts[t->count - 1].id);
     }
     if (t->has_newer) {
-        newer = id_text(p->arena, t->posts[0].id);
+        newer = id_text(p->arena, t->newer_id ? t->newer_id : t->posts[0].id);
     }
     put_paging(p, base, older, newer);
 }

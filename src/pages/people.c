@@ -72,31 +72,47 @@ static void put_apart(struct page *p, const struct user *u)
     }
 }
 
-static void page_profile(struct http_request *req, struct http_response *resp)
+/* Somebody, above some of his posts: a tab for each choice. */
+static void profile(struct http_request *req, struct http_response *resp, enum timeline_own which)
 {
     struct page p;
     page_begin(&p, req, resp);
     struct timeline_query q = page_query(&p);
     visit_want_following(p.visit);
     visit_want_apart(p.visit);
-    const struct timeline_profile *profile = timeline_profile_ask(p.visit, http_variable(req, "name"), &q);
-    const struct follow_relation *relation = follow_common_ask(p.visit, &profile->user);
-    const struct lists *lists = list_all_ask(p.visit, &profile->user);
+    const struct timeline_profile *own = timeline_profile_ask(p.visit, http_variable(req, "name"), which, &q);
+    const struct follow_relation *relation = follow_common_ask(p.visit, &own->user);
+    const struct lists *lists = list_all_ask(p.visit, &own->user);
     if (!page_read(&p)) {
         return;
     }
-    const struct user *u = &profile->user;
+    const struct user *u = &own->user;
     page_set(&p, "title", arena_printf(p.arena, "%s (@%s)", decoration_shown(u), u->name));
     page_is(&p, "is_profile");
-    put_account(&p, u, &profile->counts, relation->followed_by);
+    if (which == TIMELINE_OWN_ALL) {
+        page_is(&p, "is_profile_replies");
+    } else {
+        page_pins(&p, &own->pins);
+    }
+    put_account(&p, u, &own->counts, relation->followed_by);
     put_common(&p, u, relation);
     put_apart(&p, u);
     page_people_lists(&p, lists);
-    page_pins(&p, &profile->pins);
     const char *path = arena_printf(p.arena, "/@%s", u->name);
     page_share(&p, decoration_shown(u), u->bio, path);
-    page_timeline(&p, "statuses", &profile->page, path);
+    const char *base = which == TIMELINE_OWN_ALL ? arena_printf(p.arena, "%s/replies", path) : path;
+    page_timeline(&p, "statuses", &own->page, base);
     page_render(&p, "profile");
+}
+
+static void page_profile(struct http_request *req, struct http_response *resp)
+{
+    profile(req, resp, TIMELINE_OWN_WITHOUT_ANSWERS);
+}
+
+static void page_profile_replies(struct http_request *req, struct http_response *resp)
+{
+    profile(req, resp, TIMELINE_OWN_ALL);
 }
 
 /* --- lists --- */
@@ -251,7 +267,9 @@ const struct http_route routes_people[] = {
     {HTTP_POST, "/unfollow", page_unfollow_many, WHO_MEMBER, {parameter_names, parameter_next},
      .help = "unfollows many"},
     {HTTP_GET, "/@:name", page_profile, WHO_ANYONE, {parameter_name, parameter_cursors},
-     .help = "a person and his posts"},
+     .help = "a person and his posts, without answers to others"},
+    {HTTP_GET, "/@:name/replies", page_profile_replies, WHO_ANYONE, {parameter_name, parameter_cursors},
+     .help = "a person and all his posts, answers to others among them"},
     {HTTP_GET, "/@:name/following", page_following, WHO_ANYONE, {parameter_name, parameter_time_cursors},
      .help = "whom he follows"},
     {HTTP_GET, "/@:name/followers", page_followers, WHO_ANYONE, {parameter_name, parameter_time_cursors},

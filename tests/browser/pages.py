@@ -123,6 +123,7 @@ VIEWS = [
     View("search.people", "ada_moreno", "/search?q=@l"),
     View("search.tags", None, "/search?q=%23a"),
     View("profile", "ioana_p", "/@ada_moreno"),
+    View("profile.replies", "ioana_p", "/@ada_moreno/replies"),
     View("profile.own", "ada_moreno", "/@ada_moreno"),
     View("profile.right_to_left", "ada_moreno", "/@layla_h"),
     View("profile.long", "ada_moreno", "/@the_longest_name_allowed_here1"),

@@ -110,8 +110,8 @@ class Browser:
         return self.submit(self.get("/home").form("#compose"), status=text, **more)
 
     def post(self, text, **more):
-        """Writes a post; its id. One's own newest post is the first on one's profile."""
-        page = self.action("/posts", status=text, idempotency_key=str(uuid.uuid4()), next=f"/@{self.name}", **more)
+        """Writes a post; its id. One's own newest post is the first on one's profile, with answers."""
+        page = self.action("/posts", status=text, idempotency_key=str(uuid.uuid4()), next=f"/@{self.name}/replies", **more)
         assert page.status == 200, page.summary
         return page.statuses[0].id
 

@@ -186,7 +186,7 @@ class Fuzz:
         if self.rng.random() < 0.4:
             fields["in_reply_to_id"] = self.rng.choice(self.ids)
         answer = self.form("/posts", f"retwis={cookie}", fields)
-        page = self.ask("GET", f"/@{person.name}", f"retwis={cookie}")
+        page = self.ask("GET", f"/@{person.name}/replies", f"retwis={cookie}")
         if self.was_done(answer) and page.status == 200:
             assert text.split(" #")[0] in page.body, "an acknowledged post is not on its author's profile"
             person.posts.append(_STATUS.findall(page.body)[0])

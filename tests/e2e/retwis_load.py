@@ -362,7 +362,7 @@ class Actor(threading.Thread):
 
     def read_own(self, person):
         """The own profile: exactly what was acknowledged. The posts of its first page, without boosts."""
-        page = self.read(person, f"/@{person.name}")
+        page = self.read(person, f"/@{person.name}/replies")
         shown, expected = person.own(page.statuses), person.newest()
         if page.older:
             expected = expected[:len(shown)]

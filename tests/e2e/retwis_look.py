@@ -169,7 +169,7 @@ class Looking:
             self.must_begin(name, "/home", self.model.home(name), exact, False, most)
         elif place == "profile":
             author = self.rng.choice(list(self.people))
-            self.expect(self.must_begin, viewer, f"/@{author}", self.model.profile(viewer, author), True, calm, most)
+            self.expect(self.must_begin, viewer, f"/@{author}/replies", self.model.profile(viewer, author), True, calm, most)
         elif place == "public":
             self.expect(self.must_begin, viewer, "/public", self.model.public(viewer), calm, calm, most)
         elif place == "tag":
@@ -191,7 +191,7 @@ class Looking:
         readers = [None] + self.rng.sample(names, 2)
         for name in names:
             self.expect(self.must_be, name, "/home", model.home(name), name in readers)
-            self.expect(self.must_be, name, f"/@{name}", model.profile(name, name), name in readers)
+            self.expect(self.must_be, name, f"/@{name}/replies", model.profile(name, name), name in readers)
             self.expect(self.must_be, name, "/favourites", model.marked(name, model.favourites))
             self.expect(self.must_be, name, "/bookmarks", model.marked(name, model.bookmarks))
             self.expect(self.must_be_told, name)
@@ -201,7 +201,7 @@ class Looking:
             for tag in TAGS:
                 self.expect(self.must_be, reader, f"/tags/{tag}", model.public(reader, tag))
             for author in names:
-                self.expect(self.must_be, reader, f"/@{author}", model.profile(reader, author), reader is None)
+                self.expect(self.must_be, reader, f"/@{author}/replies", model.profile(reader, author), reader is None)
             for post in self.rng.sample(self.written(), min(8, len(self.written()))):
                 self.expect(self.must_be_post, reader, post, True)
 

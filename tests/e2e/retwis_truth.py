@@ -102,7 +102,7 @@ class Truth(Looking):
 
     def compare_profile(self, person):
         """Each acknowledged post once and in order; what was taken back is nowhere."""
-        statuses = [s for s in person.browser.timeline(f"/@{person.name}") if not s.booster]
+        statuses = [s for s in person.browser.timeline(f"/@{person.name}/replies") if not s.booster]
         shown, expected = [s.text for s in statuses], person.newest()
         lost, more = set(expected) - set(shown), set(shown) - set(expected)
         twice = [t for t, n in collections.Counter(shown).items() if n > 1]
@@ -127,7 +127,7 @@ class Truth(Looking):
 
     def compare_boosts(self, person):
         """Posts and boosts on his profile, in order."""
-        shown = [s.entry for s in person.browser.timeline(f"/@{person.name}")]
+        shown = [s.entry for s in person.browser.timeline(f"/@{person.name}/replies")]
         expected = [p.id for p in self.model.profile(person.name, person.name)]
         assert shown == expected, (person.name, "profile", differences(shown, expected))
 

@@ -216,7 +216,7 @@ def test_reply(any_server, people):
     link = page.first(".status-large .in-reply-to a")
     assert link["href"] == f"/@{alice.name}/{post}" and alice.name in link.text
     # on a profile the reply links to what it answers
-    link = Browser(any_server).get(f"/@{bob.name}").first(".in-reply-to a")
+    link = Browser(any_server).get(f"/@{bob.name}/replies").first(".in-reply-to a")
     assert link["href"] == f"/@{alice.name}/{post}"
 
 
@@ -287,9 +287,9 @@ def test_reply_sent_again_after_its_parent_was_deleted(server, people):
     assert bob.action("/posts", follow=False, **fields).status == 303
     alice.delete(post)
     assert bob.action("/posts", follow=False, **fields).status == 303
-    assert bob.get(f"/@{bob.name}").texts == ["too late?"]
+    assert bob.get(f"/@{bob.name}/replies").texts == ["too late?"]
     assert bob.action("/posts", follow=False, **{**fields, "idempotency_key": "another"}).status == 422
-    assert bob.get(f"/@{bob.name}").texts == ["too late?"]
+    assert bob.get(f"/@{bob.name}/replies").texts == ["too late?"]
 
 
 def test_reply_to_nothing(server, people):

@@ -29,7 +29,7 @@ def site(request):
 
 def paths(post, people_list):
     """Every page of the site that reads timelines or people, its second page and the pages back."""
-    plain = ["/home", "/public", "/@bob", "/@mel", "/@bob/following", "/@bob/followers", "/@mel/following",
+    plain = ["/home", "/public", "/@bob", "/@mel", "/@mel/replies", "/@bob/following", "/@bob/followers", "/@mel/following",
              f"/@bob/{post}", "/tags/tag", "/about", "/", "/settings/profile", "/settings/password",
              "/settings/sessions", "/settings/preferences", "/settings/blocks", "/settings/mutes", "/@dan_1",
              "/auth/sign_in", "/auth/sign_up", "/@nobody", "/nothing",

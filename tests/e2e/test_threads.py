@@ -34,7 +34,7 @@ def answer(who, whom, post, text):
     """The id of an answer."""
     page = who.action("/posts", follow=False, status=text, in_reply_to_id=post, next=f"/@{whom.name}/{post}")
     assert page.status == 303
-    return who.get(f"/@{who.name}").ids[0]
+    return who.get(f"/@{who.name}/replies").ids[0]
 
 
 def url(who, post):

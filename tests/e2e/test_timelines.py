@@ -220,7 +220,7 @@ def test_home_leaves_out_answers_to_strangers(any_server, people):
     expected += [answer(bob, bob, expected[1]), answer(bob, me, own), answer(me, stranger, question)]
     for _ in range(2):
         assert me.get("/home").ids == expected[::-1]
-        assert hidden in me.get(f"/@{bob.name}").ids and hidden in me.get("/public").ids
+        assert hidden in me.get(f"/@{bob.name}/replies").ids and hidden in me.get("/public").ids
     me.follow(stranger.name)
     whole = sorted([*expected, question, hidden], key=int, reverse=True)
     assert me.get("/home").ids == whole
@@ -228,9 +228,32 @@ def test_home_leaves_out_answers_to_strangers(any_server, people):
     assert me.get("/home").ids == expected[::-1]
 
 
+def test_tabs_of_a_profile(server, people):
+    """Posts: without answers to others, but with those to oneself, boosts and what is pinned. Posts and replies: all, in order."""
+    me, bob = people(server, "me", "bob")
+    question = bob.post("question")
+    first = me.post("first")
+    alone, to_bob = answer(me, me, first), answer(me, bob, question)
+    me.action(f"/posts/{question}/boost", next="/home")
+    me.action(f"/posts/{to_bob}/pin", next="/home")
+    for who in (me, Browser(server)):
+        posts, all_of_them = who.get(f"/@{me.name}"), who.get(f"/@{me.name}/replies")
+        tabs = [(a["href"], a.get("aria-current")) for a in posts.all("main .tabs a")]
+        assert tabs == [(f"/@{me.name}", "page"), (f"/@{me.name}/replies", None)]
+        assert [s.id for s in posts.statuses] == [to_bob, question, alone, first]
+        assert [s.id for s in all_of_them.statuses] == [question, to_bob, alone, first]
+        assert all_of_them.one(".tabs [aria-current]")["href"] == f"/@{me.name}/replies" and posts.counts == all_of_them.counts
+    for _ in range(21):
+        answer(me, bob, question)
+    page = me.get(f"/@{me.name}/replies")
+    assert page.older.startswith(f"/@{me.name}/replies?max_id=") and me.get(page.older).newer.startswith(f"/@{me.name}/replies?min_id=")
+    assert me.get(f"/@{me.name}").older is None
+    assert me.get("/@nobody_of_that_name/replies", expect=404).status == 404
+
+
 def answer(who, whom, post):
     """The id of an answer to it."""
-    page = who.action("/posts", status=f"@{whom.name} yes", in_reply_to_id=post, next=f"/@{who.name}")
+    page = who.action("/posts", status=f"@{whom.name} yes", in_reply_to_id=post, next=f"/@{who.name}/replies")
     assert page.status == 200, page.summary
     return page.ids[0]
 

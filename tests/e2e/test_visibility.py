@@ -65,7 +65,7 @@ def relate(viewer, author, relation):
 
 def write(author, text, visibility, **more):
     """A post that stands on no timeline is found where its author is led."""
-    page = author.action("/posts", status=text, visibility=visibility, next=f"/@{author.name}", **more)
+    page = author.action("/posts", status=text, visibility=visibility, next=f"/@{author.name}/replies", **more)
     assert page.status == 200, page.summary
     return page.one("article.status-large")["data-id"] if visibility == "direct" else page.statuses[0].id
 
@@ -95,7 +95,7 @@ class Case:
     def ids(self, way):
         """The posts of a timeline that the viewer sees."""
         path = {"home": "/home", "list": getattr(self, "list", ""), "public": "/public", "tag": f"/tags/{self.tag}",
-                "profile": f"/@{self.author.name}", "thread": f"/@{self.other.name}/{self.root}", "search": f"/search?q={self.tag}"}[way]
+                "profile": f"/@{self.author.name}/replies", "thread": f"/@{self.other.name}/{self.root}", "search": f"/search?q={self.tag}"}[way]
         return {e["data-id"] for page in self.viewer.pages(path, most=4) for e in page.all("article.status[data-id]")}
 
     def seen(self, way, visibility):

@@ -64,6 +64,9 @@ CALLER(user_set, user_set)
     "SET :name:doq $alice; HSET :user:$alice name doq display d password old; ZADD :posts:$alice 0 $older 0 $post; "   \
     "ZADD :following:$alice 1 x 2 y 3 z; ZADD :followers:$alice 4 v"
 
+/* the newer of his posts answers one of this author */
+#define ANSWERS(author_) "HSET :post:$post author $alice reply_to $newer reply_author " author_
+
 static const struct row rows_people[] = {
     /* follow, unfollow */
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB)), .way = "somebody new",
@@ -326,18 +329,32 @@ static const struct row rows_people[] = {
      .before = USER_IS_THERE "; ZADD :posts:$alice 0 x; ZADD :following:$alice 0 x 0 y; ZADD :followers:$alice 0 x 0 y "
                              "0 z",
      .reply = ALICE_SHOWN " 1 2 3"},
-    {CALL(user_find, user_find, "doq", USER_FIND_WHAT_NONE, "", "", false, 0), .way = "nobody", .reply = ""},
-    {CALL(user_find, user_find, "doq", USER_FIND_WHAT_NONE, "", "", false, 0), .way = "alone", .before = DOQ,
-     .reply = "$alice " DOQ_SHOWN " 2 3 1 [] []"},
-    {CALL(user_find, user_find, "doq", USER_FIND_WHAT_PASSWORD, "", "", false, 0), .way = "with his password",
-     .before = DOQ, .reply = "$alice " DOQ_SHOWN " 2 3 1 [old] []"},
-    {CALL(user_find, user_find, "doq", USER_FIND_WHAT_POSTS, "+", "-", true, 1), .way = "with posts",
+    {CALL(user_find, user_find, "doq", USER_FIND_WHAT_NONE, "", "", false, 0, 0), .way = "nobody", .reply = ""},
+    {CALL(user_find, user_find, "doq", USER_FIND_WHAT_NONE, "", "", false, 0, 0), .way = "alone", .before = DOQ,
+     .reply = "$alice " DOQ_SHOWN " 2 3 1 [] [] 0"},
+    {CALL(user_find, user_find, "doq", USER_FIND_WHAT_PASSWORD, "", "", false, 0, 0), .way = "with his password",
+     .before = DOQ, .reply = "$alice " DOQ_SHOWN " 2 3 1 [old] [] 0"},
+    {CALL(user_find, user_find, "doq", USER_FIND_WHAT_POSTS, "+", "-", true, 1, 0), .way = "with posts",
      .before = DOQ "; ZADD :pins:$alice 2 $post 1 $older",
-     .reply = "$alice " DOQ_SHOWN " 2 3 1 [$post] [$post $older]"},
-    {CALL(user_find, user_find, "doq", USER_FIND_WHAT_FOLLOWING, "2", "+inf", false, 9), .way = "with whom he follows",
-     .before = DOQ, .reply = "$alice " DOQ_SHOWN " 2 3 1 [y 2 z 3] []"},
-    {CALL(user_find, user_find, "doq", USER_FIND_WHAT_FOLLOWERS, "+inf", "-inf", true, 9), .way = "with followers",
-     .before = DOQ, .reply = "$alice " DOQ_SHOWN " 2 3 1 [v 4] []"},
+     .reply = "$alice " DOQ_SHOWN " 2 3 1 [$post] [$post $older] 0"},
+    {CALL(user_find, user_find, "doq", USER_FIND_WHAT_ORIGINALS, "+", "-", true, 1, 9),
+     .way = "but for answers to others", .before = DOQ "; " ANSWERS("$bob:bob") "; ZADD :pins:$alice 2 $post",
+     .reply = "$alice " DOQ_SHOWN " 2 3 1 [$older] [$post] 0"},
+    {CALL(user_find, user_find, "doq", USER_FIND_WHAT_ORIGINALS, "-", "+", false, 9, 9),
+     .way = "upwards, and there are no more", .before = DOQ "; " ANSWERS("$bob:bob"),
+     .reply = "$alice " DOQ_SHOWN " 2 3 1 [$older] [] 0"},
+    {CALL(user_find, user_find, "doq", USER_FIND_WHAT_ORIGINALS, "+", "-", true, 9, 9),
+     .way = "answers to himself stay", .before = DOQ "; " ANSWERS("$alice:doq"),
+     .reply = "$alice " DOQ_SHOWN " 2 3 1 [$post $older] [] 0"},
+    {CALL(user_find, user_find, "doq", USER_FIND_WHAT_ORIGINALS, "+", "-", true, 9, 9),
+     .way = "whom it answers is not known", .before = DOQ "; HSET :post:$post author $alice reply_to $newer",
+     .reply = "$alice " DOQ_SHOWN " 2 3 1 [$older] [] 0"},
+    {CALL(user_find, user_find, "doq", USER_FIND_WHAT_ORIGINALS, "+", "-", true, 1, 1), .way = "too many answers",
+     .before = DOQ "; " ANSWERS("$bob:bob"), .reply = "$alice " DOQ_SHOWN " 2 3 1 [] [] $post"},
+    {CALL(user_find, user_find, "doq", USER_FIND_WHAT_FOLLOWING, "2", "+inf", false, 9, 0),
+     .way = "with whom he follows", .before = DOQ, .reply = "$alice " DOQ_SHOWN " 2 3 1 [y 2 z 3] [] 0"},
+    {CALL(user_find, user_find, "doq", USER_FIND_WHAT_FOLLOWERS, "+inf", "-inf", true, 9, 0), .way = "with followers",
+     .before = DOQ, .reply = "$alice " DOQ_SHOWN " 2 3 1 [v 4] [] 0"},
 };
 
 #endif

@@ -521,7 +521,7 @@ static const struct timeline_profile *profile_of(uint64_t uid, uint64_t max_id)
 {
     struct timeline_query q = {.limit = PAGE, .max_id = max_id};
     struct visit *v = visit_begin_as(social, arena, uid);
-    const struct timeline_profile *p = timeline_profile_ask(v, name_in(8, 0), &q);
+    const struct timeline_profile *p = timeline_profile_ask(v, name_in(8, 0), TIMELINE_OWN_WITHOUT_ANSWERS, &q);
     assert_int_equal(visit_read(v), ERR_OK);
     return p;
 }

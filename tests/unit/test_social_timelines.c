@@ -332,7 +332,90 @@ static void test_emptied_home_lasts_as_long(void **state)
     assert_int_equal(store_integer(ask(7, "EXISTS", home, NULL, NULL)), 0); /* nobody reads it */
 }
 
+/* --- profiles ------------------------------------------------------------------------------------------------------ */
+
+static struct timeline_page read_profile(enum timeline_own which, uint64_t max_id, uint64_t min_id)
+{
+    struct timeline_query q = {.max_id = max_id, .min_id = min_id, .limit = PAGE};
+    struct visit *v = visit_begin_as(social, arena, alice);
+    const struct timeline_profile *p = timeline_profile_ask(v, name_in(8, 0), which, &q);
+    store_trips_reset();
+    assert_int_equal(visit_read(v), ERR_OK);
+    assert_in_range(store_trips(), 1, 2);
+    return p->page;
+}
+
+/* One of bob's, which answers somebody. */
+static uint64_t put_answer(uint64_t ms, uint64_t to)
+{
+    uint64_t id = put_post(bob, ms);
+    ask(8, "HSET", key_id(arena, KEY_POST, id), "reply_to", id_text(arena, posts[0]));
+    ask(8, "HSET", key_id(arena, KEY_POST, id), "reply_author", post_author_text(arena, to, "name"));
+    return id;
+}
+
+/* Whole in both directions, whatever stands between them; answers to himself are no answers. */
+static void test_profile_without_answers(void **state)
+{
+    (void)state;
+    uint64_t now = clock_site_ms(), own[45], all[90];
+    posts[0] = put_post(carol, now - 200000);
+    for (unsigned i = 0; i < COUNT(all); i++) {
+        bool is_answer = i % 2 == 0;
+        uint64_t ms = now - 1000 - i * 1000;
+        all[i] = is_answer ? put_answer(ms, carol) : i % 3 == 0 ? put_answer(ms, bob) : put_post(bob, ms);
+        if (!is_answer) {
+            own[i / 2] = all[i];
+        }
+    }
+    unsigned at = 0;
+    for (uint64_t max = 0; at < COUNT(own);) {
+        struct timeline_page page = read_profile(TIMELINE_OWN_WITHOUT_ANSWERS, max, 0);
+        assert_int_equal(page.count, at + PAGE < COUNT(own) ? PAGE : COUNT(own) - at);
+        assert_int_equal(page.has_older, at + page.count < COUNT(own));
+        for (unsigned i = 0; i < page.count; i++) {
+            assert_int_equal(page.posts[i].id, own[at++]);
+        }
+        max = page.posts[page.count - 1].id;
+    }
+    struct timeline_page up = read_profile(TIMELINE_OWN_WITHOUT_ANSWERS, 0, own[40]);
+    assert_int_equal(up.count, PAGE);
+    assert_int_equal(up.posts[0].id, own[20]);
+    assert_int_equal(up.posts[PAGE - 1].id, own[39]);
+    struct timeline_page whole = read_profile(TIMELINE_OWN_ALL, 0, 0);
+    assert_int_equal(whole.posts[0].id, all[0]);
+    assert_int_equal(whole.posts[PAGE - 1].id, all[PAGE - 1]);
+}
+
+/* So many of them in a row that a page gives up: it goes on behind what was looked at, in both directions. */
+static void test_profile_of_who_only_answers(void **state)
+{
+    (void)state;
+    uint64_t now = clock_site_ms(), last = 0;
+    uint64_t top = put_post(bob, now - 1000), bottom = put_post(bob, now - 10000000);
+    posts[0] = bottom;
+    for (unsigned i = 0; i < TIMELINE_LOOK; i++) {
+        last = put_answer(now - 2000 - i * 10, carol);
+    }
+    struct timeline_page page = read_profile(TIMELINE_OWN_WITHOUT_ANSWERS, 0, 0);
+    assert_int_equal(page.count, 1);
+    assert_int_equal(page.posts[0].id, top);
+    assert_true(page.has_older && page.older_id > last);
+    struct timeline_page next = read_profile(TIMELINE_OWN_WITHOUT_ANSWERS, page.older_id, 0);
+    assert_int_equal(next.count, 1);
+    assert_int_equal(next.posts[0].id, bottom);
+    assert_false(next.has_older);
+    struct timeline_page up = read_profile(TIMELINE_OWN_WITHOUT_ANSWERS, 0, bottom);
+    assert_int_equal(up.count, 0);
+    assert_true(up.has_newer && up.newer_id < top && up.newer_id > last);
+    up = read_profile(TIMELINE_OWN_WITHOUT_ANSWERS, 0, up.newer_id);
+    assert_int_equal(up.count, 1);
+    assert_int_equal(up.posts[0].id, top);
+}
+
 static const struct CMUnitTest tests[] = {
+    timeline(test_profile_without_answers),
+    timeline(test_profile_of_who_only_answers),
     timeline(test_visit_prolongs_home),
     timeline(test_deleted_post_is_gone_at_once),
     timeline(test_posts_of_the_deleted_are_gone_at_once),

@@ -116,7 +116,8 @@ size_t user_find_add(struct store_batch *b, const char *name, const struct user_
                                         .from = page->from ? page->from : "",
                                         .to = page->to ? page->to : "",
                                         .backwards = page->reverse,
-                                        .limit = page->limit};
+                                        .limit = page->limit,
+                                        .most = page->most};
     return script_user_find_add(b, &in);
 }
 
@@ -146,10 +147,11 @@ enum err user_find_take(struct social *s, const struct store_batch *b, size_t re
     return ERR_OK;
 }
 
-const struct store_reply *user_find_pins(const struct store_batch *b, size_t reply)
+const struct store_reply *user_find_pins(const struct store_batch *b, size_t reply, uint64_t *rest)
 {
     struct script_user_find_reply found = {.pins = NULL};
     script_user_find_take(store_reply(b, reply), &found);
+    *rest = found.rest;
     return found.pins;
 }
 

@@ -110,18 +110,20 @@ bool user_take(struct social *s, const struct store_batch *b, size_t reply, uint
 size_t user_counts_add(struct store_batch *b, struct arena *a, uint64_t id);
 void user_counts_take(const struct store_batch *b, size_t reply, struct user_counts *out);
 
-/* Adds user_find.lua for a page of `what` ("", "password", "posts", "following", "followers"). */
+/* Adds user_find.lua for a page of `what`. */
 struct user_page {
     enum script_user_find_what what;
     const char *from, *to;
     bool reverse;
     unsigned limit;
+    unsigned most; /* originals: how many posts are looked at for them */
 };
 size_t user_find_add(struct store_batch *b, const char *name, const struct user_page *page);
 /* ERR_NOT_FOUND or ERR_OK; *rows is the page. */
 enum err user_find_take(struct social *s, const struct store_batch *b, size_t reply, struct user *out,
                         struct user_counts *counts, const struct store_reply **rows);
-/* With "posts": the ids of those that he pinned. */
-const struct store_reply *user_find_pins(const struct store_batch *b, size_t reply);
+/* With posts or originals: the ids of those that he pinned; and behind which id it goes on, where the page is not full because
+ * too many had been looked at for it (else 0). */
+const struct store_reply *user_find_pins(const struct store_batch *b, size_t reply, uint64_t *rest);
 
 #endif

@@ -53,6 +53,7 @@ struct timeline_page {
     struct post *posts;
     size_t count;
     bool has_older, has_newer;
+    uint64_t older_id, newer_id; /* where it goes on in these directions; 0: behind its last post, before its first */
 };
 
 /* A set of ids, newest first, without duplicates. */
@@ -69,13 +70,19 @@ const struct timeline_page *timeline_public_ask(struct visit *v, const struct ti
 /* The newest posts with a tag; the tag is folded. */
 const struct timeline_page *timeline_tag_ask(struct visit *v, const char *tag, const struct timeline_query *q);
 
-/* One user's own posts, by name, and on the first page those that he pinned. ERR_NOT_FOUND: no such user. */
+/* One user's own posts, by name, and on the first page those that he pinned. ERR_NOT_FOUND: no such user.
+ *
+ * Without answers to others (answers to himself stay, as do boosts) it looks through TIMELINE_LOOK posts at most: the page of somebody
+ * who answers more than that in a row may be short, or empty, and goes on behind what was looked at. */
+#define TIMELINE_LOOK 1000
+enum timeline_own { TIMELINE_OWN_ALL, TIMELINE_OWN_WITHOUT_ANSWERS };
 struct timeline_profile {
     struct user user;
     struct user_counts counts;
     struct timeline_page page, pins;
 };
-const struct timeline_profile *timeline_profile_ask(struct visit *v, const char *name, const struct timeline_query *q);
+const struct timeline_profile *timeline_profile_ask(struct visit *v, const char *name, enum timeline_own which,
+                                                    const struct timeline_query *q);
 
 /* --- for the reads of timelines --- */
 

@@ -21,7 +21,10 @@ struct timeline_read {
     struct timeline_profile out; /* user and counts: SOURCE_USER alone */
     enum source source;
     enum see_place place;
-    const char *key; /* of the list or sorted set */
+    const char *key;         /* of the list or sorted set */
+    const char *name;        /* SOURCE_USER: whose posts, */
+    enum timeline_own which; /* and which of them, */
+    uint64_t rest;           /* and behind which id it goes on, where too many had been looked at; 0: nowhere */
     unsigned bucket;
     struct timeline_query query;
     size_t reply;
@@ -106,13 +109,26 @@ const struct timeline_page *timeline_tag_ask(struct visit *v, const char *tag, c
     return &r->out.page;
 }
 
-const struct timeline_profile *timeline_profile_ask(struct visit *v, const char *name, const struct timeline_query *q)
+static void add_own(struct visit *v, struct timeline_read *r, const struct timeline_query *q)
+{
+    bool forward = q->min_id != 0;
+    struct user_page page = {
+        .what = r->which == TIMELINE_OWN_ALL ? USER_FIND_WHAT_POSTS : USER_FIND_WHAT_ORIGINALS,
+        .reverse = !forward,
+        .limit = (unsigned)r->asked,
+        .most = TIMELINE_LOOK,
+    };
+    query_bounds(v->arena, q, forward, &page.from, &page.to);
+    r->reply = user_find_add(v->reads.batch, r->name, &page);
+}
+
+const struct timeline_profile *timeline_profile_ask(struct visit *v, const char *name, enum timeline_own which,
+                                                    const struct timeline_query *q)
 {
     struct timeline_read *r = timeline_read_new(v, SOURCE_USER, SEE_PROFILE, q);
-    bool forward = q->min_id != 0;
-    struct user_page page = {.what = USER_FIND_WHAT_POSTS, .reverse = !forward, .limit = (unsigned)r->asked};
-    query_bounds(v->arena, q, forward, &page.from, &page.to);
-    r->reply = user_find_add(v->reads.batch, name, &page);
+    r->name = name;
+    r->which = which;
+    add_own(v, r, &r->query);
     return &r->out;
 }
 
@@ -144,6 +160,13 @@ static enum err finish_timeline(struct visit *v, struct timeline_read *r)
 {
     struct timeline_page *out = &r->out.page;
     timeline_fill(v->arena, &r->query, r->loads, r->load_count, out);
+    if (r->rest && r->query.min_id && !out->has_newer) {
+        out->has_newer = true;
+        out->newer_id = r->rest;
+    } else if (r->rest && !r->query.min_id && !out->has_older) {
+        out->has_older = true;
+        out->older_id = r->rest;
+    }
     timeline_since(&r->query, out);
     return ERR_OK;
 }
@@ -190,7 +213,7 @@ static enum err take_pins(struct visit *v, void *self)
 
 static void ask_pins(struct visit *v, struct timeline_read *r)
 {
-    const struct store_reply *ids = user_find_pins(v->reads.answers, r->reply);
+    const struct store_reply *ids = user_find_pins(v->reads.answers, r->reply, &r->rest);
     if (r->query.max_id || r->query.min_id || !ids->count) {
         return;
     }
@@ -262,6 +285,14 @@ static enum err take_ids_behind(struct visit *v, void *self)
 {
     struct timeline_read *r = self;
     const struct store_reply *rows = visit_reply(v, r->reply);
+    if (r->source == SOURCE_USER) {
+        struct user same;
+        enum err e = user_find_take(v->social, v->reads.answers, r->reply, &same, NULL, &rows);
+        if (e != ERR_OK) {
+            return e;
+        }
+        user_find_pins(v->reads.answers, r->reply, &r->rest);
+    }
     r->ids = timeline_ids_of(v->arena, rows);
     r->more_behind = rows->count >= r->asked;
     r->loaded = 0;
@@ -278,7 +309,7 @@ static void ask_ids_behind(struct visit *v, struct timeline_read *r)
     } else {
         behind.max_id = r->ids.ids[r->ids.count - 1];
     }
-    add_range(v, r, &behind);
+    r->source == SOURCE_USER ? add_own(v, r, &behind) : add_range(v, r, &behind);
     visit_then(v, take_ids_behind, r);
 }
 
