@@ -78,6 +78,12 @@ static const struct row rows_notices[] = {
     {CALL(notice_add, notice_add, TOLD(INT64_C(1700000000123456))), .way = "at a time of today",
      .before = USER_IS_THERE "; HSET :homestate:$alice notices 9000000000000000", .reply = "ok",
      .after = "ZSCORE :notices:$alice m:9 => 1700000000123456; HGET :homestate:$alice notices => 9000000000000001"},
+    {CALL(notice_add, notice_add, TOLD(100), .once = true), .way = "once, something new", .before = USER_IS_THERE,
+     .reply = "ok", .after = TOLD_AT(100)},
+    {CALL(notice_add, notice_add, TOLD(100), .once = true), .way = "once, what he was told before",
+     .before = USER_IS_THERE "; ZADD :notices:$alice 99 m:9", .reply = "ok"},
+    {CALL(notice_add, notice_add, TOLD(100), .once = true), .way = "once, what he dismissed before",
+     .before = USER_IS_THERE "; ZADD :noticegone:$alice 99 m:9", .reply = "ok"},
     {CALL(notice_add, notice_add, TOLD(100)), .way = "nobody", .reply = "gone"},
     {CALL(notice_add, notice_add, TOLD(100)), .way = "a deleted user", .before = USER_IS_GONE, .reply = "gone"},
 

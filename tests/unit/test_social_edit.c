@@ -133,6 +133,44 @@ static void test_a_crowd_is_told(void **state)
     }
 }
 
+/* --- those whom it mentions ---------------------------------------------------------------------------------------- */
+
+/* When somebody was told that the post mentions him (us); 0: he is not. */
+static uint64_t mentioned_us(uint64_t uid)
+{
+    const struct store_reply *r = ask(id_bucket(uid), "ZSCORE", key_id(arena, KEY_NOTICES, uid),
+                                      arena_printf(arena, "m:%s", id_text(arena, post)), NULL);
+    return strtoull(store_text(r), NULL, 10);
+}
+
+/* When the post was edited last. */
+static uint64_t edited_us(void)
+{
+    const struct store_reply *r = ask(id_bucket(post), "HGET", key_id(arena, KEY_POST, post), "edited", NULL);
+    return strtoull(store_text(r), NULL, 10) * 1000;
+}
+
+/* Who is mentioned by an edit is told then, once; who is mentioned no more has no notice that nobody would take away. */
+static void test_mentions_follow_the_words(void **state)
+{
+    (void)state;
+    const char *to_bob = arena_printf(arena, "for @%s", name_in(8, 0)),
+               *and = arena_printf(arena, "@%s", name_in(9, 0));
+    assert_int_equal(edit(post, to_bob), ERR_OK);
+    uint64_t first = mentioned_us(bob);
+    assert_int_equal(first, edited_us());
+    assert_int_equal(edit(post, arena_printf(arena, "%s and %s", to_bob, and)), ERR_OK);
+    assert_int_equal(mentioned_us(bob), first);
+    assert_int_equal(mentioned_us(carol), edited_us());
+    assert_int_equal(edit(post, arena_printf(arena, "for %s", and)), ERR_OK);
+    assert_int_equal(mentioned_us(bob), 0);
+    assert_int_not_equal(mentioned_us(carol), 0);
+    assert_int_equal(post_delete(social, arena, as(alice), post, none()), ERR_OK);
+    finish_jobs();
+    assert_int_equal(mentioned_us(carol), 0);
+    assert_clean();
+}
+
 /* --- processes that know the words before -------------------------------------------------------------------------- */
 
 /* The words of the post as another process changes them: here nobody hears of it. Its job is done. */
@@ -234,6 +272,7 @@ int main(int argc, char **argv)
         edited(test_later_boosters_are_not_told),
         edited(test_post_goes_with_its_notices),
         edited(test_a_crowd_is_told),
+        edited(test_mentions_follow_the_words),
         edited(test_delete_what_was_edited_elsewhere),
         edited(test_edit_what_was_edited_elsewhere),
         edited(test_job_after_a_later_edit),

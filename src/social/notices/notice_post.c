@@ -2,7 +2,8 @@
  * boosted it. Any thread.
  *
  * They are told beside the first deliveries, and by the post's job once more if that is interrupted: the time of the
- * notice is the post's, so nothing comes twice.
+ * notice is the post's, so nothing comes twice. Who is mentioned by an edit is told at the time of that, or it would be
+ * old already; who is mentioned no more loses the notice, because nobody would know whose it was when the post goes.
  */
 #include <string.h>
 
@@ -17,27 +18,35 @@
 #include "store/calls.h"
 #include "store/store.h"
 
-static void tell_add(struct store_batch *b, struct arena *a, const struct post *p, uint64_t uid, enum notice_kind k)
+/* `once`: by an edit, and then. */
+static void tell_add(struct store_batch *b, struct arena *a, const struct post *p, uint64_t uid, enum notice_kind k,
+                     bool once)
 {
     const struct script_notice_add in = {.uid = uid,
                                          .from = p->author.id,
                                          .group = notice_group(a, k, p->id),
-                                         .time = (int64_t)id_ms(p->id) * 1000,
-                                         .root = thread_root(p)};
+                                         .time = (int64_t)(once ? p->edited_ms : id_ms(p->id)) * 1000,
+                                         .root = thread_root(p),
+                                         .once = once};
     script_notice_add_add(b, &in);
+}
+
+static void mentions_add(struct store_batch *b, struct arena *a, const struct post *p, bool once)
+{
+    for (size_t i = 0; i < p->mention_count; i++) {
+        uint64_t uid = p->mentions[i].uid;
+        if (uid != p->author.id && uid != p->reply_author) {
+            tell_add(b, a, p, uid, NOTICE_MENTION, once);
+        }
+    }
 }
 
 static void post_add(struct store_batch *b, struct arena *a, const struct post *p)
 {
     if (p->reply_author && p->reply_author != p->author.id) {
-        tell_add(b, a, p, p->reply_author, NOTICE_REPLY);
+        tell_add(b, a, p, p->reply_author, NOTICE_REPLY, false);
     }
-    for (size_t i = 0; i < p->mention_count; i++) {
-        uint64_t uid = p->mentions[i].uid;
-        if (uid != p->author.id && uid != p->reply_author) {
-            tell_add(b, a, p, uid, NOTICE_MENTION);
-        }
-    }
+    mentions_add(b, a, p, false);
 }
 
 static void edited_add(struct store_batch *b, uint64_t uid, const struct post *p)
@@ -79,5 +88,20 @@ static void post_end_add(struct store_batch *b, struct arena *a, uint64_t author
     }
 }
 
-const struct notify notice_notify = {
-    .post_add = post_add, .edited_add = edited_add, .people = people_of, .post_end_add = post_end_add};
+static void people_edit_add(struct store_batch *b, struct arena *a, const struct post *p, const char *people)
+{
+    size_t length;
+    for (const char *at; (at = text_entry(&people, &length));) {
+        uint64_t uid = id_parse_n(at, length);
+        if (uid && !post_addresses(p, uid)) {
+            end_add(b, a, uid, p->id, NOTICE_MENTION, NOTICE_REPLY);
+        }
+    }
+    mentions_add(b, a, p, true);
+}
+
+const struct notify notice_notify = {.post_add = post_add,
+                                     .people_edit_add = people_edit_add,
+                                     .edited_add = edited_add,
+                                     .people = people_of,
+                                     .post_end_add = post_end_add};

@@ -44,14 +44,14 @@ static const char *tags_of_both(struct arena *a, const char *before, const char 
     return *old && *new ? arena_printf(a, "%s,%s", old, new) : *old ? old : new;
 }
 
-/* Whom the post tells with these mentions, for the job. */
+/* Whom the post told before or tells with these mentions, for the job. */
 static const char *people_told(struct social *s, struct arena *a, const struct post *old, const char *mentions)
 {
     const struct record_post words = {.mentions = mentions};
     struct post *edited = arena_alloc(a, sizeof(*edited));
     post_from_record(a, old->id, &words, edited);
     edited->reply_author = old->reply_author;
-    return s->parts->notify->people(a, edited);
+    return arena_printf(a, "%s,%s", s->parts->notify->people(a, old), s->parts->notify->people(a, edited));
 }
 
 /* Stores the edit of a post that is as the caller knows it, or says what it is now (ANSWER_CHANGED). *work is the job

@@ -19,6 +19,10 @@ struct notify {
     /* Adds what tells all whom the post concerns. Harmless when repeated. */
     void (*post_add)(struct store_batch *b, struct arena *a, const struct post *p);
 
+    /* Adds what follows from the new words of a post: whom it mentions for the first time is told now, and those of these
+     * people (as below) whom it does not concern any more were never told. Harmless when repeated. */
+    void (*people_edit_add)(struct store_batch *b, struct arena *a, const struct post *p, const char *people);
+
     /* Adds what tells somebody who boosts it that it was edited. Harmless when repeated. */
     void (*edited_add)(struct store_batch *b, uint64_t uid, const struct post *p);
 

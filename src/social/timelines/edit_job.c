@@ -70,7 +70,7 @@ static void edited_lists_add(struct social *s, struct store_batch *b, struct are
     const char *tags = post->visibility == VISIBILITY_PUBLIC ? tags_of(a, post->text, strlen(post->text)) : "";
     fanout_tags_add(b, a, tags, id, false);
     fanout_tags_add(b, a, tags_without(a, w->tags, tags), id, true);
-    s->parts->notify->post_add(b, a, post);
+    s->parts->notify->people_edit_add(b, a, post, w->people);
     s->parts->index->posts_add(s, b, a, post, 1);
     earlier_words_end_add(s, b, a, post, history);
 }

@@ -10,7 +10,7 @@
 --: arg    created    number  -- ms, of the post
 --: arg    edited     number  -- ms: since when it has the words that the caller knows; 0: since it was written
 --: arg    tags       text    -- what it had and what it has: comma separated
---: arg    people     text    -- whom it tells now: uids, comma separated
+--: arg    people     text    -- whom it told and whom it tells: uids, comma separated
 --: arg    text       text
 --: arg    spoiler    text
 --: arg    language   text
