@@ -47,6 +47,18 @@ def test_notifications(server, people):
     assert len(alice.get(f"/@{bob.name}").ids) == 2
 
 
+def test_own_page_of_a_post_at_once(server, people):
+    """A filter that the process does not remember yet is asked for with the posts around it, and the post itself is there all the same."""
+    alice, bob = people(server, "alice", "bob")
+    post = bob.post("tea")
+    bob.reply(bob.name, post, "more tea")
+    alice.get(f"/@{bob.name}/{post}")  # from here on all but the filter is remembered
+    alice.action("/settings/filters", follow=False, phrase="tea", thread="true")
+    page = alice.get(f"/@{bob.name}/{post}")
+    assert page.one("article.status-large")["data-id"] == post and page.one("article.status-large").first(".filtered") is None
+    assert warnings(page) == [None, "Filtered: tea"]
+
+
 def test_ends(server, people):
     """When its time has come, it is over, and the page says so."""
     alice, bob = people(server, "alice", "bob")

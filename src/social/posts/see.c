@@ -32,7 +32,7 @@ void see_want(struct visit *v, enum see_place place, bool by_following)
 
 bool see_is_ready(const struct visit *v, enum see_place place, bool by_following)
 {
-    return visit_apart_is_known(v) && visit_filters_are_known(v) &&
+    return visit_apart_is_known(v) && (filtered_in[place] == FILTER_PLACES || visit_filters_are_known(v)) &&
            (place != SEE_HOME || visit_exclusive_is_known(v)) && (v->following_known || !by_following || !v->viewer.id);
 }
 
