@@ -5,13 +5,31 @@ import re
 import requests
 
 from retwis_browser import Browser
-from retwis_model import ITSELF, differences
+from retwis_model import AROUND, CHOSEN, HOME, ITSELF, PROFILE, PUBLIC, differences
 from retwis_page import Status
 
 PAGE = 4
 TAGS = ("even", "odd")
-NOTICES = "/notifications?types=mention,favourite,boost,follow"  # without marking them as seen
-LOOKS = {"home": 26, "profile": 6, "public": 4, "tag": 3, "post": 8, "marks": 4, "notices": 4, "people": 3}
+NOTICES = "/notifications?types=mention,favourite,boost,follow,request,update"  # without marking them as seen
+LOOKS = {"home": 26, "profile": 6, "public": 4, "tag": 3, "post": 8, "marks": 4, "notices": 4, "people": 3, "list": 4}
+PINNED = "pinned-"
+MOST_VERSIONS = 21
+
+
+def place_of(path):
+    """Where posts stand on this page, as the model names it."""
+    places = {"/home": HOME, "/lists/": CHOSEN, "/@": PROFILE, "/favourites": ITSELF, "/bookmarks": ITSELF}
+    return next((place for start, place in places.items() if path.startswith(start)), PUBLIC)
+
+
+def shows_once(path):
+    """Whether this timeline leaves out the twins of what stands there: a post and its boosts are twins."""
+    return place_of(path) in (HOME, CHOSEN)
+
+
+def in_line(page):
+    """What stands on a timeline's page, but for what is pinned above it."""
+    return [s for s in page.statuses if not s.entry.startswith(PINNED)]
 
 
 def follow_notices_may_differ(begin, now):
@@ -37,11 +55,14 @@ class Looking:
 
     # --- parts of pages ---
 
-    def must_show(self, name, path, statuses, numbers):
-        """Beside each post: what this reader did with it, and, if nothing is under way, how many did."""
-        by_text = {p.text: p for p in self.model.posts if p.text}
+    def must_show(self, name, path, place, statuses, numbers):
+        """With each post: a filter's warning, what this reader did with it, and, if nothing is under way, how many did."""
+        by_id = {p.id: p for p in self.model.posts}
         for status in statuses if name else ():
-            post, element = by_text[status.text], status.element
+            entry, element = by_id[status.entry.removeprefix(PINNED)], status.element
+            post, warning, met = entry.shown, element.first(".filtered summary"), self.model.filtered(name, entry, place)
+            assert status.text == post.text, (name, path, status, post)
+            assert (warning and warning.text.strip()) == (met and f"Filtered: {met.word}"), (name, path, post, "warning", warning, met)
             buttons = {b: element.first(f"button.{b}") for b in ("favourite", "bookmark", "boost")}
             pressed = {b: button is not None and button["aria-pressed"] == "true" for b, button in buttons.items()}
             expected = {"favourite": post in self.model.favourites[name], "bookmark": post in self.model.bookmarks[name],
@@ -57,12 +78,12 @@ class Looking:
 
     @staticmethod
     def must_be_in_order(what, pages, expected):
-        """Pages show some of these posts in order, each once; a home no twins on one page: a post and its boosts are twins. Their places."""
-        by_id, once = {p.id: p for p in expected}, "/home" in what
-        for page in pages if once else ():
+        """Pages show some of these posts in order, each once. Their places."""
+        by_id = {p.id: p for p in expected}
+        for page in pages if shows_once(what[1]) else ():
             twins = [s.id for s in page.statuses]
             assert len(twins) == len(set(twins)), (*what, "twins on a page", twins)
-        shown = [s.entry for page in pages for s in page.statuses]
+        shown = [s.entry for page in pages for s in in_line(page)]
         strange = [i for i in shown if i not in by_id]
         assert not strange, (*what, "may not be seen", [s for page in pages for s in page.statuses if s.entry in strange])
         places = [expected.index(by_id[i]) for i in shown]
@@ -70,9 +91,9 @@ class Looking:
         return places
 
     def must_go(self, what, pages, expected, exact):
-        """Pages show these posts. A home leaves out what is there by a twin. If not exact, what came since the queue was last empty may
+        """Pages show these posts, but for what is there by a twin. If not exact, what came since the queue was last empty may
         be missing."""
-        places, once = self.must_be_in_order(what, pages, expected), "/home" in what
+        places, once = self.must_be_in_order(what, pages, expected), shows_once(what[1])
         shown = [expected[at] for at in places]
         ends = not pages[-1].older or not pages[-1].statuses
         reach = len(expected) if ends else places[-1]
@@ -87,21 +108,29 @@ class Looking:
         pages = list(self.browser(name).pages(path, most))
         self.must_go((name, path), pages, expected, exact)
         for page in pages:
-            self.must_show(name, path, page.statuses, calm)
+            self.must_show(name, path, place_of(path), page.statuses, calm)
+        self.must_be_pinned(name, path, pages[0])
+
+    def must_be_pinned(self, name, path, page):
+        """What its owner pinned stands on top of the first page of a profile."""
+        shown = [s.entry.removeprefix(PINNED) for s in page.statuses if s.entry.startswith(PINNED)]
+        expected = [p.id for p in self.model.pinned(name, path.removeprefix("/@"))] if place_of(path) == PROFILE else []
+        assert shown == expected, (name, path, "pinned", shown, expected)
 
     def must_be(self, name, path, expected, upwards=False):
         """A whole timeline downwards, and back up."""
         pages = list(self.browser(name).pages(path))
         self.must_go((name, path), pages, expected, True)
         for page in pages:
-            self.must_show(name, path, page.statuses, True)
+            self.must_show(name, path, place_of(path), page.statuses, True)
+        self.must_be_pinned(name, path, pages[0])
         up, last = [], pages[-1]
         while upwards and (up or pages)[-1].newer:
             page = self.browser(name).get((up or pages)[-1].newer)
             if up and page.ids == up[-1].ids:  # there were but twins of what stands here
                 break
             up.append(page)
-        if path == "/home" and any(p.boost for p in expected):  # other twins are left out upwards, and pages filled up
+        if shows_once(path) and any(p.boost for p in expected):  # other twins are left out upwards, and pages filled up
             for page in up:
                 self.must_be_in_order((name, path, "upwards"), [page], expected)
         elif up and last.statuses:
@@ -110,7 +139,8 @@ class Looking:
     def must_be_post(self, name, post, exact):
         """A post's own page, and who favourited it."""
         path = f"/@{post.author}/{post.id}"
-        page = self.browser(name).get(path, expect=200 if self.model.sees(name, post, ITSELF) else 404)
+        page = self.browser(name).get(path, expect=None)
+        assert page.status == (200 if self.model.sees(name, post, ITSELF) else 404), (name, path, post, page.summary)
         if page.status == 404 or not exact:
             return
         above = [Status(e).text for e in page.all(".thread-parent article.status")]
@@ -118,7 +148,14 @@ class Looking:
         below = [Status(e) for part in self.browser(name).pages(path) for e in part.all(".thread article.status")]
         expected = [p.text for p in self.model.below(name, post)]
         assert [s.text for s in below] == expected, (name, path, "below", differences([s.text for s in below], expected))
-        self.must_show(name, path, below + [Status(page.one("article.status-large"))], True)
+        self.must_show(name, path, AROUND, below, True)
+        self.must_show(name, path, ITSELF, [Status(page.one("article.status-large"))], True)
+        if name:
+            is_quiet = page.one("form.thread-mute")["action"].endswith("unmute")
+            assert is_quiet == (post.root in self.model.quiet[name]), (name, path, "muted", is_quiet)
+        if post.versions > 1:
+            versions = len(self.browser(name).get(f"/posts/{post.id}/history").all(".versions li"))
+            assert versions == min(MOST_VERSIONS, post.versions), (name, path, "versions", versions, post.versions)
         number, fans = page.first("[data-count=favourites]"), self.model.fans(post)
         assert (int(number.text) if number else 0) == len(fans), (name, path, fans)
         for what, who in (("favourites", fans), ("boosts", self.model.boosters(post))):
@@ -134,6 +171,7 @@ class Looking:
             text = Status(status).text if status else about and about.text.strip()
             more = re.search(r"and (\d+) other", row.one(".notice-what").text)
             names = [a["aria-label"][1:] for a in row.all(".notice-people a")]
+            text = names[0] if row["data-kind"] == "request" else text
             shown.append((row["data-kind"], text, 1 + int(more[1]) if more else 1, names))
         expected = [row for row in self.model.notices(name) if row[0] != "follow" or not day_ends]
         shown = [row for row in shown if row[0] != "follow" or not day_ends]
@@ -148,10 +186,10 @@ class Looking:
             assert (int(badge.text) if badge else 0) == self.model.unread(name), (name, badge and badge.text, self.model.told[name])
 
     def must_relate(self, name):
-        """Both sides of following, with their numbers, and whom he keeps apart."""
+        """Both sides of following, with their numbers, who asks to, and whom he keeps apart."""
         person, model = self.people[name], self.model
         for path, expected in ((f"/@{name}/following", model.follows[name]), (f"/@{name}/followers", model.followers(name)),
-                               ("/settings/blocks", model.blocks[name]), ("/settings/mutes", model.mutes[name])):
+                               ("/requests", model.askers(name)), ("/settings/blocks", model.blocks[name]), ("/settings/mutes", model.mutes[name])):
             shown = [n for page in person.pages(path) for n in page.names]
             assert sorted(shown) == sorted(expected), (name, path, shown, expected)
         counts = person.get(f"/@{name}").counts
@@ -184,6 +222,9 @@ class Looking:
             self.expect(self.must_be_told, name)
         elif place == "people" and calm:
             self.expect(self.must_relate, name)
+        elif place == "list" and self.model.lists[name]:
+            chosen = self.rng.choice(self.model.lists[name])
+            self.expect(self.must_begin, name, chosen.path, self.model.chosen(name, chosen), True, calm, most)
 
     def compare_everything(self):
         """Every page, nothing being under way: those of one's own for all, what everybody may read for a stranger and some others."""
@@ -196,6 +237,8 @@ class Looking:
             self.expect(self.must_be, name, "/bookmarks", model.marked(name, model.bookmarks))
             self.expect(self.must_be_told, name)
             self.expect(self.must_relate, name)
+            for chosen in model.lists[name]:
+                self.expect(self.must_be, name, chosen.path, model.chosen(name, chosen), name in readers)
         for reader in readers:
             self.expect(self.must_be, reader, "/public", model.public(reader), True)
             for tag in TAGS:

@@ -1,12 +1,18 @@
 """What everybody should see, computed in the most simple-minded way: the naive model of the property tests.
 
 People are names, and None is a visitor who is not signed in. A clock counts what happens, so that "later" needs no time. A new kind of
-deed is a method that changes the sets; a new place, one that reads them; who sees what is `sees` alone.
+deed is a method that changes the sets; a new place, one that reads them; who sees what is `sees` alone. What lies between people is
+retwis_model_people.py.
 """
 
 import collections
 
-HOME, CHOSEN, PUBLIC, PROFILE, AROUND, ITSELF = "home", "chosen", "public", "profile", "around", "itself"
+from retwis_model_people import People
+
+HOME, CHOSEN, PUBLIC, PROFILE, AROUND, TOLD, ITSELF = "home", "chosen", "public", "profile", "around", "told", "itself"
+# What filters call these places.
+FILTERED = {HOME: "home", CHOSEN: "home", PUBLIC: "public", PROFILE: "account", AROUND: "thread", TOLD: "notifications", ITSELF: None}
+MOST_PINS = 5
 
 
 class Post:
@@ -15,7 +21,9 @@ class Post:
     def __init__(self, text, author, visibility="public", parent=None, mentions=(), tags=(), boost=None):
         self.text, self.author, self.visibility, self.parent = text, author, visibility, parent
         self.mentions, self.tags, self.boost = set(mentions), set(tags), boost
-        self.id = None
+        self.root = parent.root if parent else self  # the first of the conversation
+        self.id = self.clock = None
+        self.versions = 1
         self.is_gone = False
 
     def __repr__(self):
@@ -36,23 +44,17 @@ class Post:
         return name in self.mentions or name == self.answered
 
 
-class Model:
+class Model(People):
     """All people, posts and what lies between them."""
 
     def __init__(self):
-        self.clock = 0
+        super().__init__()
         self.posts = []  # those that are there, oldest first
         self.settled = set()  # those acknowledged before the queue was last empty
-        self.follows, self.blocks, self.mutes, self.hushed = ({} for _ in range(4))  # name: names; hushed: with notifications
-        self.followed_at, self.boosted_at = {}, {}  # (follower, followed): clock, boost: clock
-        self.favourites, self.bookmarks = {}, {}  # name: {post: clock}, in the order of the marks
+        self.favourites, self.bookmarks, self.pins = {}, {}, {}  # name: {post: clock}, in the order of the marks
+        self.quiet = {}  # name: first posts of conversations of which he wants to hear nothing
         self.told, self.dismissed = {}, {}  # name: {(kind, post or None): clock of the newest in it}
         self.read = {}  # name: clock
-
-    def tick(self):
-        """Something happens, later than all before."""
-        self.clock += 1
-        return self.clock
 
     def settle(self):
         """The queue is empty: from here on everything written so far must show."""
@@ -62,18 +64,36 @@ class Model:
 
     def sign_up(self, name):
         """Somebody new."""
-        for of, empty in ((self.follows, set), (self.blocks, set), (self.mutes, set), (self.hushed, set), (self.favourites, dict),
-                          (self.bookmarks, dict), (self.told, dict), (self.dismissed, dict), (self.read, int)):
+        super().sign_up(name)
+        for of, empty in ((self.favourites, dict), (self.bookmarks, dict), (self.pins, dict), (self.told, dict), (self.dismissed, dict),
+                          (self.read, int), (self.quiet, set)):
             of[name] = empty()
 
     def post(self, post):
-        """Is written: whom it answers is told of that, all others whom it mentions of the mention."""
+        """Is written."""
         self.posts.append(post)
-        self.tick()
+        post.clock = self.tick()
         if post.answered:
             self.tell(post.answered, ("reply", post), post.author)
+        self.tell_mentioned(post)
+
+    def tell_mentioned(self, post):
+        """All whom it mentions, but whom it answers; nobody twice."""
         for name in post.mentions - {post.answered}:
-            self.tell(name, ("mention", post), post.author)
+            if ("mention", post) not in self.told[name] and ("mention", post) not in self.dismissed[name]:
+                self.tell(name, ("mention", post), post.author)
+
+    def edit(self, post, text, mentions, tags):
+        """Has other words. Where they lead is brought after. Whom it mentions no more was never told."""
+        for name in post.mentions - set(mentions):
+            self.untell(name, ("mention", post))
+        post.text, post.mentions, post.tags = text, set(mentions), set(tags)
+        post.versions += 1
+        self.settled.discard(post)
+        self.tick()
+        self.tell_mentioned(post)
+        for name in self.boosters(post):
+            self.tell(name, ("update", post), post.author)
 
     def delete(self, post):
         """Is taken back, with all that hangs on it."""
@@ -81,43 +101,11 @@ class Model:
             self.delete(boost)
         post.is_gone = True
         self.posts.remove(post)
-        for marks in (*self.favourites.values(), *self.bookmarks.values()):
+        for marks in (*self.favourites.values(), *self.bookmarks.values(), *self.pins.values()):
             marks.pop(post, None)
         for told in self.told.values():
             for group in [g for g in told if g[1] is post]:
                 del told[group]
-
-    def follow(self, name, other):
-        """Refused between people one of whom blocks the other."""
-        if self.apart(name, other):
-            return False
-        if other not in self.follows[name]:
-            self.follows[name].add(other)
-            self.followed_at[name, other] = self.tick()
-            self.tell(other, ("follow", None), name)
-        return True
-
-    def unfollow(self, name, other):
-        """Also what removing a follower comes to."""
-        self.follows[name].discard(other)
-        if not any(other in follows for follows in self.follows.values()):
-            self.told[other].pop(("follow", None), None)
-
-    def block(self, name, other):
-        """Neither follows the other from here on."""
-        self.blocks[name].add(other)
-        self.unfollow(name, other)
-        self.unfollow(other, name)
-
-    def mute(self, name, other, hush):
-        """With his notifications, or (any more) without."""
-        self.mutes[name].add(other)
-        (self.hushed[name].add if hush else self.hushed[name].discard)(other)
-
-    def unmute(self, name, other):
-        """Entirely."""
-        self.mutes[name].discard(other)
-        self.hushed[name].discard(other)
 
     def favourite(self, name, post):
         """Refused for what he does not see."""
@@ -132,7 +120,7 @@ class Model:
         """Can always be done."""
         self.favourites[name].pop(post, None)
         if not self.fans(post):
-            self.told[post.author].pop(("favourite", post), None)
+            self.untell(post.author, ("favourite", post))
 
     def boost(self, name, post):
         """The answer: of what he sees, only what is for all or his own may be boosted. A boost is to be added by `add_boost`."""
@@ -144,7 +132,7 @@ class Model:
     def add_boost(self, boost):
         """Is written; whom it boosts is told."""
         self.posts.append(boost)
-        self.boosted_at[boost] = self.tick()
+        boost.clock = self.tick()
         self.tell(boost.boost.author, ("boost", boost.boost), boost.author)
 
     def boost_of(self, name, post):
@@ -156,8 +144,9 @@ class Model:
         boost = self.boost_of(name, post)
         if boost:
             self.delete(boost)
+            self.untell(name, ("update", post))
         if not self.boosters(post):
-            self.told[post.author].pop(("boost", post), None)
+            self.untell(post.author, ("boost", post))
 
     def bookmark(self, name, post):
         """As a favourite, but nobody learns of it."""
@@ -170,20 +159,44 @@ class Model:
         """Can always be done."""
         self.bookmarks[name].pop(post, None)
 
-    # --- notices ---
+    def pin(self, name, post):
+        """The answer: on top of one's profile are own posts for all, and not many."""
+        if not self.sees(name, post, ITSELF):
+            return 404
+        if post.author != name or post.visibility not in ("public", "unlisted"):
+            return 403
+        if post not in self.pins[name] and len(self.pins[name]) >= MOST_PINS:
+            return 409
+        self.pins[name].setdefault(post, self.tick())
+        return 303
 
-    def hushes(self, name, other):
-        """Whether he wants to hear nothing of the other."""
-        return self.apart(name, other) or other in self.hushed[name]
+    def unpin(self, name, post):
+        """Can always be done."""
+        self.pins[name].pop(post, None)
+
+    def mute_thread(self, name, post, on):
+        """He is told nothing more of what happens around this post, or is again."""
+        if not self.sees(name, post, ITSELF):
+            return False
+        (self.quiet[name].add if on else self.quiet[name].discard)(post.root)
+        return True
+
+    # --- notices ---
 
     def tell(self, name, group, other):
         """Tells him what the other did just now."""
-        if name != other and not self.hushes(name, other):
+        about = group[1]
+        is_quiet = isinstance(about, Post) and about.root in self.quiet[name]
+        if name != other and not self.hushes(name, other) and not is_quiet:
             self.told[name][group] = self.clock
+
+    def untell(self, name, group):
+        """Nothing is left of it."""
+        self.told[name].pop(group, None)
 
     def read_notices(self, name):
         """He has seen them all."""
-        self.read[name] = self.tick()
+        self.read[name] = max(self.told[name].values())
 
     def clear_notices(self, name):
         """Takes them all away, for good."""
@@ -195,19 +208,22 @@ class Model:
         return sum(when > self.read[name] for when in self.told[name].values())
 
     def notices(self, name):
-        """Rows of the page, in no order: kind, text of the post, who."""
+        """Rows of the page, in no order: kind, text of the post (or who asks), who."""
         rows = []
         for group in self.told[name]:
             kind, post = group
             since = self.dismissed[name].get(group, 0)
+            if kind == "request":
+                rows += [(kind, post, {post})] if not self.hushes(name, post) else []
+                continue
             if kind == "follow":
-                people = {n for n in self.follows if name in self.follows[n] and self.followed_at[n, name] > since}
+                people = {n for n in self.followers(name) if self.followed_at[n, name] > since}
             elif kind == "favourite":
                 people = {n for n in self.fans(post) if self.favourites[n][post] > since}
             elif kind == "boost":
-                people = {n for n in self.boosters(post) if self.boosted_at[self.boost_of(n, post)] > since}
+                people = {n for n in self.boosters(post) if self.boost_of(n, post).clock > since}
             else:
-                people = {post.author} if self.sees(name, post, ITSELF) else set()
+                people = {post.author} if self.sees(name, post, TOLD) else set()
             people = {n for n in people - {name} if not self.hushes(name, n)}
             if people:
                 rows.append((kind, post.text if post else None, people))
@@ -215,16 +231,21 @@ class Model:
 
     # --- places ---
 
-    def apart(self, one, other):
-        """Whether one of the two blocks the other."""
-        return other in self.blocks.get(one, ()) or one in self.blocks.get(other, ())
-
     def sees(self, name, post, place):
         """Whether he sees the post there."""
+        met = self.filtered(name, post, place)
+        if met and met.hides:
+            return False
         if post.boost:
             there = {HOME: CHOSEN, PROFILE: AROUND}.get(place, place)
             return place != PUBLIC and self.sees_own(name, post, place) and self.sees_own(name, post.boost, there)
         return self.sees_own(name, post, place)
+
+    def filtered(self, name, post, place):
+        """The filter that the post meets there. What is his own, or boosted by him, meets none."""
+        if name in (None, post.author, post.shown.author):
+            return None
+        return self.filter_of(name, post.shown.text, FILTERED[place])
 
     def sees_own(self, name, post, place):
         """Likewise, but for what it may boost."""
@@ -237,7 +258,9 @@ class Model:
             return post.visibility in ("public", "unlisted")
         if name == author:
             return True
-        if self.apart(name, author) or author in self.mutes[name] and place not in (PROFILE, ITSELF):
+        if self.apart(name, author) or author in self.mutes[name] and place not in (PROFILE, TOLD, ITSELF):
+            return False
+        if place == HOME and self.is_exclusive(name, author):
             return False
         if place == HOME and post.answered not in (None, author, name) and post.answered not in self.follows[name]:
             return False
@@ -251,6 +274,16 @@ class Model:
     def home(self, name):
         """His home timeline."""
         return self.newest(name, HOME, lambda p: p.author in self.follows[name] | {name})
+
+    def chosen(self, name, chosen):
+        """One of his lists: of answers to others those that it shows."""
+        answered = {"list": chosen.members, "followed": self.follows[name], "none": ()}[chosen.replies]
+        return self.newest(name, CHOSEN, lambda p: p.author in chosen.members and
+                           (p.answered in (None, p.author, name) or p.answered in answered))
+
+    def pinned(self, name, author):
+        """On top of somebody's profile."""
+        return [p for p in reversed(self.pins[author]) if self.sees(name, p, PROFILE)]
 
     def profile(self, name, author):
         """Somebody's posts."""
@@ -299,10 +332,6 @@ class Model:
         """The numbers on his profile."""
         return {"statuses": sum(p.author == name and p.visibility != "direct" for p in self.posts),
                 "following": len(self.follows[name]), "followers": len(self.followers(name))}
-
-    def followers(self, name):
-        """Who follows him."""
-        return {n for n, follows in self.follows.items() if name in follows}
 
 
 def differences(shown, expected):
