@@ -127,6 +127,9 @@ const struct config_key config_keys[] = {
     {"redis", "connections", CONFIG_TYPE_INTEGER, AT(redis.connections), "16", 1, 256,
      .help = "How many connections to the engine are kept for all requests together. One more waits for what other "
              "servers change."},
+    {"redis", "shared_connections", CONFIG_TYPE_INTEGER, AT(redis.shared_connections), "2", 0, 16,
+     .help = "How many of these connections pages share, many at a time, so that none waits for one. The others, of "
+             "which there is always one, are for what takes long, one at a time. 0: pages use them like the rest."},
     {"redis", "connect_timeout", CONFIG_TYPE_INTEGER, AT(redis.connect_timeout), "2000", 10, 60000, UNIT_MS,
      .help = "How long to wait for a connection to the engine."},
     {"redis", "command_timeout", CONFIG_TYPE_INTEGER, AT(redis.command_timeout), "3000", 10, 60000, UNIT_MS,

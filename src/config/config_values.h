@@ -45,10 +45,11 @@ struct config {
         const char *tls_ca; /* PEM file that signs the certificate of a rediss:// server; "" = the system's */
         const char *prefix; /* before every key */
         enum config_durability durability;
-        bool accept_loss;        /* an external engine may be set up so that it loses data */
-        int64_t memory_limit;    /* MiB for the embedded engine, 0 = none, CONFIG_AUTO = by the machine */
-        int64_t disk_reserve;    /* MiB that stay free on its disk, 0 = none */
-        int64_t connections;     /* pool size */
+        bool accept_loss;     /* an external engine may be set up so that it loses data */
+        int64_t memory_limit; /* MiB for the embedded engine, 0 = none, CONFIG_AUTO = by the machine */
+        int64_t disk_reserve; /* MiB that stay free on its disk, 0 = none */
+        int64_t connections;  /* pool size */
+        int64_t shared_connections;
         int64_t connect_timeout; /* ms */
         int64_t command_timeout; /* ms */
         int64_t hang_timeout;    /* seconds until an embedded engine that answers nothing is replaced, 0 = never */

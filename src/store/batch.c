@@ -17,6 +17,8 @@
 
 #define FIRST_ITEMS 16
 
+static _Thread_local bool apart; /* this thread's batches */
+
 struct store_batch *store_batch_new(struct store *s, struct arena *a)
 {
     struct store_batch *b = arena_zero(a, sizeof(*b));
@@ -24,6 +26,7 @@ struct store_batch *store_batch_new(struct store *s, struct arena *a)
     b->arena = a;
     b->wire = buffer_make(a);
     b->patience_us = map_command_us(s->map);
+    b->apart = apart;
     b->last_hook = &b->hooks;
     return b;
 }
@@ -31,6 +34,11 @@ struct store_batch *store_batch_new(struct store *s, struct arena *a)
 void store_batch_once(struct store_batch *b)
 {
     b->once = true;
+}
+
+void store_thread_apart(void)
+{
+    apart = true;
 }
 
 void store_batch_mark(struct store_batch *b, uint64_t mark)

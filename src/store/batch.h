@@ -66,6 +66,7 @@ struct store_batch {
     size_t count;
     size_t capacity;
     bool once;
+    bool apart;
     uint64_t mark;                         /* store_batch_mark */
     struct batch_hook *hooks, **last_hook; /* in the order in which they were added */
 };

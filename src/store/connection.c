@@ -32,9 +32,10 @@
 struct connection {
     redisContext *context;
     const struct connection_target *target;
-    size_t owed;          /* replies on their way that nobody wants */
-    uint64_t patience_us; /* what SO_RCVTIMEO says now */
-    unsigned overtime;    /* reads since the deadline */
+    size_t owed;            /* replies on their way that nobody wants */
+    uint64_t patience_us;   /* what SO_RCVTIMEO says now */
+    unsigned overtime;      /* reads since the deadline */
+    struct reply_sink sink; /* of the reply that is being read: the parser keeps its address */
     bool has_scripts;
 };
 
@@ -76,9 +77,11 @@ static redisContext *dial(const struct connection_target *t)
     return context;
 }
 
-static void bound_reader(redisContext *context)
+static void bound_reader(struct connection *c)
 {
+    redisContext *context = c->context;
     context->reader->fn = reply_functions();
+    context->reader->privdata = &c->sink;
     context->reader->maxbuf = READER_KEEP;
     context->reader->maxelements = REPLY_ELEMENTS_MAX;
 }
@@ -98,7 +101,7 @@ struct connection *connection_dial(const struct connection_target *t, enum err *
         connection_free(c);
         return NULL;
     }
-    bound_reader(c->context);
+    bound_reader(c);
     return c;
 }
 
@@ -137,6 +140,7 @@ static void parts_skip(struct iovec **parts, size_t *count, size_t written)
 {
     while (*count && written >= (*parts)->iov_len) {
         written -= (*parts)->iov_len;
+        (*parts)->iov_len = 0;
         (*parts)++;
         (*count)--;
     }
@@ -171,6 +175,14 @@ static enum connection_state send_plain(struct connection *c, struct iovec *part
     return CONNECTION_OK;
 }
 
+/* It is late, and nothing is lost: hiredis would do nothing more after an error. */
+static enum connection_state stay_usable(struct connection *c)
+{
+    c->context->err = 0;
+    note(c, LATE); /* the errno says less */
+    return CONNECTION_LATE;
+}
+
 static enum connection_state flush_tls(struct connection *c, uint64_t deadline)
 {
     int done = 0;
@@ -179,28 +191,25 @@ static enum connection_state flush_tls(struct connection *c, uint64_t deadline)
             return CONNECTION_LATE;
         }
         if (redisBufferWrite(c->context, &done) != REDIS_OK) {
-            return errno == EAGAIN ? CONNECTION_LATE : CONNECTION_BROKEN;
+            return errno == EAGAIN ? stay_usable(c) : CONNECTION_BROKEN;
         }
     }
     return CONNECTION_OK;
 }
 
+/* A piece that is with hiredis counts as written: it is what the next call begins with. */
 static enum connection_state send_tls(struct connection *c, struct iovec *parts, size_t count, uint64_t deadline)
 {
-    for (size_t i = 0; i < count; i++) {
-        const char *data = parts[i].iov_base;
-        for (size_t at = 0; at < parts[i].iov_len; at += TLS_PIECE) {
-            size_t left = parts[i].iov_len - at;
-            if (redisAppendFormattedCommand(c->context, data + at, left < TLS_PIECE ? left : TLS_PIECE) != REDIS_OK) {
-                panic("out of memory");
-            }
-            enum connection_state s = flush_tls(c, deadline);
-            if (s != CONNECTION_OK) {
-                return s;
-            }
+    enum connection_state s = flush_tls(c, deadline);
+    while (count && s == CONNECTION_OK) {
+        size_t piece = parts->iov_len < TLS_PIECE ? parts->iov_len : TLS_PIECE;
+        if (redisAppendFormattedCommand(c->context, parts->iov_base, piece) != REDIS_OK) {
+            panic("out of memory");
         }
+        parts_skip(&parts, &count, piece);
+        s = flush_tls(c, deadline);
     }
-    return CONNECTION_OK;
+    return s;
 }
 
 enum connection_state connection_send(struct connection *c, struct iovec *parts, size_t count, uint64_t deadline,
@@ -225,11 +234,11 @@ static bool reply_has_come(struct connection *c)
 
 /* One recv. A wait may end up to a third later than the deadline: the timeout of the socket is changed only when it is
  * that far off, which saves a system call per round trip. */
-static enum connection_state connection_fill(struct connection *c, uint64_t deadline)
+enum connection_state connection_fill(struct connection *c, uint64_t deadline)
 {
     uint64_t now = clock_monotonic_us();
     if (now >= deadline && !reply_has_come(c)) {
-        return CONNECTION_LATE;
+        return stay_usable(c);
     }
     uint64_t left = deadline > now ? deadline - now : 0;
     if (left && (left * 4 < c->patience_us * 3 || left > c->patience_us)) {
@@ -238,7 +247,7 @@ static enum connection_state connection_fill(struct connection *c, uint64_t dead
     errno = 0;
     if (redisBufferRead(c->context) != REDIS_OK) {
         if (c->context->err == REDIS_ERR_TIMEOUT || (c->context->err == REDIS_ERR_IO && errno == EAGAIN)) {
-            return CONNECTION_LATE;
+            return stay_usable(c);
         }
         bool garbage = c->context->err == REDIS_ERR_PROTOCOL || c->context->err == REDIS_ERR_OOM;
         return garbage ? CONNECTION_GARBAGE : CONNECTION_BROKEN;
@@ -250,41 +259,45 @@ static enum connection_state connection_fill(struct connection *c, uint64_t dead
     return CONNECTION_OK;
 }
 
-static enum connection_state next_reply(struct connection *c, struct reply_sink *sink, uint64_t deadline)
+enum connection_state connection_parse(struct connection *c, struct arena *a, struct store_reply *out)
 {
     void *reply = NULL;
-    c->context->reader->privdata = sink;
-    sink->elements = 0;
-    for (;;) {
-        if (redisGetReplyFromReader(c->context, &reply) != REDIS_OK) {
-            if (c->context->err == REDIS_ERR_OOM) { /* what reply.c refuses, in hiredis' words */
-                note(c, "a reply of a type, depth or length that is not expected");
-            }
-            return CONNECTION_GARBAGE;
+    c->sink.arena = a;
+    c->sink.root = out;
+    if (redisGetReplyFromReader(c->context, &reply) != REDIS_OK) {
+        if (c->context->err == REDIS_ERR_OOM) { /* what reply_sink.c refuses, in hiredis' words */
+            note(c, "a reply of a type, depth or length that is not expected");
         }
-        if (reply) {
-            return CONNECTION_OK;
-        }
-        enum connection_state s = connection_fill(c, deadline);
-        if (s == CONNECTION_LATE) {
-            note(c, LATE); /* the errno of the last recv says less */
-        }
-        if (s != CONNECTION_OK) {
+        return CONNECTION_GARBAGE;
+    }
+    if (!reply) {
+        return CONNECTION_EMPTY;
+    }
+    c->has_scripts &= !c->sink.script_missing;
+    c->sink = (struct reply_sink){.arena = NULL};
+    return CONNECTION_OK;
+}
+
+static enum connection_state next_reply(struct connection *c, struct arena *a, struct store_reply *out,
+                                        uint64_t deadline)
+{
+    enum connection_state s = CONNECTION_OK;
+    while (s == CONNECTION_OK) {
+        s = connection_parse(c, a, out);
+        if (s != CONNECTION_EMPTY) {
             return s;
         }
+        s = connection_fill(c, deadline);
     }
+    return s;
 }
 
 enum connection_state connection_drain(struct connection *c, uint64_t deadline)
 {
-    struct reply_sink sink = {.arena = NULL};
     enum connection_state s = CONNECTION_OK;
     while (c->owed && s == CONNECTION_OK) {
-        s = next_reply(c, &sink, deadline);
+        s = next_reply(c, NULL, NULL, deadline);
         c->owed -= s == CONNECTION_OK;
-    }
-    if (sink.script_missing) {
-        c->has_scripts = false;
     }
     return s;
 }
@@ -292,14 +305,8 @@ enum connection_state connection_drain(struct connection *c, uint64_t deadline)
 enum connection_state connection_receive(struct connection *c, struct arena *a, struct store_reply *out,
                                          uint64_t deadline)
 {
-    if (c->owed) {
-        enum connection_state s = connection_drain(c, deadline);
-        if (s != CONNECTION_OK) {
-            return s;
-        }
-    }
-    struct reply_sink sink = {.arena = a, .root = out};
-    return next_reply(c, &sink, deadline);
+    enum connection_state s = connection_drain(c, deadline);
+    return s == CONNECTION_OK ? next_reply(c, a, out, deadline) : s;
 }
 
 void connection_forget(struct connection *c, size_t count)
@@ -310,6 +317,13 @@ void connection_forget(struct connection *c, size_t count)
 size_t connection_owed(const struct connection *c)
 {
     return c->owed;
+}
+
+size_t connection_take_owed(struct connection *c)
+{
+    size_t owed = c->owed;
+    c->owed = 0;
+    return owed;
 }
 
 bool connection_settled(const struct connection *c)

@@ -38,6 +38,7 @@ enum connection_state {
     CONNECTION_BROKEN,  /* closed by the other side, or refused */
     CONNECTION_LATE,    /* the deadline passed */
     CONNECTION_GARBAGE, /* not the protocol, or beyond its limits */
+    CONNECTION_EMPTY,   /* of connection_parse alone: no whole reply has come yet */
 };
 
 #define CONNECTION_WHY_SIZE 1024
@@ -52,7 +53,8 @@ void connection_free(struct connection *c);
  * here. */
 void connection_break(struct connection *c);
 
-/* Writes it all. *touched tells whether anything left: if not, nothing can have been applied. */
+/* Writes it all. *touched tells whether anything left: if not, nothing can have been applied. After CONNECTION_LATE the
+ * parts are what is still to be written, and the call may be repeated with them, even with none. */
 enum connection_state connection_send(struct connection *c, struct iovec *parts, size_t count, uint64_t deadline,
                                       bool *touched);
 
@@ -60,9 +62,18 @@ enum connection_state connection_send(struct connection *c, struct iovec *parts,
 enum connection_state connection_receive(struct connection *c, struct arena *a, struct store_reply *out,
                                          uint64_t deadline);
 
+/* The two halves of connection_receive, for a line (line.h), which lets other threads do something between them: one read
+ * from the socket, which waits; and the next reply of what has been read. A reply that has come in part is continued by
+ * the next call, which may be for another place: out NULL forgets it. Nothing is skipped. */
+enum connection_state connection_fill(struct connection *c, uint64_t deadline);
+enum connection_state connection_parse(struct connection *c, struct arena *a, struct store_reply *out);
+
 /* The next `count` replies will not be asked for: they are skipped before the next one that is. */
 void connection_forget(struct connection *c, size_t count);
 size_t connection_owed(const struct connection *c);
+/* What is owed will be skipped by the caller. */
+size_t connection_take_owed(struct connection *c);
+/* Skips it now. */
 enum connection_state connection_drain(struct connection *c, uint64_t deadline);
 
 /* False if bytes came that nobody asked for: the connection must not be used again. */

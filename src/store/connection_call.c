@@ -38,3 +38,9 @@ enum link_state connection_call_refuse(struct link_call *call, enum err e, const
     call->why = why;
     return LINK_REFUSED;
 }
+
+enum link_state connection_call_refuse_loan(struct link_call *call, enum err e)
+{
+    return connection_call_refuse(call, e,
+                                  e == ERR_BUSY ? "all connections are in use" : "the engine cannot be reached");
+}

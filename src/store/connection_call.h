@@ -21,4 +21,7 @@ enum link_state connection_call_fail(struct connection *c, struct link_call *cal
 /* No connection: nothing was sent. */
 enum link_state connection_call_refuse(struct link_call *call, enum err e, const char *why);
 
+/* The same, when a pool lends none. */
+enum link_state connection_call_refuse_loan(struct link_call *call, enum err e);
+
 #endif

@@ -8,8 +8,8 @@
  * cluster:
  *  - A call says before it is sent how many replies will come and until when they are waited for, and its bytes stay
  *    where they are until it is over. So a leader can write and read for others.
- *  - A reply goes into the caller's arena only while the caller is in link_receive: between send and receive the arena
- *    is his.
+ *  - A reply goes into the caller's arena only while the caller is in link_receive (or in link_send, if the call is
+ *    `prompt`): between send and receive the arena is his.
  *  - run.c reads off the reply what a refusal means (a script is missing, the node is not the right one any more) and
  *  sends that one command again, perhaps over another link. Links do not look into replies and never send anything
  *  twice; link_state and call->touched tell run.c what it must know for that.
@@ -52,6 +52,7 @@ struct link_call {
     size_t replies; /* and then so many; those that are not received before link_end are skipped */
     bool
         careful; /* send it only if the other side is seen to be there: it must not run twice, or nobody waits for replies */
+    bool prompt;          /* the caller does nothing before it is over: link_send may wait for the replies too */
     uint64_t patience_us; /* for all replies together, from the moment when it is sent */
     uint64_t deadline;    /* of clock_monotonic_us; 0: link_send sets it, by patience_us */
     /* The link's. */

@@ -10,6 +10,7 @@
 void loans_add(struct loans *all, struct loan *loan, struct connection *c, unsigned generation)
 {
     *loan = (struct loan){.connection = c,
+                          .shared = loan->shared,
                           .generation = generation,
                           .taken_us = clock_monotonic_us(),
                           .next = all->first,

@@ -15,9 +15,10 @@
 
 struct connection;
 
-/* It must stay where it is until it is over. */
+/* It must stay where it is until it is over, and be zero before. */
 struct loan {
     struct connection *connection; /* NULL: over */
+    bool shared;                   /* the taker's word: it is for a line */
     unsigned generation;
     uint64_t taken_us;
     struct loan *next, **at;

@@ -68,7 +68,7 @@ struct map *map_new(const struct config *c, FILE *report)
     if (!t) {
         return NULL;
     }
-    struct link *link = pool_link_new(t, (size_t)c->redis.connections);
+    struct link *link = pool_link_new(t, (size_t)c->redis.connections, (size_t)c->redis.shared_connections);
     struct map *m = map_over(&link, 1, false, t->command_us);
     m->target = t;
     return m;

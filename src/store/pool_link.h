@@ -1,4 +1,5 @@
-/* pool_link.h - the link that has a pool: each call gets a connection of it for as long as it lasts.
+/* pool_link.h - the link that has a pool: each call gets a connection of it for as long as it lasts, or, if it is short, a
+ * place in a line (line.h), where many share one.
  *
  * Internal to src/store. Threads: any.
  */
@@ -10,7 +11,7 @@
 struct connection_target;
 struct link;
 
-/* The target must outlive it. At most so many connections. */
-struct link *pool_link_new(const struct connection_target *t, size_t capacity);
+/* The target must outlive it. At most so many connections, and so many lines among them; one is never a line. */
+struct link *pool_link_new(const struct connection_target *t, size_t capacity, size_t lines);
 
 #endif

@@ -44,6 +44,7 @@ struct run {
     uint64_t deadline; /* of all rounds; 0: nothing has been sent yet */
     bool resent;       /* after a lost connection */
     bool detached;     /* nobody waits for the answers */
+    bool prompt;       /* the caller is in store_run until all have come */
 };
 
 static _Thread_local unsigned trips;
@@ -128,6 +129,7 @@ static enum link_state lane_send(struct run *r, struct lane *lane)
         .unasked = extra,
         .replies = lane->count,
         .careful = r->batch->once || r->detached,
+        .prompt = r->prompt && r->lane_count == 1 && !r->batch->apart, /* several nodes are asked in parallel */
         .patience_us = r->batch->patience_us,
         .deadline = r->deadline,
     };
@@ -274,12 +276,18 @@ static struct run *run_begin(struct store_batch *b)
     return r;
 }
 
-void store_start(struct store_batch *b)
+static void run_start(struct store_batch *b, bool prompt)
 {
     b->run = run_begin(b);
     if (b->run) {
+        b->run->prompt = prompt;
         send_round(b->run);
     }
+}
+
+void store_start(struct store_batch *b)
+{
+    run_start(b, false);
 }
 
 static void call_hooks(const struct store_batch *b)
@@ -292,7 +300,7 @@ static void call_hooks(const struct store_batch *b)
 enum err store_run(struct store_batch *b)
 {
     if (!b->replies) {
-        store_start(b);
+        run_start(b, true);
     }
     struct run *r = b->run;
     if (!b->count) {
@@ -301,6 +309,7 @@ enum err store_run(struct store_batch *b)
     require(r); /* a batch runs once */
     b->run = NULL;
     finish_round(r);
+    r->prompt = true;
     for (int round = 1; round < ROUNDS_MAX && run_split(r); round++) {
         send_round(r);
         finish_round(r);

@@ -9,7 +9,7 @@
  *
  * The folder store/, in the order to read it: keys.h, record.h and answer.h (the words of the data), scripts/ and
  * script_call.h (how they are changed), batch.h and run.c (how a batch is sent), map.h and link.h (to which node, by
- * what), pool.h, connection.h and handshake.h (over which connections), breaker.h, audit.h and health.c (whether the
+ * what), line.h, pool.h, connection.h and handshake.h (over which connections), breaker.h, audit.h and health.c (whether the
  * engine can be trusted at the moment).
  *
  * Threads: a struct store is shared by all; a batch belongs to one thread.
@@ -75,6 +75,11 @@ struct store_batch *store_batch_new(struct store *s, struct arena *a);
 /* By default a batch may be sent again when the connection broke before its reply came (all reads, and scripts that
  * know their request id). A batch with commands that must not run twice says so. */
 void store_batch_once(struct store_batch *b);
+
+/* From now on the batches that this thread makes have a connection to themselves while they run, instead of sharing one
+ * with those of pages: for threads for which nobody waits, and whose answers may be large. (Batches of many commands, those
+ * that must not run twice, and those of store_start and store_send have it anyway.) */
+void store_thread_apart(void);
 
 /* A number that goes with the batch to the reader of its replies; 0 if none was set. The store does nothing with it:
  * caches use it to know what had been heard of before the batch was sent (social/core/cache.h). */

@@ -15,12 +15,17 @@ void waiters_setup(struct waiters *all)
     all->last = &all->first;
 }
 
-void waiter_enter(struct waiters *all, struct waiter *w)
+void waiter_enter(struct waiters *all, struct waiter *w, bool shared)
 {
-    *w = (struct waiter){.since_us = clock_monotonic_us()};
+    *w = (struct waiter){.shared = shared, .since_us = clock_monotonic_us()};
     clock_condition(&w->turn);
-    *all->last = w;
-    all->last = &w->next;
+    struct waiter **at = shared ? &all->first : all->last;
+    while (*at && (*at)->shared) {
+        at = &(*at)->next;
+    }
+    w->next = *at;
+    *at = w;
+    all->last = w->next ? all->last : &w->next;
 }
 
 static void take_out(struct waiters *all, struct waiter *w)

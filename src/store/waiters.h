@@ -26,6 +26,7 @@ struct idle {
 /* Somebody who waits, on his own stack. */
 struct waiter {
     struct waiter *next;
+    bool shared; /* waits for a line, where others wait for him: he stands before all who do not */
     pthread_cond_t turn;
     uint64_t since_us;
     struct idle gift; /* handed over to him: nobody else could take it, and he is out of the line */
@@ -38,8 +39,8 @@ struct waiters {
 
 void waiters_setup(struct waiters *all);
 
-/* Puts him at the end of the line. waiter_leave must follow. */
-void waiter_enter(struct waiters *all, struct waiter *w);
+/* Puts him at the end of the queue. waiter_leave must follow. */
+void waiter_enter(struct waiters *all, struct waiter *w, bool shared);
 void waiter_leave(struct waiters *all, struct waiter *w);
 
 /* Waits for a signal or that moment (clock_monotonic_us), with the mutex given back meanwhile. False: it was the

@@ -117,6 +117,7 @@ struct config private_redis_config(const char *url)
     c.redis.prefix = "";
     c.redis.accept_loss = true; /* they keep nothing on purpose: starting is quicker so */
     c.redis.connections = 8;
+    c.redis.shared_connections = 2;
     c.redis.connect_timeout = 2000;
     c.redis.command_timeout = 10000;
     c.state.directory = "/nonexistent";

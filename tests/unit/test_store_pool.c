@@ -1,12 +1,14 @@
 /* test_store_pool.c - connections that are waited for, that have gone silent while nobody used them, that are lent when
  * the program ends, and how often an engine that is away is tried.
  */
+#include "asleep.h"
 #include "shifted_clock.h"
 #include "store_case.h"
 
 #include "store/breaker.h"
 #include "store/connection.h"
 #include "store/loan.h"
+#include "store/waiters.h"
 
 #define SECOND_US INT64_C(1000000)
 
@@ -156,22 +158,8 @@ static _Atomic int waiter_id;
 
 static void *wait_in_line(void *argument)
 {
-    waiter_id = (int)syscall(SYS_gettid);
+    waiter_id = asleep_id();
     return wait_for_it(argument);
-}
-
-/* Whether the thread sleeps, as it does when it waits for its turn. */
-static bool is_asleep(int id)
-{
-    char path[64], line[256] = "";
-    snprintf(path, sizeof(path), "/proc/self/task/%d/stat", id);
-    FILE *f = fopen(path, "r");
-    bool ok = f && fgets(line, sizeof(line), f);
-    if (f) {
-        fclose(f);
-    }
-    const char *name_end = strrchr(line, ')');
-    return ok && name_end && strncmp(name_end, ") S", 3) == 0;
 }
 
 /* Who has the only connection gives it back and wants it again at once, when another has waited a second for it. */
@@ -191,7 +179,7 @@ static void take_it_twice(void)
     store_command(second, 0, "SECOND", NULL);
     store_start(first);
     assert_int_equal(pthread_create(&waiter, NULL, wait_in_line, s), 0);
-    while (!waiter_id || !is_asleep(waiter_id)) {
+    while (!waiter_id || !asleep_is(waiter_id)) {
         clock_sleep_ms(1);
     }
     shift_s = 1;
@@ -211,6 +199,32 @@ static void test_waiter_has_his_turn(void **state)
         take_it_twice();
         assert_string_equal(order, "FPS");
     }
+}
+
+/* Who waits for a line, where others wait for him, comes before those who wait for themselves; else in turn. */
+static void test_order_of_waiters(void **state)
+{
+    (void)state;
+    struct waiters all;
+    struct waiter single[2], shared[2];
+    waiters_setup(&all);
+    waiter_enter(&all, &single[0], false);
+    waiter_enter(&all, &shared[0], true);
+    waiter_enter(&all, &single[1], false);
+    waiter_enter(&all, &shared[1], true);
+    const struct waiter *expected[] = {&shared[0], &shared[1], &single[0], &single[1]};
+    const struct waiter *w = all.first;
+    for (unsigned i = 0; i < COUNT(expected); i++, w = w->next) {
+        assert_ptr_equal(w, expected[i]);
+    }
+    assert_null(w);
+    waiter_leave(&all, &single[1]);
+    waiter_leave(&all, &single[0]);
+    waiter_leave(&all, &shared[1]);
+    waiter_enter(&all, &single[0], false);
+    assert_ptr_equal(shared[0].next, &single[0]);
+    waiter_leave(&all, &shared[0]);
+    waiter_leave(&all, &single[0]);
 }
 
 /* --- a connection that nobody used for long ------------------------------------------------------------------------ */
@@ -258,7 +272,7 @@ static void test_end_breaks_what_is_lent(void **state)
     struct fake_redis fake = {0};
     struct connection_target target = {.connect_us = 10 * SECOND_US, .command_us = 10 * SECOND_US};
     struct loans all = {.first = NULL};
-    struct loan loans[2];
+    struct loan loans[2] = {0};
     struct connection *c[2];
     char why[CONNECTION_WHY_SIZE];
     enum err e = ERR_OK;
@@ -286,6 +300,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_outage_is_told_once),
     bare(test_waiter_is_woken),
     bare(test_waiter_has_his_turn),
+    cmocka_unit_test(test_order_of_waiters),
     bare(test_silent_connection_is_noticed),
     bare(test_end_breaks_what_is_lent),
 };

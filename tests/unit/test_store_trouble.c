@@ -402,6 +402,38 @@ static enum err ping_tls(const char *url, const char *ca)
     return e;
 }
 
+/* Several at once over shared connections, with more than one piece of TLS each; every one gets his own back. */
+static void *echo_tls(void *argument)
+{
+    struct arena *a = arena_new();
+    for (int i = 0; i < 30; i++) {
+        struct store_batch *b = store_batch_new(argument, a);
+        char *mine = arena_printf(a, "%p %0*d", (void *)&b, 10000 + i * 500, i);
+        store_command(b, 0, "ECHO", mine, NULL);
+        require(store_run(b) == ERR_OK && strcmp(store_text(store_reply(b, 0)), mine) == 0);
+        arena_reset(a);
+    }
+    arena_free(a);
+    return NULL;
+}
+
+static void share_tls(const char *url, const char *ca)
+{
+    struct config c = private_redis_config(url);
+    c.redis.tls_ca = ca;
+    c.redis.shared_connections = 1;
+    struct store *s = store_open(&c, stderr);
+    assert_non_null(s);
+    pthread_t crowd[12];
+    for (size_t i = 0; i < COUNT(crowd); i++) {
+        assert_int_equal(pthread_create(&crowd[i], NULL, echo_tls, s), 0);
+    }
+    for (size_t i = 0; i < COUNT(crowd); i++) {
+        pthread_join(crowd[i], NULL);
+    }
+    store_close(s);
+}
+
 static void test_tls(void **state)
 {
     (void)state;
@@ -431,6 +463,7 @@ static void test_tls(void **state)
     private_redis_start(&r, options);
     snprintf(url, sizeof(url), "rediss://localhost:%s", port);
     assert_int_equal(ping_tls(url, ca), ERR_OK);
+    share_tls(url, ca);
     assert_int_equal(ping_tls(url, ""), ERR_UNAVAILABLE); /* nobody the system trusts has signed it */
     snprintf(url, sizeof(url), "rediss://127.0.0.1:%s", port);
     assert_int_equal(ping_tls(url, ca), ERR_UNAVAILABLE); /* it is for another name */

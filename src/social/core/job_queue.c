@@ -203,6 +203,7 @@ static void *queue_work(void *context)
 {
     struct worker w = *(struct worker *)context;
     free(context);
+    store_thread_apart();
     for (struct queued *e; (e = dequeue(w.social->jobs, w.number));) {
         job_run(w.social, e->arena, e->job);
         arena_free(e->arena);
