@@ -18,8 +18,8 @@ NAMES = [f"author_{n}" for n in range(AUTHORS)]
 class Site:
     """A server with posts of some authors whom one reader follows."""
 
-    def __init__(self, mode, boosts=0):
-        self.server = Server(mode=mode)
+    def __init__(self, mode, boosts=0, env=None):
+        self.server = Server(mode=mode, env=env)
         browser = Browser(self.server).sign_up("reader")
         self.cookie = browser.cookie
         with Fill(socket_path(self.server)) as f:
