@@ -12,7 +12,7 @@ PAGE = 4
 TAGS = ("even", "odd")
 NOTICES = "/notifications?types=mention,favourite,boost,follow,request,update"  # without marking them as seen
 LOOKS = {"home": 26, "profile": 6, "public": 4, "tag": 3, "post": 8, "marks": 4, "notices": 4, "people": 3, "list": 4}
-PINNED = "pinned-"
+PINNED, REPLIES = "pinned-", "/replies"
 MOST_VERSIONS = 21
 
 
@@ -112,9 +112,10 @@ class Looking:
         self.must_be_pinned(name, path, pages[0])
 
     def must_be_pinned(self, name, path, page):
-        """What its owner pinned stands on top of the first page of a profile."""
+        """What its owner pinned stands on top of the first page of a profile's first tab."""
         shown = [s.entry.removeprefix(PINNED) for s in page.statuses if s.entry.startswith(PINNED)]
-        expected = [p.id for p in self.model.pinned(name, path.removeprefix("/@"))] if place_of(path) == PROFILE else []
+        has_pins = place_of(path) == PROFILE and not path.endswith(REPLIES)
+        expected = [p.id for p in self.model.pinned(name, path.removeprefix("/@"))] if has_pins else []
         assert shown == expected, (name, path, "pinned", shown, expected)
 
     def must_be(self, name, path, expected, upwards=False):
@@ -206,8 +207,8 @@ class Looking:
         if place == "home":
             self.must_begin(name, "/home", self.model.home(name), exact, False, most)
         elif place == "profile":
-            author = self.rng.choice(list(self.people))
-            self.expect(self.must_begin, viewer, f"/@{author}/replies", self.model.profile(viewer, author), True, calm, most)
+            author, tab = self.rng.choice(list(self.people)), self.rng.choice(["", REPLIES])
+            self.expect(self.must_begin, viewer, f"/@{author}{tab}", self.model.profile(viewer, author, tab == REPLIES), True, calm, most)
         elif place == "public":
             self.expect(self.must_begin, viewer, "/public", self.model.public(viewer), calm, calm, most)
         elif place == "tag":
@@ -232,7 +233,7 @@ class Looking:
         readers = [None] + self.rng.sample(names, 2)
         for name in names:
             self.expect(self.must_be, name, "/home", model.home(name), name in readers)
-            self.expect(self.must_be, name, f"/@{name}/replies", model.profile(name, name), name in readers)
+            self.expect(self.must_be, name, f"/@{name}", model.profile(name, name, False), name in readers)
             self.expect(self.must_be, name, "/favourites", model.marked(name, model.favourites))
             self.expect(self.must_be, name, "/bookmarks", model.marked(name, model.bookmarks))
             self.expect(self.must_be_told, name)
@@ -244,7 +245,8 @@ class Looking:
             for tag in TAGS:
                 self.expect(self.must_be, reader, f"/tags/{tag}", model.public(reader, tag))
             for author in names:
-                self.expect(self.must_be, reader, f"/@{author}/replies", model.profile(reader, author), reader is None)
+                for tab in ("", REPLIES):
+                    self.expect(self.must_be, reader, f"/@{author}{tab}", model.profile(reader, author, tab == REPLIES), reader is None)
             for post in self.rng.sample(self.written(), min(8, len(self.written()))):
                 self.expect(self.must_be_post, reader, post, True)
 

@@ -285,9 +285,9 @@ class Model(People):
         """On top of somebody's profile."""
         return [p for p in reversed(self.pins[author]) if self.sees(name, p, PROFILE)]
 
-    def profile(self, name, author):
-        """Somebody's posts."""
-        return self.newest(name, PROFILE, lambda p: p.author == author)
+    def profile(self, name, author, replies=True):
+        """Somebody's posts, with answers to others or without."""
+        return self.newest(name, PROFILE, lambda p: p.author == author and (replies or p.answered in (None, author)))
 
     def public(self, name, tag=None):
         """Everybody's posts, or those with a tag."""
