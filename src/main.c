@@ -39,6 +39,13 @@ static const struct command table[] = {
      .help = "Sets a new password", .details = "All sessions of the account end."},
     {"user promote", command_user_promote, .arguments = "NAME", .help = "Makes an account an administrator"},
     {"user demote", command_user_demote, .arguments = "NAME", .help = "Makes an administrator an ordinary account"},
+    {"user limit", command_user_limit, .arguments = "NAME", .help = "Lets only followers see what an account writes",
+     .details =
+         "Its posts stand in no public timeline, tag or search, and nobody else comes upon the account. Its owner "
+         "sees everything as before. A running server notices it at once."},
+    {"user suspend", command_user_suspend, .arguments = "NAME", .help = "Hides an account and all its posts",
+     .details = "For everybody but its owner it is as if there were no such account. Nothing is deleted."},
+    {"user restore", command_user_restore, .arguments = "NAME", .help = "Takes back what limit or suspend did"},
     {"user delete", command_user_delete, .arguments = "NAME", .options = {{"yes", NULL, "does not ask"}},
      .help = "Deletes an account and all that belongs to it",
      .details = "Posts, relations and sessions go with it. The name is never given to anybody else."},

@@ -129,6 +129,12 @@ int command_user_passwd(struct command_call *c)
 
 /* --- list ---------------------------------------------------------------------------------------------------------- */
 
+/* A later version may know more of them. */
+static const char *state_of(const struct user *u)
+{
+    return u->state < USER_STATES ? user_state_word(u->state) : "unknown";
+}
+
 /* Names are word characters only, so nothing needs an escape. */
 static bool print_json(const struct user *u, const struct user_counts *n, void *context)
 {
@@ -136,8 +142,8 @@ static bool print_json(const struct user *u, const struct user_counts *n, void *
     (void)context;
     clock_iso(id_ms(u->id), created);
     printf("{\"name\":\"%s\",\"id\":\"%" PRIu64 "\",\"created\":\"%s\",\"posts\":%" PRId64 ",\"following\":%" PRId64
-           ",\"followers\":%" PRId64 ",\"admin\":%s}\n",
-           u->name, u->id, created, n->posts, n->following, n->followers, u->is_admin ? "true" : "false");
+           ",\"followers\":%" PRId64 ",\"admin\":%s,\"state\":\"%s\"}\n",
+           u->name, u->id, created, n->posts, n->following, n->followers, u->is_admin ? "true" : "false", state_of(u));
     return !ferror(stdout);
 }
 
@@ -146,8 +152,8 @@ static bool print_row(const struct user *u, const struct user_counts *n, void *c
     char created[CLOCK_ISO_SIZE];
     (void)context;
     clock_iso(id_ms(u->id), created);
-    printf("%-30s %-18" PRIu64 " %s %8" PRId64 " %9" PRId64 " %9" PRId64 " %s\n", u->name, u->id, created, n->posts,
-           n->following, n->followers, u->is_admin ? "yes" : "no");
+    printf("%-30s %-18" PRIu64 " %s %8" PRId64 " %9" PRId64 " %9" PRId64 " %s%s%s\n", u->name, u->id, created, n->posts,
+           n->following, n->followers, state_of(u), *state_of(u) ? " " : "", u->is_admin ? "yes" : "no");
     return !ferror(stdout);
 }
 
@@ -167,7 +173,7 @@ int command_user_list(struct command_call *c)
     return status;
 }
 
-/* --- promote, demote, delete --------------------------------------------------------------------------------------- */
+/* --- promote, demote ----------------------------------------------------------------------------------------------- */
 
 static int set_admin(struct command_call *c, bool is_admin)
 {
@@ -197,6 +203,44 @@ int command_user_demote(struct command_call *c)
 {
     return set_admin(c, false);
 }
+
+/* --- limit, suspend, restore --------------------------------------------------------------------------------------- */
+
+static int put_state(struct command_call *c, enum user_state state)
+{
+    struct context x;
+    struct user user;
+    const char *name = c->arguments[0];
+    int status = context_open(&x, c);
+    if (status == COMMAND_OK) {
+        enum err e = user_find(x.social, x.arena, name, &user, NULL, NULL);
+        const struct actor by = context_actor(&x, 0);
+        e = e == ERR_OK ? user_set_state(x.social, x.arena, &by, user.id, state) : e;
+        if (e == ERR_OK) {
+            printf("%s is %s\n", user.name, state == USER_STATE_FREE ? "as everybody" : user_state_word(state));
+        }
+        status = fail(&x, e, name, NULL);
+    }
+    context_close(&x);
+    return status;
+}
+
+int command_user_limit(struct command_call *c)
+{
+    return put_state(c, USER_STATE_LIMITED);
+}
+
+int command_user_suspend(struct command_call *c)
+{
+    return put_state(c, USER_STATE_SUSPENDED);
+}
+
+int command_user_restore(struct command_call *c)
+{
+    return put_state(c, USER_STATE_FREE);
+}
+
+/* --- delete -------------------------------------------------------------------------------------------------------- */
 
 /* COMMAND_OK: the answer is yes. */
 static int confirm(struct context *x, const char *name, bool sure)

@@ -20,6 +20,9 @@ int command_user_add(struct command_call *c);
 int command_user_list(struct command_call *c);
 int command_user_passwd(struct command_call *c);
 int command_user_promote(struct command_call *c);
+int command_user_limit(struct command_call *c);
+int command_user_suspend(struct command_call *c);
+int command_user_restore(struct command_call *c);
 int command_user_demote(struct command_call *c);
 int command_user_delete(struct command_call *c);
 

@@ -35,6 +35,7 @@ struct store_reply;
     X(USER,        LANGUAGE,   language,     TEXT,   SHOWN,  "of his posts; empty: that of the pages")                       \
     X(USER,        LOCALE,     locale,       TEXT,   SHOWN,  "language of the pages; empty: what his browser asks for")      \
     X(USER,        LOCKED,     locked,       FLAG,   SHOWN,  "whoever wants to follow him has to ask")                     \
+    X(USER,        STATE,      state,        TEXT,   SHOWN,  "limited: only his followers see what he writes; suspended: nobody does; empty: as everybody") \
     X(USER,        PASSWORD,   password,     TEXT,   KEPT,   "argon2id")                                                     \
     X(USER,        HOME_REPLIES, home_replies, TEXT, SHOWN,  "all: his home also shows answers to people whom he does not follow") \
     X(USER,        THEME,      theme,        TEXT,   SHOWN,  "light, dark; empty: as his browser has it")                     \

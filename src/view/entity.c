@@ -24,6 +24,9 @@ yyjson_mut_val *entity_account(const struct entity_context *c, const struct user
     put_text(c, o, "display_name", u->display);
     put_text(c, o, "url", arena_printf(c->arena, "%s/@%s", c->origin, u->name));
     put_bool(c, o, "locked", u->is_locked);
+    if (u->state == USER_STATE_LIMITED) {
+        put_bool(c, o, "limited", true);
+    }
     put_time(c, o, "created_at", id_ms(u->id));
     return o;
 }

@@ -18,6 +18,7 @@ import pytest
 from retwis_server import PASSWORD, RETWIS, Browser, RedisServer, Server, limit, wait_until
 
 SUBCOMMANDS = ["serve", "check-config", "user add", "user list", "user passwd", "user promote", "user demote",
+               "user limit", "user suspend", "user restore",
                "user delete", "follow", "unfollow", "invite", "settings list", "settings get", "settings set",
                "settings history", "engine-check", "engine-export", "version", "help"]
 
@@ -159,7 +160,7 @@ def test_rules_in_words(tool):
     assert tool.cli("user", "add", "nobody_yet", input="", expect=None).returncode == 1
 
 
-@pytest.mark.parametrize("words", [("passwd",), ("promote",), ("demote",), ("delete", "--yes")])
+@pytest.mark.parametrize("words", [("passwd",), ("promote",), ("demote",), ("limit",), ("suspend",), ("restore",), ("delete", "--yes")])
 def test_no_such_user(push_server, words):
     """Said in words, status 1."""
     done = push_server.cli("user", words[0], "nobody_here", *words[1:], input=PASSWORD, expect=None)
@@ -468,7 +469,7 @@ def test_bash_completion(tmp_path):
     everything = complete("")
     assert {"serve", "user", "settings", "check-config", "stats"} <= set(everything) and "engine" not in everything
     assert len(everything) == len(set(everything))
-    assert complete("user", "") == ["add", "delete", "demote", "list", "passwd", "promote"]
+    assert complete("user", "") == ["add", "delete", "demote", "limit", "list", "passwd", "promote", "restore", "suspend"]
     assert complete("-c", "names.txt", "user", "pa") == ["passwd"]
     assert complete("user", "add", "--") == ["--admin", "--help", "--password-stdin"]
     assert complete("stats", "--j") == ["--json"]

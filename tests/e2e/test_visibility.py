@@ -172,3 +172,46 @@ def test_refused(server, people, field, value):
     page = author.try_post("x", **{field: value})
     assert page.status == 422 and page.one(f"[data-field={field}]")
     assert author.get(f"/@{author.name}").counts["statuses"] == 0
+
+
+def test_limited_and_suspended(server, people, unique):
+    """By the command, at once: whom strangers do not come upon, and whom nobody sees; his own pages stay, and all comes back."""
+    author, follower, stranger = people(server, "bounded", "adherent", "passer")
+    tag = unique("bounded")
+    follower.follow(author.name)
+    post = author.post(f"@{stranger.name} look at #{tag}")
+    nobody = Browser(server)
+    pages = {"profile": f"/@{author.name}", "post": f"/@{author.name}/{post}", "tag": f"/tags/{tag}", "public": "/public", "home": "/home",
+             "notices": "/notifications", "search": f"/search?type=posts&q=%23{tag}"}
+
+    def seen(browser):
+        found = set()
+        for name, path in pages.items():
+            page = browser.get(path, expect=None)
+            if page.status == 200 and post in page.ids:
+                found.add(name)
+        return found
+
+    def led(browser, path):
+        return f"/@{author.name}" in [a.attributes.get("href") for a in browser.get(path).all("a")]
+
+    people_found = f"/search?type=people&q={author.name}"
+
+    everywhere = seen(author)
+    assert {"profile", "post", "tag", "public", "home"} <= everywhere and {"profile", "post", "tag", "public", "notices"} <= seen(stranger)
+    assert led(stranger, people_found)
+    assert server.cli("user", "limit", author.name) == f"{author.name} is limited\n"
+    assert seen(stranger) == seen(nobody) == set() and stranger.get(f"/@{author.name}").status == 200
+    assert seen(follower) == {"profile", "post", "home"} and seen(author) >= {"profile", "post", "home"}
+    assert not led(stranger, people_found) and not led(stranger, "/public")
+    for action in ("favourite", "boost", "bookmark"):
+        assert stranger.action(f"/posts/{post}/{action}").status == 404
+    assert follower.action(f"/posts/{post}/favourite", next="/home").status == 200
+    server.cli("user", "suspend", author.name)
+    assert seen(stranger) == seen(follower) == seen(nobody) == set()
+    for path in ("", "/following", "/followers"):
+        follower.get(f"/@{author.name}{path}", expect=404)
+    assert not led(follower, f"/@{follower.name}/following")
+    assert seen(author) >= {"profile", "post", "home"}
+    server.cli("user", "restore", author.name)
+    assert seen(author) == everywhere and "tag" in seen(nobody)

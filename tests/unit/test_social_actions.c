@@ -363,6 +363,12 @@ static enum err act_user_admin(const struct actor *by, struct problems *p)
     return user_set_admin(social, arena, by, thing.victim, true);
 }
 
+static enum err act_user_state(const struct actor *by, struct problems *p)
+{
+    (void)p;
+    return user_set_state(social, arena, by, thing.victim, USER_STATE_LIMITED);
+}
+
 static enum err act_invite_create(const struct actor *by, struct problems *p)
 {
     char code[SECRET_TOKEN_SIZE];
@@ -423,6 +429,7 @@ static enum err (*const acts[ACTION_COUNT])(const struct actor *by, struct probl
     [ACTION_PREFERENCES] = act_preferences,
     [ACTION_USER_DELETE] = act_user_delete,
     [ACTION_USER_ADMIN] = act_user_admin,
+    [ACTION_USER_STATE] = act_user_state,
     [ACTION_INVITE_CREATE] = act_invite_create,
     [ACTION_SITE_SET] = act_site_set,
 };

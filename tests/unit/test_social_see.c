@@ -142,6 +142,56 @@ static void test_matrix(void **state)
     assert_grid("unblocked", alice, bob, &bare, STRANGER);
 }
 
+/* Followers alone, nowhere where strangers find posts, whomever they address; and then nobody. */
+static void test_limited_and_suspended(void **state)
+{
+    (void)state;
+    const struct record_post mentions = {.mentions = arena_printf(arena, "al:%s", id_text(arena, alice))};
+    const char *const own[] = {"xxxxxxx", "x.xxxxx", "x.xxxxx", "x.xxxxx"};
+    assert_int_equal(user_set_state(social, arena, as_command(), bob, USER_STATE_LIMITED), ERR_OK);
+    assert_grid("nobody, of the limited", 0, bob, &bare, NOTHING);
+    assert_grid("stranger, of the limited", alice, bob, &bare, NOTHING);
+    assert_grid("mentioned by the limited", alice, bob, &mentions, NOTHING);
+    assert_grid("limited himself", bob, bob, &bare, own);
+    follow(true);
+    assert_grid("follower of the limited", alice, bob, &bare, GRID("x.xxxx.", "x.xxxx.", "x.xxxx.", "......."));
+    assert_grid("mentioned follower of the limited", alice, bob, &mentions,
+                GRID("x.xxxx.", "x.xxxx.", "x.xxxx.", "..xxx.."));
+    keep_apart("b");
+    assert_grid("follower who blocks the limited", alice, bob, &bare, NOTHING);
+    keep_apart("");
+    assert_int_equal(user_set_state(social, arena, as_command(), bob, USER_STATE_SUSPENDED), ERR_OK);
+    assert_grid("follower of the suspended", alice, bob, &mentions, NOTHING);
+    assert_grid("nobody, of the suspended", 0, bob, &bare, NOTHING);
+    assert_grid("suspended himself", bob, bob, &bare, own);
+    ask(8, "HSET", key_id(arena, KEY_USER, bob), "state", "frozen"); /* by a later version */
+    cache_clear(social->cache);
+    assert_grid("follower of who is frozen", alice, bob, &bare, NOTHING);
+    assert_int_equal(user_set_state(social, arena, as_command(), bob, USER_STATE_FREE), ERR_OK);
+    assert_grid("follower of the restored", alice, bob, &bare, FOLLOWER);
+}
+
+/* What the limited boosts, and who boosts what he wrote. */
+static void test_boosts_of_the_limited(void **state)
+{
+    (void)state;
+    uint64_t carol = person(name_in(9, 0));
+    const struct record_post boost = {.boost = write_post(bob, VISIBILITY_PUBLIC, &bare),
+                                      .boost_author = post_author_text(arena, bob, "bob")};
+    uint64_t post = write_post(carol, VISIBILITY_PUBLIC, &boost);
+    assert_true(is_seen(alice, post, SEE_LIST, false));
+    assert_int_equal(user_set_state(social, arena, as_command(), bob, USER_STATE_LIMITED), ERR_OK);
+    for (unsigned at_once = 0; at_once < 3; at_once++) {
+        assert_false(is_seen(alice, post, SEE_LIST, at_once > 0));
+    }
+    follow(true);
+    for (unsigned at_once = 0; at_once < 3; at_once++) {
+        assert_true(is_seen(alice, post, SEE_LIST, at_once > 0));
+    }
+    assert_int_equal(user_set_state(social, arena, as_command(), carol, USER_STATE_LIMITED), ERR_OK);
+    assert_false(is_seen(alice, post, SEE_LIST, false));
+}
+
 static void test_addressed(void **state)
 {
     (void)state;
@@ -272,6 +322,8 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         sees(test_matrix),
+        sees(test_limited_and_suspended),
+        sees(test_boosts_of_the_limited),
         sees(test_addressed),
         sees(test_answers_to_strangers),
         sees(test_unknown_visibility),

@@ -79,6 +79,7 @@ enum action_upon {
     X(FILTER_REMOVE, "filter_remove", WHO_MEMBER,  UPON_OWN,      LIMIT_SETTINGS, "takes a filter away")                 \
     X(USER_DELETE,   "user_delete",   WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "deletes an account")                 \
     X(USER_ADMIN,    "user_admin",    WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "makes somebody administrator, or not") \
+    X(USER_STATE,    "user_state",    WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "limits or suspends somebody, or not") \
     X(INVITE_CREATE, "invite_create", WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "makes an invitation")                \
     X(SITE_SET,      "site_set",      WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "changes a setting of the site")
 /* clang-format on */

@@ -94,8 +94,8 @@ static enum err take_follow_list(struct visit *v, void *self)
     struct follow_read *r = self;
     const struct store_reply *rows;
     enum err e = user_find_take(v->social, v->reads.answers, r->reply, &r->page.user, &r->page.counts, &rows);
-    if (e != ERR_OK) {
-        return e;
+    if (e != ERR_OK || user_is_hidden(&r->page.user, v->viewer.id)) {
+        return e == ERR_OK ? ERR_NOT_FOUND : e;
     }
     follow_page_rows(v->arena, &r->query, rows, &r->page);
     uint64_t *ids = follow_page_ids(v->arena, &r->page);
@@ -147,7 +147,7 @@ static void take_common_set(struct visit *v, const struct common_set *set, struc
         out->count++;
         struct user *u = &out->some[out->some_count];
         if (out->some_count < FOLLOW_COMMON_SHOWN && user_cache_get(v->social, v->arena, set->ids[i], u) &&
-            !u->is_deleted) {
+            !u->is_deleted && !user_is_hidden(u, v->viewer.id)) {
             out->some_count++;
         }
     }

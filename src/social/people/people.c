@@ -23,7 +23,7 @@ static enum err take_people_asked(struct visit *v, void *self)
         if (r->replies[i] != SIZE_MAX) {
             user_take(v->social, v->reads.answers, r->replies[i], u->id, u);
         }
-        if (u->is_deleted) {
+        if (u->is_deleted || user_is_hidden(u, v->viewer.id)) {
             u->id = 0;
         }
     }
@@ -50,13 +50,12 @@ struct newest_read {
     size_t reply;
 };
 
-static enum err drop_nobodies(struct visit *v, void *self)
+static enum err drop_unshown(struct visit *v, void *self)
 {
-    (void)v;
     struct people *p = self;
     size_t n = 0;
     for (size_t i = 0; i < p->count; i++) {
-        if (p->users[i].id) {
+        if (p->users[i].id && (user_is_shown_around(&p->users[i]) || p->users[i].id == v->viewer.id)) {
             p->users[n++] = p->users[i];
         }
     }
@@ -71,7 +70,7 @@ static enum err take_newest_ids(struct visit *v, void *self)
     uint64_t *ids = arena_alloc(v->arena, (reply->count + 1) * sizeof(*ids));
     store_list_ids(reply, ids);
     people_ask(v, ids, reply->count, &r->people);
-    visit_then(v, drop_nobodies, &r->people);
+    visit_then(v, drop_unshown, &r->people);
     return ERR_OK;
 }
 

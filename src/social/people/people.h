@@ -29,7 +29,7 @@ const struct people *newest_people_ask(struct visit *v, unsigned most);
 const struct user_counts *viewer_counts_ask(struct visit *v);
 
 /* For reads: these users, from the cache or with the next round. After it out->users has one user for each id; a user
- * with id 0 does not exist or was deleted. */
+ * with id 0 does not exist, was deleted or is hidden from the visitor. */
 void people_ask(struct visit *v, const uint64_t *ids, size_t count, struct people *out);
 
 #endif

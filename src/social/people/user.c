@@ -35,6 +35,35 @@ bool user_name_is_valid(const char *name)
     return true;
 }
 
+const char *user_state_word(enum user_state state)
+{
+    static const char *const words[USER_STATES] = {
+#define X(id, word) [USER_STATE_##id] = word,
+        USER_STATE_TABLE(X)
+#undef X
+    };
+    return words[state];
+}
+
+static enum user_state user_state_of(const char *word)
+{
+    int state = USER_STATE_FREE;
+    while (state < USER_STATES && strcmp(user_state_word((enum user_state)state), word) != 0) {
+        state++;
+    }
+    return (enum user_state)state;
+}
+
+bool user_is_hidden(const struct user *u, uint64_t from)
+{
+    return u->state >= USER_STATE_SUSPENDED && u->id != from; /* what is not known is taken for the worst */
+}
+
+bool user_is_shown_around(const struct user *u)
+{
+    return u->state == USER_STATE_FREE;
+}
+
 unsigned user_bucket(const char *name)
 {
     char folded[USER_NAME_MAX + 1];
@@ -52,6 +81,7 @@ void user_from_record(const struct record_user *r, uint64_t id, struct user *out
                          .is_admin = strcmp(r->role, USER_ADMIN) == 0,
                          .is_deleted = r->deleted,
                          .is_locked = r->locked,
+                         .state = user_state_of(r->state),
                          .home_replies = strcmp(r->home_replies, USER_REPLIES_ALL) == 0};
     preference_take(r, out->preferred);
 }
@@ -269,6 +299,12 @@ enum err user_set_admin(struct social *s, struct arena *a, const struct actor *b
 {
     enum err e = action_check(ACTION_USER_ADMIN, by);
     return e == ERR_OK ? user_set(s, a, id, &(struct record_user){.role = is_admin ? USER_ADMIN : ""}) : e;
+}
+
+enum err user_set_state(struct social *s, struct arena *a, const struct actor *by, uint64_t id, enum user_state state)
+{
+    enum err e = action_check(ACTION_USER_STATE, by);
+    return e == ERR_OK ? user_set(s, a, id, &(struct record_user){.state = user_state_word(state)}) : e;
 }
 
 /* One try. */

@@ -31,6 +31,20 @@ struct store_reply;
 #define USER_ADMIN "admin"   /* the role of an administrator */
 #define USER_LATEST_SIZE 100 /* the newest users of the site, who are kept in a list */
 
+/* What administrators have made of an account; the words are those of the record. Others see of one who is limited what
+ * he writes only if they follow him, and do not come upon him; of one who is suspended they see nothing (posts/see.h). */
+#define USER_STATE_TABLE(X)                                                                                            \
+    X(FREE, "")                                                                                                        \
+    X(LIMITED, "limited")                                                                                              \
+    X(SUSPENDED, "suspended")
+
+enum user_state {
+#define X(id, word) USER_STATE_##id,
+    USER_STATE_TABLE(X)
+#undef X
+        USER_STATES
+};
+
 struct user {
     uint64_t id; /* 0: nobody */
     const char *name;
@@ -42,6 +56,7 @@ struct user {
     bool home_replies; /* his home also shows answers to people whom he does not follow (posts/see.h) */
     const char *preferred[PREFERENCES]; /* see preference_of */
     bool is_locked;                     /* whoever wants to follow has to ask: request.h */
+    enum user_state state;
 };
 
 struct user_counts {
@@ -50,6 +65,15 @@ struct user_counts {
 
 /* True for a well-formed name: USER_NAME_MIN..MAX ASCII letters, digits, underscores. */
 bool user_name_is_valid(const char *name);
+
+/* The word of a state. A struct user has USER_STATES when a later version wrote another word. */
+const char *user_state_word(enum user_state state);
+
+/* Whether a visitor (0: nobody) is shown nothing of this user, as if there were none. Never of himself. */
+bool user_is_hidden(const struct user *u, uint64_t from);
+
+/* Whether people come upon him who did not look for him by his name. */
+bool user_is_shown_around(const struct user *u);
 
 /* Bucket of a name, and of the user who has it. */
 unsigned user_bucket(const char *name);
@@ -75,6 +99,9 @@ enum err user_prefer(struct social *s, struct arena *a, const struct actor *by, 
 
 /* Makes somebody an administrator, or not. ERR_NOT_FOUND: he was deleted. */
 enum err user_set_admin(struct social *s, struct arena *a, const struct actor *by, uint64_t id, bool is_admin);
+
+/* Limits or suspends somebody, or takes that back. ERR_NOT_FOUND: he was deleted. */
+enum err user_set_state(struct social *s, struct arena *a, const struct actor *by, uint64_t id, enum user_state state);
 
 /* Deletes a user: he is gone at once, a job takes away what he left. */
 enum err user_delete(struct social *s, struct arena *a, const struct actor *by, uint64_t id);

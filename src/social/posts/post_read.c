@@ -45,7 +45,7 @@ static enum err judge_posts(struct visit *v, void *self)
         struct post_load *l = &r->posts.loads[i];
         struct post *p = &l->post;
         bool is_there = p->author.id && !p->author.is_deleted;
-        l->by_tag = l->by_tag && p->visibility == VISIBILITY_PUBLIC && !p->boost;
+        l->by_tag = l->by_tag && p->visibility == VISIBILITY_PUBLIC && !p->boost && user_is_shown_around(&p->author);
         p->id = is_there && is_ready && post_sight(v, p, l->by_tag ? SEE_TAG : r->place, &p->filtered) == SIGHT_FULL
                     ? l->id
                     : 0;
@@ -140,12 +140,14 @@ static enum err take_posts_asked(struct visit *v, void *self)
     return e == ERR_OK ? judge_posts(v, r) : e;
 }
 
-/* Whether among them are, or may be, posts for followers alone. */
+/* Whether among them are, or may be, posts for followers alone: because they say so, or because of their authors. */
 static bool may_have_private(const struct post_load *loads, size_t count)
 {
     bool may = false;
     for (size_t i = 0; i < count; i++) {
-        may |= !loads[i].cached || loads[i].post.visibility == VISIBILITY_PRIVATE;
+        const struct post_load *l = &loads[i];
+        may |= !l->cached || l->post.visibility == VISIBILITY_PRIVATE || !l->author_cached ||
+               l->post.author.state == USER_STATE_LIMITED;
     }
     return may;
 }
@@ -160,7 +162,8 @@ void post_ask(struct visit *v, struct post_load *loads, size_t count, enum see_p
     if (r->originals.count) {
         set_ask(v, &r->originals);
     }
-    r->by_following = place == SEE_HOME || may_have_private(loads, count);
+    r->by_following =
+        place == SEE_HOME || may_have_private(loads, count) || may_have_private(r->originals.loads, r->originals.count);
     see_want(v, place, r->by_following);
     visit_then(v, take_posts_asked, r);
 }

@@ -55,14 +55,17 @@ static bool are_strangers(enum see_place place)
 static bool is_for(const struct visit *v, const struct post *p, enum see_place place)
 {
     bool is_for_strangers = are_strangers(place);
+    bool is_follower = v->following_known && visit_follows(v, p->author.id);
+    if (p->author.state == USER_STATE_LIMITED && (is_for_strangers || !is_follower)) {
+        return false;
+    }
     switch (p->visibility) {
     case VISIBILITY_PUBLIC:
         return true;
     case VISIBILITY_UNLISTED:
         return !is_for_strangers;
     case VISIBILITY_PRIVATE:
-        return !is_for_strangers &&
-               ((v->following_known && visit_follows(v, p->author.id)) || post_addresses(p, v->viewer.id));
+        return !is_for_strangers && (is_follower || post_addresses(p, v->viewer.id));
     default:
         return !is_for_strangers && place != SEE_HOME && place != SEE_LIST && post_addresses(p, v->viewer.id);
     }
@@ -90,8 +93,8 @@ static enum sight own_sight(const struct visit *v, const struct post *p, enum se
         return (place != SEE_PUBLIC && place != SEE_TAG) || p->visibility == VISIBILITY_PUBLIC ? SIGHT_FULL
                                                                                                : SIGHT_HIDDEN;
     }
-    bool is_hidden =
-        is_kept_apart(visit_apart(v, p->author.id), place) || !is_for(v, p, place) || is_unwanted(v, p, place);
+    bool is_hidden = user_is_hidden(&p->author, v->viewer.id) || is_kept_apart(visit_apart(v, p->author.id), place) ||
+                     !is_for(v, p, place) || is_unwanted(v, p, place);
     return is_hidden ? SIGHT_HIDDEN : SIGHT_FULL;
 }
 
@@ -124,7 +127,9 @@ enum sight post_sight(const struct visit *v, const struct post *p, enum see_plac
 bool see_call(const struct post *p, uint64_t uid, struct script_see *out)
 {
     bool is_own = p->author.id == uid, is_addressed = post_addresses(p, uid);
+    bool is_for_followers = !is_addressed && p->visibility == VISIBILITY_PRIVATE;
     *out = (struct script_see){.author = is_own ? 0 : p->author.id,
-                               .follows = !is_own && !is_addressed && p->visibility == VISIBILITY_PRIVATE};
-    return is_own || is_addressed || p->visibility != VISIBILITY_DIRECT;
+                               .follows = !is_own && (is_for_followers || p->author.state == USER_STATE_LIMITED)};
+    bool is_for_him = is_addressed || p->visibility != VISIBILITY_DIRECT;
+    return is_own || (is_for_him && !user_is_hidden(&p->author, uid));
 }

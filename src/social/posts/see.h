@@ -13,6 +13,9 @@
  *     private     by those who follow its author, and those whom it addresses; hidden in public and tags
  *     direct      own alone       hidden           by those whom it addresses
  *
+ * An administrator may have limited the author: then his posts are seen by those who follow him alone, whom they address or
+ * not, and stand nowhere where strangers find posts; or suspended him: then nobody else sees any (people/user.h).
+ *
  * A home also leaves out answers to people whom its reader does not follow: half of a conversation tells him nothing.
  * His own answers, those to himself and those that people give to their own posts stay; and he may want to see them all
  * (struct user, home_replies). Which answers a list shows is the list's matter.

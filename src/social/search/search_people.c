@@ -52,7 +52,8 @@ static enum err take_found_people(struct visit *v, void *self)
     for (size_t i = 0; i < r->loaded.count && r->out.count < SEARCH_SHOWN; i++) {
         const struct user *u = &r->loaded.users[i];
         bool is_at_odds = visit_apart(v, u->id) & (APART_BLOCKS | APART_BLOCKED_BY);
-        if (u->id && !is_at_odds && people_match(v->arena, u, r->words)) {
+        bool is_around = user_is_shown_around(u) || u->id == v->viewer.id;
+        if (u->id && !is_at_odds && is_around && people_match(v->arena, u, r->words)) {
             r->out.users[r->out.count++] = *u;
         }
     }

@@ -232,6 +232,7 @@ static enum err take_profile_user(struct visit *v, struct timeline_read *r, cons
 {
     struct timeline_profile *out = &r->out;
     enum err e = user_find_take(v->social, v->reads.answers, r->reply, &out->user, &out->counts, rows);
+    e = e == ERR_OK && user_is_hidden(&out->user, v->viewer.id) ? ERR_NOT_FOUND : e;
     if (e == ERR_OK) {
         r->key = key_id(v->arena, KEY_POSTS, out->user.id);
         r->bucket = id_bucket(out->user.id);
