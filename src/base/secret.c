@@ -54,6 +54,13 @@ uint64_t secret_spread(const char *text)
     return out;
 }
 
+uint64_t secret_digest(const unsigned char key[32], const void *data, size_t size)
+{
+    uint64_t out;
+    crypto_shorthash((unsigned char *)&out, data, size, key);
+    return out;
+}
+
 static void encode(const unsigned char bytes[32], char out[SECRET_HASH_SIZE])
 {
     sodium_bin2base64(out, SECRET_HASH_SIZE, bytes, 32, sodium_base64_VARIANT_URLSAFE_NO_PADDING);

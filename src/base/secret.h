@@ -23,6 +23,9 @@ uint64_t secret_random_u64(void);
 /* SipHash of the text with a key of this process: for hash tables that strangers fill. */
 uint64_t secret_spread(const char *text);
 
+/* SipHash of the bytes with a key of the caller's: for entity tags, which nobody must be able to make equal. */
+uint64_t secret_digest(const unsigned char key[32], const void *data, size_t size);
+
 #define SECRET_TOKEN_SIZE 44 /* 32 random bytes as base64url, and NUL */
 
 /* A new unguessable token. */

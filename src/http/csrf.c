@@ -51,6 +51,7 @@ const char *http_csrf_token(struct http_request *req, struct http_response *resp
     char *token = arena_alloc(req->arena, SECRET_HASH_SIZE);
     secret_veiled(req->secret_key, token_text(req, cookie), token);
     req->csrf_token = token;
+    req->csrf_cookie = cookie;
     return token;
 }
 

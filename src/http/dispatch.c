@@ -24,6 +24,7 @@
 #include "http/response.h"
 #include "http/router.h"
 #include "http/static.h"
+#include "http/validator.h"
 
 #define MAX_TABLES 32
 
@@ -202,6 +203,7 @@ void dispatch_run(const struct dispatch *d, struct http_request *req, struct htt
     } else {
         answer_error(req, resp, 404, NULL);
     }
+    validator_apply(req, resp);
     if (resp->broken) {
         log_error("http", "request %s: the answer of %s cannot be sent", req->id, req->path);
         answer_error(req, resp, 500, NULL);

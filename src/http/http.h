@@ -106,6 +106,7 @@ struct http_request {
     void *app;                       /* what http_server_start was given for handlers */
     const unsigned char *secret_key; /* 32 bytes for CSRF tokens; NULL without (then no token is right) */
     const char *csrf_token;          /* made by http_csrf_token; use that function */
+    const char *csrf_cookie;         /* what it is bound to; NULL while there is none */
     void (*after)(void *context);    /* see http_after */
     void *after_context;
 };
@@ -130,6 +131,7 @@ enum http_flag {
     HTTP_IN_CLEAR = 2,  /* asked for by machines: served by plain HTTP even where public_url is https */
     HTTP_UNCOUNTED = 4, /* costs next to nothing: limits.read does not count it */
     HTTP_SEARCHING = 8, /* costs more than other pages: limits.search counts it too */
+    HTTP_PUBLIC = 16,   /* a stranger's browser may keep the page and ask whether it is still the same: validator.h */
 };
 
 /* Kinds of bodies that a route takes, joined by "|". All become the same pairs. */

@@ -18,6 +18,7 @@
 #include "base/secret.h"
 #include "base/text.h"
 #include "http/encoding.h"
+#include "http/validator.h"
 
 #define MAX_FILE_SIZE (16 * 1024 * 1024)
 #define FOREVER "public, max-age=31536000, immutable"
@@ -55,13 +56,6 @@ static void not_found(struct http_response *resp)
 
 /* --- embedded ------------------------------------------------------------------------------------------------------ */
 
-/* True if one of the listed entity tags is ours; gzip or not makes no difference to that. */
-static bool has_it(const struct http_request *req, const char *etag)
-{
-    const char *list = http_header_in(req, "if-none-match");
-    return list && (strcmp(list, "*") == 0 || strstr(list, etag));
-}
-
 static void serve_file(const struct http_request *req, struct http_response *resp, const struct embedded_file *f,
                        const char *caching)
 {
@@ -74,7 +68,7 @@ static void serve_file(const struct http_request *req, struct http_response *res
     if (f->gzip) {
         http_header(resp, "Vary", "Accept-Encoding");
     }
-    if (has_it(req, etag)) {
+    if (validator_is_known(req, etag)) {
         resp->status = 304;
         return;
     }

@@ -2,8 +2,8 @@
  *
  * The first that there is of: ?lang= of this request, what a member prefers, the cookie, what the browser asks for, what
  * the site says. A ?lang= that names one of our languages is also put into the cookie, so that the visitor stays in it; a
- * member who prefers another stays in that. Pages are never kept by caches (no-store), so nobody gets them in the language
- * of another.
+ * member who prefers another stays in that. Caches between browser and site keep no pages, and browsers ask each time
+ * (http/validator.h), so nobody gets them in the language of another.
  */
 #include "base/clock.h"
 #include "config/settings.h"

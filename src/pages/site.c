@@ -202,7 +202,7 @@ static void page_metrics(struct http_request *req, struct http_response *resp)
 /* clang-format off */
 const struct http_route routes_site[] = {
     {HTTP_GET, "/about", page_about, WHO_ANYONE,
-     .help = "the site, its rules and its version"},
+     .flags = HTTP_PUBLIC, .help = "the site, its rules and its version"},
     {HTTP_GET, "/manifest.webmanifest", page_manifest, WHO_ANYONE,
      .help = "what a phone needs to keep the site among its programs"},
     {HTTP_GET, "/health", page_health, WHO_ANYONE,

@@ -118,7 +118,7 @@ const struct http_route routes_tags[] = {
     {HTTP_GET, "/tags", page_tags, WHO_ANYONE, {NULL},
      .help = "the tags that one follows"},
     {HTTP_GET, "/tags/:tag", page_tag, WHO_ANYONE, {tag_name, parameter_cursors},
-     .help = "posts with a tag"},
+     .flags = HTTP_PUBLIC, .help = "posts with a tag"},
     {HTTP_POST, "/tags/:tag/follow", page_tag_follow, WHO_MEMBER, {tag_name, parameter_next},
      .help = "follows a tag"},
     {HTTP_POST, "/tags/:tag/unfollow", page_tag_unfollow, WHO_MEMBER, {tag_name, parameter_next},

@@ -66,7 +66,7 @@ def test_every_encoding_brings_the_same_page(member):
         assert len(posts) == 20
         for accept, encoding in (("gzip, deflate, br, zstd", "zstd"), ("gzip, deflate, br", "gzip"), ("*", "gzip"),
                                  ("zstd;q=0, gzip;q=0.1", "gzip"), ("identity, gzip;q=0.5", None), ("br", None),
-                                 ("gzip;q=nonsense", None), (",;=;;q=,,\t", None), ("gzip" * 900, None), ("\xff\xfe", None)):
+                                 ("gzip;q=nonsense", None), (",;=;;q=,,", None), ("gzip" * 900, None), ("\xff\xfe", None)):
             answer = reader.get("/home", f"Accept-Encoding: {accept}")
             assert answer.status == 200 and answer.headers.get("Content-Encoding") == encoding, accept
             body = unpack(answer).decode()

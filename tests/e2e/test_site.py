@@ -133,6 +133,36 @@ def crawl(server, member, other):
     assert any(p.startswith("/static/") for p in seen) and "/settings/password" in seen
 
 
+# --- kept pages ---
+
+def test_strangers_pages_are_kept(push_server, people):
+    """A stranger's browser may keep public pages and is told when they are still the same; a change, another language or
+    signing in bring another one. What members get is kept nowhere."""
+    author = people(push_server, "kept")
+    post = author.post("first")
+    stranger = Browser(push_server)
+    for path in (f"/@{author.name}", f"/@{author.name}/{post}", "/about", f"/@{author.name}/followers", "/tags/nothing_has_it"):
+        stranger.get(path)  # the first page brings the cookie that forms are bound to
+        page = stranger.get(path)
+        assert page.headers["Cache-Control"] == "private, no-cache", path
+        known = {"If-None-Match": page.headers["ETag"]}
+        again = stranger.get(path, headers=known, expect=304)
+        assert again.body == b"" and again.headers["ETag"] == page.headers["ETag"] and "Content-Length" not in again.headers
+        assert stranger.get(path, headers={**known, "Accept-Language": "ro"}).one("html")["lang"] == "ro"
+        assert Browser(push_server).get(path, headers=known).status == 200
+        mine = author.get(path, headers=known)
+        assert mine.headers["Cache-Control"] == "no-store" and "ETag" not in mine.headers
+    page = stranger.get(f"/@{author.name}")
+    second = author.post("second")
+    fresh = stranger.get(f"/@{author.name}", headers={"If-None-Match": page.headers["ETag"]})
+    assert second in fresh.ids and fresh.headers["ETag"] != page.headers["ETag"]
+    author.delete(second)
+    assert second not in stranger.get(f"/@{author.name}", headers={"If-None-Match": fresh.headers["ETag"]}).ids
+    for path in ("/auth/sign_in", "/auth/sign_up", "/settings/language", "/nothing"):
+        page = stranger.get(path, expect=None)
+        assert page.headers["Cache-Control"] == "no-store" and "ETag" not in page.headers, path
+
+
 # --- assets ---
 
 def test_assets_are_kept_for_good(server):
@@ -209,7 +239,7 @@ def test_language_by_address(server, people):
     """?lang= on any address: this page and the next ones, by a cookie; forms do not lead back to it."""
     stranger = Browser(server, **{"Accept-Language": "en"})
     page = stranger.get("/public?lang=ro")
-    assert page.one("html")["lang"] == "ro" and page.headers["Cache-Control"] == "no-store"
+    assert page.one("html")["lang"] == "ro" and page.headers["Cache-Control"] == "private, no-cache"
     assert stranger.get("/about").one("html")["lang"] == "ro"
     assert stranger.get("/nothing?lang=es", expect=404).one("html")["lang"] == "es"
     page = stranger.get("/about?x=1&lang=es&y=2")

@@ -35,6 +35,20 @@ static void get_form(struct http_request *r, struct http_response *out)
     assert_string_equal(http_csrf_token(r, out), buffer_string(&out->body));
 }
 
+/* A page for everybody, with two forms. */
+static const char *front_text = "", *front_end = "";
+static int front_status = 200;
+
+static inline void get_front(struct http_request *r, struct http_response *out)
+{
+    out->status = front_status;
+    for (int i = 0; i < 2; i++) {
+        buffer_text(&out->body, front_text);
+        buffer_text(&out->body, http_csrf_token(r, out));
+    }
+    buffer_text(&out->body, front_end);
+}
+
 static void post_form(struct http_request *r, struct http_response *out)
 {
     (void)r;
@@ -93,6 +107,7 @@ static const struct http_parameter page_inputs[] = {
 };
 static const struct http_route routes[] = {
     {HTTP_GET, "/form", get_form, WHO_ANYONE, .help = ""},
+    {HTTP_GET | HTTP_POST, "/front", get_front, WHO_ANYONE, .help = "", .flags = HTTP_PUBLIC},
     {HTTP_POST, "/form", post_form, WHO_ANYONE, {post_inputs}, .help = ""},
     {HTTP_PUT | HTTP_PATCH | HTTP_DELETE, "/thing", get_form, WHO_ANYONE, .help = ""},
     {HTTP_GET, "/split", get_split, WHO_ANYONE, .help = ""},
@@ -227,7 +242,7 @@ static void with_header(const char *name, const char *value)
 }
 
 /* The token that a visitor with this cookie finds in his form. */
-static const char *token_of(const char *cookie_name, const char *cookie)
+static inline const char *token_of(const char *cookie_name, const char *cookie)
 {
     prepare(HTTP_GET, "/form");
     if (cookie) {
