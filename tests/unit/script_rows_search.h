@@ -24,7 +24,7 @@ CALLER(words_drop, words_drop)
             }                                                                                                          \
         }                                                                                                              \
     }
-#define READ(post) .bucket = ROW_BUCKET, .slot = "1|2", .word = "cat", .below = post, .parts = 1
+#define READ(post) .bucket = ROW_BUCKET, .slot = "1|2", .word = "cat", .below = post, .parts = 1, .whole = 1
 
 static const struct row rows_search[] = {
     {CALL(word_add, word_add, ENTRY(OF_B)), .way = "a new word", .reply = "1",

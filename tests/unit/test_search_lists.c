@@ -63,15 +63,21 @@ static int64_t add_range(unsigned from, unsigned to, int step)
     return change(numbers, count, false);
 }
 
-static struct hit_list read_list(uint64_t below, int64_t parts)
+/* So many parts, or all of them if they are no more than `whole`. */
+static struct hit_list read_whole(uint64_t below, int64_t parts, int64_t whole)
 {
     const char *slot = index_slot(arena, word);
     struct store_batch *b = new_batch();
-    script_word_read_add(b, &(struct script_word_read){key_text_bucket(slot), slot, word, below, parts});
+    script_word_read_add(b, &(struct script_word_read){key_text_bucket(slot), slot, word, below, parts, whole});
     assert_int_equal(store_run(b), ERR_OK);
     struct script_word_read_reply r;
     assert_true(script_word_read_take(store_reply(b, 0), &r));
     return hits_of_bytes(arena, r.posts->text, r.posts->length, r.older != 0);
+}
+
+static struct hit_list read_list(uint64_t below, int64_t parts)
+{
+    return read_whole(below, parts, parts);
 }
 
 /* The whole list is 0..count-1, in steps, newest first. */
@@ -225,6 +231,32 @@ static void test_reading_downwards(void **state)
         assert_int_equal(l.count ? l.ids[0] : 0, n ? id_at(n - 1) : 0);
     }
     assert_int_equal(read_list(id_at(0), 100).floor, 0);
+}
+
+/* A list that is not long is read whole, wherever one begins. */
+static void test_reading_whole_lists(void **state)
+{
+    (void)state;
+    add_range(0, 4 * PART + 1, 1); /* four parts, and one behind them */
+    assert_int_equal(read_whole(0, 1, 3).count, PART + 1);
+    struct hit_list l = read_whole(0, 1, 4);
+    assert_int_equal(l.count, 4 * PART + 1);
+    assert_int_equal(l.floor, 0);
+    assert_int_equal(read_whole(id_at(3 * PART), 1, 2).count, PART);
+    assert_int_equal(read_whole(id_at(3 * PART), 1, 3).count, 3 * PART);
+    assert_int_equal(read_whole(id_at(3 * PART), 1, 3).floor, 0);
+}
+
+/* A part that is lost is as good as empty. */
+static void test_a_lost_part(void **state)
+{
+    (void)state;
+    add_range(0, 3 * PART + 1, 1);
+    const char *slot = index_slot(arena, word);
+    ask(key_text_bucket(slot), "DEL", key_text(arena, KEY_WORDPART, arena_printf(arena, "%s|1|%s", slot, word)), NULL,
+        NULL);
+    assert_int_equal(read_list(0, 10).count, 2 * PART + 1);
+    assert_int_equal(read_list(0, 10).floor, 0);
 }
 
 static void test_taking_out(void **state)
@@ -531,6 +563,8 @@ int main(int argc, char **argv)
         site(test_posts_backwards),
         site(test_posts_in_between),
         site(test_reading_downwards),
+        site(test_reading_whole_lists),
+        site(test_a_lost_part),
         site(test_taking_out),
         site(test_nothing_is_left_of_the_last),
         site(test_random_changes),

@@ -21,12 +21,15 @@
 #include "store/record.h"
 #include "store/store.h"
 
-#define PARTS 64      /* of each list and round: 8000 posts, 64 KB */
-#define PARTS_ALONE 2 /* of the only list */
-#define ROUNDS 3      /* in which lists are read */
+#define PARTS_ALONE 2  /* of the only list */
+#define PARTS_WHOLE 64 /* lists that are no longer are read whole: 8000 posts, 64 KB */
+#define ROUNDS 3
 #define FROM_MOST 1000
 #define SLACK 10 /* posts loaded beyond a page, for those that do not fit */
 #define GROWTH 4 /* and when they were too few, so many times as many */
+
+/* Of longer lists, in each round in which lists are read: words that many posts have stand together often, and soon. */
+static const int64_t parts_of_round[ROUNDS] = {16, 64, 128};
 
 /* A list of the index, as it was asked for. */
 struct asked_list {
@@ -55,11 +58,17 @@ static enum err take_found_posts(struct visit *v, void *self);
 
 /* --- lists --------------------------------------------------------------------------------------------------------- */
 
-static size_t list_ask(struct visit *v, const char *word, uint64_t below, int64_t parts)
+static size_t list_ask(struct visit *v, const struct search_read *r, const char *word)
 {
+    bool is_alone = r->query.list_count == 1 && !r->query.from;
     const char *slot = index_slot(v->arena, word);
-    return script_word_read_add(v->reads.batch,
-                                &(struct script_word_read){key_text_bucket(slot), slot, word, below, parts});
+    const struct script_word_read in = {.bucket = key_text_bucket(slot),
+                                        .slot = slot,
+                                        .word = word,
+                                        .below = r->below,
+                                        .parts = is_alone ? PARTS_ALONE : parts_of_round[r->rounds],
+                                        .whole = is_alone ? PARTS_ALONE : PARTS_WHOLE};
+    return script_word_read_add(v->reads.batch, &in);
 }
 
 /* The newest of an author's posts, or of those that are direct. */
@@ -96,12 +105,10 @@ static void from_ask(struct visit *v, struct search_read *r)
 
 static void lists_ask(struct visit *v, struct search_read *r)
 {
-    int64_t parts = r->query.list_count == 1 && !r->query.from ? PARTS_ALONE : PARTS;
     for (size_t i = 0; i < r->query.list_count; i++) {
         const char *word = r->query.lists[i];
-        r->lists[i].reply = list_ask(v, word, r->below, parts);
-        r->lists[i].own_reply =
-            r->claimed ? list_ask(v, index_own_word(v->arena, r->claimed, word), r->below, parts) : SIZE_MAX;
+        r->lists[i].reply = list_ask(v, r, word);
+        r->lists[i].own_reply = r->claimed ? list_ask(v, r, index_own_word(v->arena, r->claimed, word)) : SIZE_MAX;
     }
     from_ask(v, r);
     r->rounds++;

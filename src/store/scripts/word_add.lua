@@ -64,8 +64,8 @@ local function put_in_front(new)
         end
         return
     end
-    local part = part_of(first)
-    with('', 0, new)
+    local part, before = part_of(first), first
+    added = added + #new / 8
     while new ~= '' do
         if #part >= word_most then
             first, part = first - 1, ''
@@ -74,6 +74,7 @@ local function put_in_front(new)
         part, new = string.sub(new, -room) .. part, string.sub(new, 1, -room - 1)
         set_part(first, part)
     end
+    is_changed = first ~= before
 end
 
 -- The two halves of the newest post, of the oldest; nil: there is none that can be read.
