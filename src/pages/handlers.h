@@ -24,6 +24,7 @@ extern const struct http_route routes_requests[];
 extern const struct http_route routes_site[];
 extern const struct http_route routes_tags[];
 extern const struct http_route routes_timelines[];
+extern const struct http_route routes_welcome[];
 
 /* page.c: the area's own answers, see http/area.h */
 enum err page_verify(struct http_request *req);

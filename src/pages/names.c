@@ -9,10 +9,9 @@
 
 #define SEPARATORS ", \t\r\n;@"
 
-/* Cuts a list of names; returns how many there are, which may be more than fit. */
-static size_t names_split(struct arena *a, const char *text, struct follow_item *items, size_t most)
+/* Cuts a list of names and puts them behind `count` others; returns how many there are now, which may be more than fit. */
+static size_t names_split(struct arena *a, const char *text, struct follow_item *items, size_t count, size_t most)
 {
-    size_t count = 0;
     while (*text) {
         text += strspn(text, SEPARATORS);
         size_t length = strcspn(text, SEPARATORS);
@@ -30,7 +29,13 @@ static size_t names_split(struct arena *a, const char *text, struct follow_item 
 enum err names_read(struct page *p, size_t most, struct follow_item **items, size_t *count, struct problems *problems)
 {
     *items = arena_alloc(p->arena, most * sizeof(**items));
-    *count = names_split(p->arena, page_field(p, "names"), *items, most);
+    *count = 0;
+    for (size_t i = 0; i < p->req->form.count; i++) { /* a field of many names, or one for each */
+        const struct http_pair *field = &p->req->form.items[i];
+        if (strcmp(field->name, "names") == 0) {
+            *count = names_split(p->arena, field->value, *items, *count, most);
+        }
+    }
     if (*count == 0) {
         problem_add(problems, "names", "names_blank");
     } else if (*count > most) {

@@ -222,6 +222,17 @@ static bool fill_following(struct page *p, const char *name)
     return put_people(p, name, false);
 }
 
+/* Where a form that says so goes on, with how many it was; nothing chosen is no mistake there. */
+static void follow_goes_on(struct page *p, const char *next, const struct follow_item *items, size_t count)
+{
+    size_t changed = 0;
+    for (size_t i = 0; i < count; i++) {
+        changed += items[i].result == FOLLOW_CHANGED;
+    }
+    page_redirect(p, next, changed ? "flash_followed_many" : NULL,
+                  changed ? arena_printf(p->arena, "%zu", changed) : NULL);
+}
+
 static void change_many(struct http_request *req, struct http_response *resp, bool on)
 {
     struct page p, after;
@@ -230,7 +241,12 @@ static void change_many(struct http_request *req, struct http_response *resp, bo
     struct problems problems = {.count = 0};
     struct follow_item *items;
     size_t count;
+    const char *next = on ? page_next(&p, "") : "";
     enum err e = names_read(&p, FOLLOW_BATCH_MAX, &items, &count, &problems);
+    if (*next && count == 0) {
+        follow_goes_on(&p, next, items, 0);
+        return;
+    }
     e = e == ERR_OK ? follow_many(p.site->social, p.arena, &by, on, items, count, &problems) : e;
     if (e == ERR_CONFLICT) {
         page_redirect(&p, arena_printf(p.arena, "/@%s/following", by.name), "flash_follow_limit", TEXT_OF(FOLLOW_MOST));
@@ -238,6 +254,8 @@ static void change_many(struct http_request *req, struct http_response *resp, bo
         page_refuse(&p, e, &problems,
                     &(struct page_retry){
                         .template = "following", .fill = fill_following, .fields = {"names"}, .subject = by.name});
+    } else if (*next) {
+        follow_goes_on(&p, next, items, count);
     } else {
         page_begin(&after, req, resp);
         if (fill_following(&after, by.name)) {

@@ -110,6 +110,8 @@ VIEWS = [
     View("home.end", "ada_moreno", lambda town: f"/home?max_id={town.ids[0]}"),
     View("home.errors", "ada_moreno", "/home", _post_too_long, 422),
     View("home.empty", "newcomer", "/home"),
+    View("welcome", "newcomer", "/welcome"),
+    View("welcome.nobody", "ada_moreno", "/welcome"),
     View("home.zh-CN", "lin_wei", "/home", _in_language("zh-CN")),
     View("home.es", "miguel_o", "/home", _in_language("es")),
     View("home.ro", "ioana_p", "/home", _in_language("ro")),

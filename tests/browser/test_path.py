@@ -35,7 +35,7 @@ def test_newcomer(visitor, server, unique):
     assert name in visitor.flash and visitor.text("h1") == "Home"
     assert visitor.text(".empty h2") == "It is quiet here"
 
-    visitor.click(".empty a").post("My first post. Hello, #harbour!")
+    visitor.click(".empty a[href='#compose-status']").post("My first post. Hello, #harbour!")
     visitor.wait(lambda: visitor.posts == ["My first post. Hello, #harbour!"], "home shows the post")
     assert visitor.flash == "Posted." and not visitor.has(".empty")
     assert visitor.counts == ["1 Post", "0 Following", "0 Followers"]

@@ -8,6 +8,34 @@ import pytest
 from retwis_server import Browser, wait_until
 
 
+def test_suggestions_for_the_new(server, people):
+    """People who have written, but not to few, each once, whom one does not follow; several are followed at once, or none."""
+    bob, carol, dan, silent, new = people(server, "bob", "carol", "dan", "silent", "new")
+    carol.action("/settings/profile", display_name="Carol", bio="Draws\nmaps of <b>tunnels</b>")
+    for who, text in ((bob, "one #maps"), (bob, "two"), (carol, "three #Maps #tunnels"), (dan, "four"), (new, "five")):
+        who.post(text)
+    silent.action("/posts", status="for few", visibility="private", next="/home")
+    new.follow(dan.name)
+    assert new.get("/home").first(".empty a[href=/welcome]") is None
+    page = people(server, "newer").get("/home")
+    assert page.first(".empty a[href=/welcome]") is not None
+    page = new.get("/welcome")
+    mine = [n for n in page.names if n in (bob.name, carol.name, dan.name, silent.name, new.name)]
+    assert mine == [carol.name, bob.name]
+    assert page.one(f"[data-name={carol.name}] .bio-line").text.split() == ["Draws", "maps", "of", "<b>tunnels</b>"]
+    assert [a.text for a in page.all(".tag-cloud a")][:2] == ["#maps", "#tunnels"]
+    home = new.submit(page.form("form.welcome-follow"), names=[bob.name, carol.name])
+    assert home.path == "/home" and home.flash == "You follow 2 people more." and len(home.ids) == 5
+    assert not {bob.name, carol.name} & set(new.get("/welcome").names)
+    home = new.action("/follow", next="/home")
+    assert home.path == "/home" and not home.flash
+    assert new.action("/follow", names="nobody_at_all", next="/home").path == "/home"
+    assert new.action("/follow", names=bob.name, next="//elsewhere.example").path == "/follow"
+    assert Browser(server).get("/welcome").path.startswith("/auth/sign_in")
+    bob.action(f"/@{new.name}/block", next="/home")
+    assert bob.name not in new.get("/welcome").names
+
+
 def test_follow_and_unfollow(any_server, people):
     """The button of a profile, its other face, and both sides' numbers."""
     alice, bob = people(any_server, "alice", "bob")

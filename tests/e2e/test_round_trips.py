@@ -31,7 +31,7 @@ def paths(post, people_list):
     """Every page of the site that reads timelines or people, its second page and the pages back."""
     plain = ["/home", "/public", "/@bob", "/@mel", "/@mel/replies", "/@bob/following", "/@bob/followers", "/@mel/following",
              f"/@bob/{post}", "/tags/tag", "/about", "/", "/settings/profile", "/settings/password",
-             "/settings/sessions", "/settings/preferences", "/settings/blocks", "/settings/mutes", "/@dan_1",
+             "/settings/sessions", "/settings/preferences", "/welcome", "/settings/blocks", "/settings/mutes", "/@dan_1",
              "/auth/sign_in", "/auth/sign_up", "/@nobody", "/nothing",
              "/lists", people_list, f"{people_list}/members", "/favourites", "/bookmarks", f"/posts/{post}/favourites"]
     return plain + [p + f"?max_id={post}" for p in ("/home", "/public", "/@bob", "/tags/tag", people_list)]
