@@ -2,10 +2,11 @@
    functions in the page; each returns a list of sentences, one for each finding. No library, so that the tests need
    nothing but a browser. */
 const checks = (() => {
-    /* A time by its moment: how long ago that was changes while one looks. */
+    /* A time by its moment: how long ago that was changes while one looks. A button that says what a press would do while it has the
+       focus, by all that it can say. */
     const say = (element) => {
         const time = element.querySelector("time");
-        const words = (time?.dateTime ?? element.innerText ?? element.value ?? "").trim().slice(0, 30);
+        const words = (time?.dateTime ?? (element.matches(".button-state") ? element.textContent : element.innerText) ?? element.value ?? "").trim().slice(0, 30);
         const name = element.tagName.toLowerCase() + (element.id ? `#${element.id}` : "") +
             [...element.classList].map((c) => `.${c}`).join("");
         return `${name}${words ? ` “${words}”` : ""}`;

@@ -48,6 +48,19 @@ def test_back_to_the_place(chrome, long_list, device):
     assert len(chrome.all("#timeline article")) >= length - 20 and chrome.log() == []
 
 
+def test_arrow_leads_back(chrome, long_list):
+    """To the page and the place where one came from."""
+    chrome.become(long_list).open("/home")
+    chrome.run("scrollTo(0, 900)")
+    link = chrome.run("return [...document.querySelectorAll('a.status-time')].find((a) => a.getBoundingClientRect().top > 100)")
+    path, top = link.get_attribute("href"), chrome.run("return scrollY")
+    chrome.click(link)
+    chrome.wait(lambda: path.endswith(chrome.path), "the post is open")
+    chrome.click("a.back")
+    chrome.wait(lambda: chrome.path == "/home", "home again")
+    chrome.wait(lambda: abs(chrome.run("return scrollY") - top) <= 1, "at the same place")
+
+
 def test_anew_is_on_top(chrome, long_list):
     """Who comes by a link begins at the beginning."""
     chrome.become(long_list).open("/home").run("window.scrollTo(0, 600)")

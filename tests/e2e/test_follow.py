@@ -5,7 +5,24 @@ import time
 
 import pytest
 
-from retwis_server import Browser, wait_until
+from retwis_server import PASSWORD, Browser, wait_until
+
+
+def test_what_strangers_could_do(server, people, unique):
+    """Profiles and posts say it, and lead back to themselves after signing up; nothing of it where nobody may, or for members."""
+    alice = people(server, "alice")
+    post = alice.post("come in")
+    stranger = Browser(server)
+    for path in (f"/@{alice.name}", f"/@{alice.name}/{post}"):
+        page = stranger.get(path)
+        assert [a["href"] for a in page.all(".join a")] == [f"/auth/sign_up?next={path}", f"/auth/sign_in?next={path}"]
+        assert page.one("a.back")["href"] == "/public"
+        assert alice.get(path).first(".join") is None and alice.get(path).one("a.back")["href"] == "/home"
+    assert stranger.get(f"/@{alice.name}").one(".profile-action a")["href"] == f"/auth/sign_up?next=/@{alice.name}"
+    name = unique("joiner")
+    form = stranger.get(f"/auth/sign_up?next=/@{alice.name}").form("form.sign-up")
+    page = stranger.submit(form, username=name, password=PASSWORD, password2=PASSWORD)
+    assert page.path == f"/@{alice.name}" and page.first("form.follow") is not None
 
 
 def test_suggestions_for_the_new(server, people):

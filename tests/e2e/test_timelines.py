@@ -239,10 +239,10 @@ def test_tabs_of_a_profile(server, people):
     for who in (me, Browser(server)):
         posts, all_of_them = who.get(f"/@{me.name}"), who.get(f"/@{me.name}/replies")
         tabs = [(a["href"], a.get("aria-current")) for a in posts.all("main .tabs a")]
-        assert tabs == [(f"/@{me.name}", "page"), (f"/@{me.name}/replies", None)]
+        assert tabs == [(f"/@{me.name}#posts", "page"), (f"/@{me.name}/replies#posts", None)]
         assert [s.id for s in posts.statuses] == [to_bob, question, alone, first]
         assert [s.id for s in all_of_them.statuses] == [question, to_bob, alone, first]
-        assert all_of_them.one(".tabs [aria-current]")["href"] == f"/@{me.name}/replies" and posts.counts == all_of_them.counts
+        assert all_of_them.one(".tabs [aria-current]")["href"] == f"/@{me.name}/replies#posts" and posts.counts == all_of_them.counts
     for _ in range(21):
         answer(me, bob, question)
     page = me.get(f"/@{me.name}/replies")

@@ -1,6 +1,7 @@
 /* place.js - whoever comes back to a list finds it as long as he left it, and where he was. Browsers keep personal pages
    for nobody (Cache-Control: no-store), so the page is a new one with its first posts: which one was on top stands in the
    entry of the history, and what lies between is loaded again. */
+import { isPlain } from "./page.js";
 import { itemOf, items, keyOf, loadOlder } from "./timeline.js";
 
 const settleMs = 200; /* scrolling has come to rest; browsers limit how often the history may be written */
@@ -38,6 +39,14 @@ addEventListener("scroll", () => {
     timer = setTimeout(remember, settleMs);
 }, { passive: true });
 document.addEventListener("click", remember, { capture: true });
+
+/* The arrow leads to where one came from, if that is a page of ours, and to the same place there. */
+document.addEventListener("click", (event) => {
+    if (event.target.closest("a.back") && isPlain(event) && history.length > 1 && document.referrer.startsWith(`${location.origin}/`)) {
+        event.preventDefault();
+        history.back();
+    }
+});
 
 if (history.state?.place && items().length > 0) {
     history.scrollRestoration = "manual";
