@@ -105,7 +105,7 @@ def measure(table, options):
 def _measure_questions(table, server):
     with contextlib.closing(Author(server, "reader")) as reader:
         for what, text in QUESTIONS.items():
-            pids = server.process.pid, server.engine_pid
+            pids = server.process.pid, server.engine_pid()
             times, found, before = [], 0, [_cpu_ms(pid) for pid in pids]
             for _ in range(ASKED):
                 page = reader.browser.get("/search", params={"q": _question(text)})

@@ -359,6 +359,30 @@ static void test_people(void **state)
     }
 }
 
+/* However many have such a name, whom one follows comes first. */
+static void test_many_people(void **state)
+{
+    (void)state;
+    uint64_t last = somebody("anny", "Anny"), other = somebody("zoe", "Zoe"), near = somebody("ann", "Ann");
+    struct store_batch *b = new_batch();
+    for (unsigned i = 0; i < 1200; i++) {
+        const char *entry = arena_printf(arena, "anna%u:%s", i, id_text(arena, id_of_ms(1000 + i) | 7 << 6));
+        store_command(b, key_text_bucket("a"), "ZADD", key_text(arena, KEY_PEOPLE, "a"), "0", entry, NULL);
+    }
+    assert_int_equal(store_run(b), ERR_OK);
+    assert_string_equal(people(alice, "anny"), "anny");
+    assert_string_equal(people(alice, "ann"), "ann");
+    ask(7, "ZADD", key_id(arena, KEY_FOLLOWING, alice), "1", id_text(arena, other));
+    ask(7, "ZADD", key_id(arena, KEY_FOLLOWING, alice), "2", id_text(arena, last));
+    ask(7, "HINCRBY", key_id(arena, KEY_HOMESTATE, alice), "version", "1");
+    assert_string_equal(people(alice, "ann"), "anny ann");
+    assert_string_equal(people(alice, "ann"), "anny ann"); /* and when the process remembers */
+    ask(7, "ZADD", key_id(arena, KEY_FOLLOWING, alice), "3", id_text(arena, near));
+    ask(7, "HINCRBY", key_id(arena, KEY_HOMESTATE, alice), "version", "1");
+    const char *both = people(alice, "ann"); /* who is found both ways comes once */
+    assert_true(strcmp(both, "anny ann") == 0 || strcmp(both, "ann anny") == 0);
+}
+
 static void test_other_names(void **state)
 {
     (void)state;
@@ -541,6 +565,7 @@ int main(int argc, char **argv)
         searching(test_cut_off),
         searching(test_round_trips),
         searching(test_people),
+        searching(test_many_people),
         searching(test_other_names),
         searching(test_tags),
         searching(test_a_new_site_has_an_index),

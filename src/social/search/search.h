@@ -29,8 +29,8 @@ struct search_posts {
  * more only when few of those that may fit do, and then at most search.posts posts are looked at. */
 const struct search_posts *search_posts_ask(struct visit *v, const char *text, uint64_t below, unsigned limit);
 
-/* The people each of whose names or words of their names the text has the beginning: those whom the visitor follows first. Nobody with
- * whom he is at odds (blocks). */
+/* The people each of whose names or words of their names the text has the beginning: those whom the visitor follows first (of whom he
+ * follows 500 at least, however many have such a name). Nobody with whom he is at odds (blocks). */
 const struct people *search_people_ask(struct visit *v, const char *text);
 
 struct search_tag {

@@ -14,6 +14,7 @@
 
 #define ENTRIES 1000 /* of the index that are looked at */
 #define LOADED 120   /* people whose records are: those who come first */
+#define FOLLOWED 500 /* people whom the visitor follows, when the index names more than are looked at */
 
 /* --- people -------------------------------------------------------------------------------------------------------- */
 
@@ -25,12 +26,12 @@ struct candidate {
 };
 
 struct people_search {
-    struct people out, loaded;
+    struct people out, followed, loaded;
     const char *const *words;
     size_t reply;
     struct candidate *candidates;
     size_t count;
-    bool has_waited;
+    bool has_waited, is_cut; /* the index names more than were looked at */
 };
 
 static int by_uid(const void *x, const void *y)
@@ -46,17 +47,33 @@ static int by_rank(const void *x, const void *y)
                                             : (a->place > b->place) - (a->place < b->place);
 }
 
-static enum err take_found_people(struct visit *v, void *self)
+static bool is_taken(const struct people *out, uint64_t uid)
 {
-    struct people_search *r = self;
-    for (size_t i = 0; i < r->loaded.count && r->out.count < SEARCH_SHOWN; i++) {
-        const struct user *u = &r->loaded.users[i];
+    size_t i = 0;
+    while (i < out->count && out->users[i].id != uid) {
+        i++;
+    }
+    return i < out->count;
+}
+
+/* Those who fit. */
+static void people_take(struct visit *v, struct people_search *r, const struct people *from)
+{
+    for (size_t i = 0; i < from->count && r->out.count < SEARCH_SHOWN; i++) {
+        const struct user *u = &from->users[i];
         bool is_at_odds = visit_apart(v, u->id) & (APART_BLOCKS | APART_BLOCKED_BY);
         bool is_around = user_is_shown_around(u) || u->id == v->viewer.id;
-        if (u->id && !is_at_odds && is_around && people_match(v->arena, u, r->words)) {
+        if (u->id && !is_at_odds && is_around && people_match(v->arena, u, r->words) && !is_taken(&r->out, u->id)) {
             r->out.users[r->out.count++] = *u;
         }
     }
+}
+
+static enum err take_found_people(struct visit *v, void *self)
+{
+    struct people_search *r = self;
+    people_take(v, r, &r->followed);
+    people_take(v, r, &r->loaded);
     return ERR_OK;
 }
 
@@ -79,6 +96,10 @@ static enum err rank_people(struct visit *v, void *self)
         ids[i] = r->candidates[i].uid;
     }
     people_ask(v, ids, n, &r->loaded);
+    if (r->is_cut && v->following_known) { /* he may follow somebody who comes further behind */
+        size_t most = v->following_count < FOLLOWED ? v->following_count : FOLLOWED;
+        people_ask(v, v->following + v->following_count - most, most, &r->followed);
+    }
     visit_then(v, take_found_people, r);
     return ERR_OK;
 }
@@ -92,6 +113,7 @@ static enum err take_people_entries(struct visit *v, void *self)
         return rows->type == STORE_ERROR ? rows->err : ERR_PROTOCOL;
     }
     r->candidates = arena_alloc(v->arena, (rows->count + 1) * sizeof(*r->candidates));
+    r->is_cut = rows->count == ENTRIES;
     size_t n = 0;
     for (size_t i = 0; i < rows->count; i++) {
         uint64_t uid = people_entry_user(store_text(&rows->items[i]));
