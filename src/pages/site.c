@@ -173,11 +173,11 @@ static void measure_rendered(const struct pages *site)
 {
     struct fragment_numbers kept;
     templates_count(site->templates, &kept);
-    metric_set(METRIC_RENDERED_HITS, kept.hits);
-    metric_set(METRIC_RENDERED_MISSES, kept.misses);
+    metric_set(METRIC_RENDERED_HITS, kept.kept.hits);
+    metric_set(METRIC_RENDERED_MISSES, kept.kept.misses);
     metric_set(METRIC_RENDERED_UNFIT, kept.unfit);
-    metric_set(METRIC_RENDERED_ENTRIES, kept.entries);
-    metric_set(METRIC_RENDERED_BYTES, kept.bytes);
+    metric_set(METRIC_RENDERED_ENTRIES, kept.kept.entries);
+    metric_set(METRIC_RENDERED_BYTES, kept.kept.bytes);
 }
 
 static void page_metrics(struct http_request *req, struct http_response *resp)

@@ -18,6 +18,9 @@
 #include <stdint.h>
 #include <yyjson.h>
 
+#include "base/kept.h"
+
+struct arena;
 struct fragments;
 struct instruction;
 
@@ -41,28 +44,23 @@ yyjson_mut_val *fragment_whole(struct fragment_item *item);
 
 /* --- what is kept --------------------------------------------------------------------------------------------- */
 
-/* A program, ended by OP_STOP, and the text that it points to. */
-struct fragment {
-    const struct instruction *code;
-};
-
 /* Keeps at most `bytes`; 0: nothing, NULL. The caller ends it, after all programs that were found in it. */
 struct fragments *fragments_new(size_t bytes);
 void fragments_free(struct fragments *s);
 
-/* The fragment of an item for the body of a section (its first instruction: another one for each template and language).
- * NULL: it is not kept. Give it back with fragment_release. */
-const struct fragment *fragment_find(struct fragments *s, const struct instruction *body,
-                                     const struct fragment_item *item);
-void fragment_release(const struct fragment *f);
+/* The fragment of an item for the body of a section (its first instruction: another one for each template and language):
+ * a program, ended by OP_STOP. NULL: it is not kept. Give it back with fragment_release. The arena is for the key. */
+const struct instruction *fragment_find(struct fragments *s, struct arena *a, const struct instruction *body,
+                                        const struct fragment_item *item);
+void fragment_release(const struct instruction *code);
 
 /* Keeps a copy of the program of `count` instructions, with its texts (not its names, which must outlive it), in place
  * of an older one. To be given back as well; NULL: it is too large to be kept. */
-const struct fragment *fragment_keep(struct fragments *s, const struct instruction *body,
-                                     const struct fragment_item *item, const struct instruction *code, size_t count);
+const struct instruction *fragment_keep(struct fragments *s, struct arena *a, const struct instruction *body,
+                                        const struct fragment_item *item, const struct instruction *code, size_t count);
 
 struct fragment_numbers {
-    uint64_t hits, misses, entries, bytes;
+    struct kept_numbers kept;
     uint64_t unfit; /* renderings for which the program kept could not be used: see render.c */
 };
 void fragments_count(struct fragments *s, struct fragment_numbers *out);

@@ -201,27 +201,27 @@ static enum err call(struct run *r, const struct program *callee)
 }
 
 /* The fragment for the body of a section over the innermost value; NULL: there can be none. */
-static const struct fragment *render_fragment(struct run *r, const struct instruction *code, size_t section)
+static const struct instruction *render_fragment(struct run *r, const struct instruction *code, size_t section)
 {
     struct frame *f = &r->frames[r->top];
     const struct instruction *body = &code[section + 1];
-    const struct fragment *found = fragment_find(r->fragments, body, f->thing);
+    const struct instruction *found = fragment_find(r->fragments, r->out->arena, body, f->thing);
     if (!found) {
         size_t count;
         struct instruction *rest =
             specialise(r->out->arena, code, section + 1, code[section].jump - 1, f->thing, f->value, &count);
-        found = rest ? fragment_keep(r->fragments, body, f->thing, rest, count) : NULL;
+        found = rest ? fragment_keep(r->fragments, r->out->arena, body, f->thing, rest, count) : NULL;
     }
     return found;
 }
 
 /* Runs a fragment over the innermost value. ERR_INVALID, with is_unfit and nothing written, if it cannot be used. */
-static enum err run_fragment(struct run *r, const struct fragment *kept)
+static enum err run_fragment(struct run *r, const struct instruction *kept)
 {
     size_t length = r->out->length, top = r->top;
     r->frames[top].is_part = true;
     r->is_fragment = true;
-    enum err e = run_code(r, kept->code, 0, SIZE_MAX);
+    enum err e = run_code(r, kept, 0, SIZE_MAX);
     r->is_fragment = false;
     r->frames[top].is_part = false;
     if (r->is_unfit) {
@@ -234,7 +234,7 @@ static enum err run_fragment(struct run *r, const struct fragment *kept)
 /* The body of a section over a thing, the innermost value. */
 static enum err run_thing(struct run *r, const struct instruction *code, size_t section)
 {
-    const struct fragment *kept = render_fragment(r, code, section);
+    const struct instruction *kept = render_fragment(r, code, section);
     r->is_unfit = !kept;
     enum err e = kept ? run_fragment(r, kept) : ERR_INVALID;
     if (kept) {

@@ -182,7 +182,7 @@ static void test_all_samples(void **state)
     }
     closedir(d);
     assert_true(files > 50 && cuts > 1000);
-    assert_true(numbers().hits > 1000 && numbers().misses > 1000 && numbers().bytes <= KEPT);
+    assert_true(numbers().kept.hits > 1000 && numbers().kept.misses > 1000 && numbers().kept.bytes <= KEPT);
 }
 
 /* --- real posts ----------------------------------------------------------------------------------------------- */
@@ -262,7 +262,7 @@ static void compare_looks(struct arena *a, const struct post *post)
         }
         struct fragment_numbers n = numbers();
         assert_int_equal(n.unfit, 0);
-        assert_true(n.hits >= 2 * LOOKS && n.misses <= 2 * LOOKS);
+        assert_true(n.kept.hits >= 2 * LOOKS && n.kept.misses <= 2 * LOOKS);
     }
 }
 
@@ -372,7 +372,7 @@ static void test_unfit(void **state)
     struct fragment_numbers n;
     templates_count(t, &n);
     assert_int_equal(n.unfit, 4);
-    assert_int_equal(n.misses, 1);
+    assert_int_equal(n.kept.misses, 1);
     templates_free(t);
 }
 
@@ -409,8 +409,8 @@ static void test_mixed_list(void **state)
     }
     struct fragment_numbers n;
     templates_count(t, &n);
-    assert_int_equal(n.misses, 4);
-    assert_int_equal(n.hits, 8);
+    assert_int_equal(n.kept.misses, 4);
+    assert_int_equal(n.kept.hits, 8);
     arena_free(a);
     templates_free(t);
 }
@@ -459,8 +459,8 @@ static void test_little_room(void **state)
     }
     struct fragment_numbers n;
     templates_count(t, &n);
-    assert_true(n.bytes <= room && n.entries > 0 && n.entries < 500);
-    assert_int_equal(n.hits + n.misses, 16000);
+    assert_true(n.kept.bytes <= room && n.kept.entries > 0 && n.kept.entries < 500);
+    assert_int_equal(n.kept.hits + n.kept.misses, 16000);
     assert_int_equal(n.unfit, 0);
     templates_free(t);
 }
@@ -489,7 +489,7 @@ static void test_too_large(void **state)
     }
     struct fragment_numbers n;
     templates_count(t, &n);
-    assert_int_equal(n.entries, 0);
+    assert_int_equal(n.kept.entries, 0);
     arena_free(a);
     templates_free(t);
 }
