@@ -150,6 +150,10 @@ void page_timeline(struct page *p, const char *key, const struct timeline_page *
 struct follow_query page_time_query(const struct page *p);
 void page_time_paging(struct page *p, const char *base, uint64_t older_us, uint64_t newer_us);
 
+/* trending[]: tags that many people use. */
+struct trends;
+void page_trends(struct page *p, const struct trends *t);
+
 /* lists[]: the visitor's lists of people. */
 void page_people_lists(struct page *p, const struct lists *lists);
 

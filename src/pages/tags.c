@@ -1,4 +1,6 @@
-/* tags.c - one tag, following it, and the tags that the visitor follows. Connection threads. */
+/* tags.c - one tag, following it, the tags that the visitor follows, and those that many people use. Connection
+ * threads. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -10,11 +12,30 @@
 #include "pages/parameters.h"
 #include "social/people/interest.h"
 #include "social/people/visit_interests.h"
+#include "social/posts/tags.h"
+#include "social/timelines/tag_trends.h"
 #include "social/timelines/timeline.h"
+#include "view/locale.h"
+
+#define RELATED_COUNTED 60 /* tags */
+#define RELATED_SHOWN 6
 
 static const char *tag_path(struct page *p, const char *tag)
 {
     return arena_printf(p->arena, "/tags/%s", page_encoded(p, tag));
+}
+
+void page_trends(struct page *p, const struct trends *t)
+{
+    yyjson_mut_val *list = page_list(p, "trending");
+    for (size_t i = 0; i < t->count; i++) {
+        yyjson_mut_val *tag = yyjson_mut_arr_add_obj(p->entity.doc, list);
+        const char *use = locale_plural(p->arena, p->entity.locale, "tag_people", (uint64_t)t->items[i].people, NULL);
+        page_put(p, tag, "name", t->items[i].tag, "href", tag_path(p, t->items[i].tag), "use", use, NULL);
+    }
+    if (t->count) {
+        page_is(p, "has_trending");
+    }
 }
 
 /* --- one tag ------------------------------------------------------------------------------------------------------- */
@@ -24,6 +45,56 @@ static void put_tag(struct page *p, const char *tag, const char *folded)
     yyjson_mut_val *object = page_object(p, "tag");
     page_put(p, object, "name", tag, "href", tag_path(p, tag), NULL);
     yyjson_mut_obj_add_bool(p->entity.doc, object, "following", visit_is_interested(p->visit, folded));
+}
+
+/* How often a tag stands together with the one of the page. */
+struct related {
+    const char *tag;
+    unsigned posts;
+};
+
+static int most_related_first(const void *x, const void *y)
+{
+    const struct related *a = x, *b = y;
+    return a->posts != b->posts ? (a->posts < b->posts ? 1 : -1) : strcmp(a->tag, b->tag);
+}
+
+/* Adds the tags of a post but for that of the page. */
+static size_t count_related(struct page *p, struct related *all, size_t count, const char *text, const char *folded)
+{
+    const char *tags = tags_of(p->arena, text, strlen(text));
+    for (const char *tag; (tag = tags_next(p->arena, &tags));) {
+        size_t i = 0;
+        while (i < count && strcmp(all[i].tag, tag) != 0) {
+            i++;
+        }
+        if (i == RELATED_COUNTED || strcmp(tag, folded) == 0) {
+            continue;
+        }
+        all[i].tag = tag;
+        all[i].posts += 1;
+        count += i == count;
+    }
+    return count;
+}
+
+/* Tags that stand beside this one in the posts of the page. */
+static void put_related(struct page *p, const struct timeline_page *posts, const char *folded)
+{
+    struct related all[RELATED_COUNTED] = {{.tag = NULL}};
+    size_t count = 0;
+    for (size_t i = 0; i < posts->count; i++) {
+        count = count_related(p, all, count, posts->posts[i].text, folded);
+    }
+    qsort(all, count, sizeof(*all), most_related_first);
+    yyjson_mut_val *list = page_list(p, "related");
+    for (size_t i = 0; i < count && i < RELATED_SHOWN; i++) {
+        yyjson_mut_val *tag = yyjson_mut_arr_add_obj(p->entity.doc, list);
+        page_put(p, tag, "name", all[i].tag, "href", tag_path(p, all[i].tag), NULL);
+    }
+    if (count) {
+        page_is(p, "has_related");
+    }
 }
 
 static void page_tag(struct http_request *req, struct http_response *resp)
@@ -39,9 +110,12 @@ static void page_tag(struct http_request *req, struct http_response *resp)
     char *folded = entity_scan_fold(tag, strlen(tag), arena_alloc(p.arena, strlen(tag) + 1));
     const struct timeline_page *posts = timeline_tag_ask(p.visit, folded, &q);
     visit_want_interests(p.visit);
+    const struct trends *trends = trends_ask(p.visit, true);
     if (!page_read(&p)) {
         return;
     }
+    page_trends(&p, trends);
+    put_related(&p, posts, folded);
     page_set(&p, "title", arena_printf(p.arena, "#%s", tag));
     page_is(&p, "is_tag");
     put_tag(&p, tag, folded);
@@ -97,9 +171,11 @@ static void page_tags(struct http_request *req, struct http_response *resp)
     struct page p;
     page_begin(&p, req, resp);
     visit_want_interests(p.visit);
+    const struct trends *trends = trends_ask(p.visit, false);
     if (!page_read(&p)) {
         return;
     }
+    page_trends(&p, trends);
     page_title(&p, "title_tags", NULL, NULL);
     page_is(&p, "is_tags");
     put_followed(&p);
@@ -116,7 +192,7 @@ static const struct http_parameter tag_name[] = {
 /* clang-format off */
 const struct http_route routes_tags[] = {
     {HTTP_GET, "/tags", page_tags, WHO_ANYONE, {NULL},
-     .help = "the tags that one follows"},
+     .help = "tags that many people use today, and those that one follows"},
     {HTTP_GET, "/tags/:tag", page_tag, WHO_ANYONE, {tag_name, parameter_cursors},
      .flags = HTTP_PUBLIC, .help = "posts with a tag"},
     {HTTP_POST, "/tags/:tag/follow", page_tag_follow, WHO_MEMBER, {tag_name, parameter_next},

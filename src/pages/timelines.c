@@ -6,6 +6,7 @@
 #include "pages/parameters.h"
 #include "social/people/people.h"
 #include "social/timelines/home.h"
+#include "social/timelines/tag_trends.h"
 
 #define NEWEST 10
 
@@ -40,10 +41,12 @@ static bool put_home(struct page *p)
     const struct home *home = home_ask(p->visit, &q);
     const struct people *newest = newest_people_ask(p->visit, NEWEST + 1);
     const struct user_counts *counts = viewer_counts_ask(p->visit);
+    const struct trends *trends = trends_ask(p->visit, true);
     if (!page_read(p)) {
         return false;
     }
     put_viewer_counts(p, counts);
+    page_trends(p, trends);
     page_timeline(p, "statuses", &home->page, "/home");
     put_newest(p, newest, true);
     return true;
@@ -87,9 +90,11 @@ static void page_public(struct http_request *req, struct http_response *resp)
     struct timeline_query q = page_query(&p);
     const struct timeline_page *posts = timeline_public_ask(p.visit, &q);
     const struct people *newest = newest_people_ask(p.visit, NEWEST);
+    const struct trends *trends = trends_ask(p.visit, true);
     if (!page_read(&p)) {
         return;
     }
+    page_trends(&p, trends);
     page_title(&p, "title_public", NULL, NULL);
     page_is(&p, "is_public");
     page_timeline(&p, "statuses", posts, "/public");

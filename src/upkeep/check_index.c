@@ -21,6 +21,7 @@
 #include "social/people/user.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/fanout_parts.h"
+#include "social/timelines/tag_trends.h"
 #include "social/timelines/timeline.h"
 #include "store/calls.h"
 #include "store/record.h"
@@ -256,6 +257,10 @@ static int64_t most_of(enum key k)
         return USER_LATEST_SIZE;
     case KEY_TAG:
         return TIMELINE_TAG_SIZE;
+    case KEY_TRENDS:
+        return TRENDS_KEPT;
+    case KEY_TRENDPEOPLE:
+        return TRENDS_PEOPLE;
     case KEY_NOTICES:
     case KEY_NOTICEGONE:
         return NOTICE_MOST;

@@ -19,7 +19,8 @@ static bool type_is(enum key k, const char *type)
     if (strcmp(type, "none") == 0) {
         return true; /* gone meanwhile */
     }
-    return strcmp(wanted, "sorted set") == 0 ? strcmp(type, "zset") == 0 : strncmp(wanted, type, strlen(type)) == 0;
+    return strncmp(wanted, "sorted set", strlen("sorted set")) == 0 ? strcmp(type, "zset") == 0
+                                                                    : strncmp(wanted, type, strlen(type)) == 0;
 }
 
 enum err check_look_types(struct check *c, struct arena *a, struct check_item *items, size_t count)

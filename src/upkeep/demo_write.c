@@ -23,6 +23,7 @@
 #include "social/people/user.h"
 #include "social/people/user_index.h"
 #include "social/posts/post.h"
+#include "social/timelines/tag_trends.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/rebuild.h"
 #include "social/timelines/timeline.h"
@@ -198,6 +199,7 @@ static void index_post(const struct demo_work *w, struct store_batch *b, struct 
     const struct post frame = {.visibility = demo_visibility(w->plan->options->seed, post->number)};
     bool is_public = frame.visibility == VISIBILITY_PUBLIC;
     const char *id = id_text(a, post->id), *tags = is_public ? tags_of(a, text, strlen(text)) : "";
+    trends_add(b, a, author, post->id, tags);
     for (const char *tag; (tag = tags_next(a, &tags));) {
         store_command(b, key_text_bucket(tag), "ZADD", key_text(a, KEY_TAG, tag), "0", id, NULL);
     }

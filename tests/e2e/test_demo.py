@@ -123,6 +123,7 @@ def test_followed_tags(town):
         followed = [tag.decode() for key in engine.keys("*:interests:*") for tag in engine("ZRANGE", key, 0, -1)]
         used = {key.split(":tag:")[1] for key in engine.keys("*:tag:*")}
     assert len(followed) > 5 and len(set(followed) & used) > 3
+    assert Browser(server).get("/tags").all(".tag-use"), "some tags are used by many"
 
 
 def test_times(town):

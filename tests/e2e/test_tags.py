@@ -64,3 +64,21 @@ def test_page_of_tags(server, people):
         me.action(f"/tags/tag{n}/follow")
     assert "50" in me.action("/tags/onemore/follow").flash
     assert len(me.get("/tags").all(".tag-row")) == 50
+
+
+def test_trending_and_related(server, people):
+    """Tags by how many people used them today, on their page and beside others; what stands beside a tag is related to it."""
+    me, *crowd = people(server, *["crowd"] * 4)
+    tea, rain = f"tea_{me.name}", f"rain_{me.name}"
+    for n, b in enumerate(crowd):
+        b.post(f"#{tea}" + (f" #{rain} #rare_{n}" if n else ""))
+    for _ in range(4):
+        me.post(f"#alone_{me.name}")
+    rows = {e.one(".name").text: e.one(".tag-use").text for e in me.get("/tags").all(".list-row")}
+    assert rows[f"#{tea}"] == "4 people" and rows[f"#{rain}"] == "3 people"
+    assert list(rows).index(f"#{tea}") < list(rows).index(f"#{rain}")
+    assert f"#alone_{me.name}" not in rows and f"#rare_{me.name}" not in rows
+    page = Browser(server).get(f"/tags/{tea}")
+    assert [e.text for e in page.all(".related a")][0] == f"#{rain}" and len(page.all(".related a")) == 4
+    for path in (f"/tags/{tea}", "/home", "/public"):
+        assert f"#{tea}" in [e.text for e in me.get(path).all(".trending .name")], path

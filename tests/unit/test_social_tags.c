@@ -5,7 +5,10 @@
 #include "social/people/filter.h"
 #include "social/people/interest.h"
 #include "social/people/visit_interests.h"
+#include "social/posts/publish.h"
+#include "social/timelines/fanout.h"
 #include "social/timelines/list.h"
+#include "social/timelines/tag_trends.h"
 
 #define TAG "tea"
 
@@ -334,6 +337,71 @@ static void test_follow_bounds(void **state)
     assert_int_equal(followed(), 0);
 }
 
+/* --- trends -------------------------------------------------------------------------------------------------------- */
+
+static uint64_t write_post(uint64_t author, const char *text, const char *visibility)
+{
+    struct post_draft draft = {.text = text, .visibility = visibility};
+    struct fanout_wave *wave = NULL;
+    uint64_t id;
+    assert_int_equal(post_create(social, arena, as(author), &draft, &id, &wave, none()), ERR_OK);
+    fanout_wait(wave);
+    return id;
+}
+
+static struct trends trends_now(bool may_be_old)
+{
+    struct visit *v = visit_begin(social, arena, NULL);
+    const struct trends *t = trends_ask(v, may_be_old);
+    assert_int_equal(visit_read(v), ERR_OK);
+    return *t;
+}
+
+static int64_t people_of(const char *tag)
+{
+    struct trends t = trends_now(false);
+    for (size_t i = 0; i < t.count; i++) {
+        if (strcmp(t.items[i].tag, tag) == 0) {
+            return t.items[i].people;
+        }
+    }
+    return 0;
+}
+
+/* People count, not posts; public ones alone; once more what was delivered changes nothing; a post that is gone, or has
+ * another text, counts no more; nor does one of the day before. */
+static void test_trends(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 5; i++) {
+        write_post(alice, "#Tea and #rain", NULL);
+    }
+    assert_int_equal(trends_now(false).count, 0); /* one person */
+    uint64_t of_bob = write_post(bob, "#tea", NULL);
+    assert_int_equal(people_of("tea"), 2);
+    assert_int_equal(people_of("rain"), 0);
+    write_post(carol, "#tea #rain", "private");
+    assert_int_equal(people_of("tea"), 2);
+    uint64_t of_carol = write_post(carol, "#tea #rain", NULL);
+    assert_int_equal(people_of("tea"), 3);
+    assert_int_equal(people_of("rain"), 2);
+    assert_string_equal(trends_now(false).items[0].tag, "tea");
+    struct check_report report; /* does again what deliveries have done */
+    ask(key_text_bucket("tea"), "ZREM", key_text(arena, KEY_TAG, "tea"), id_text(arena, of_carol), NULL);
+    assert_int_equal(check_run(social, arena, &(struct check_options){.repair = true}, &report), ERR_OK);
+    assert_int_equal(report.kinds[CHECK_INDEX_LACKS].count, 1);
+    assert_int_equal(people_of("tea"), 3);
+    assert_int_equal(post_delete(social, arena, as(bob), of_bob, none()), ERR_OK);
+    finish_jobs();
+    assert_int_equal(people_of("tea"), 2);
+    store_trips_reset();
+    assert_int_equal(trends_now(true).count, 2); /* remembered */
+    assert_int_equal(store_trips(), 0);
+    set_clock(clock_site_ms() + 25 * HOUR_MS);
+    assert_int_equal(trends_now(false).count, 0);
+    assert_clean();
+}
+
 static const struct CMUnitTest tests[] = {
     timeline(test_tag_in_all_modes),
     timeline(test_tag_and_celebrity),
@@ -345,6 +413,7 @@ static const struct CMUnitTest tests[] = {
     timeline(test_boost_of_what_a_tag_brought),
     timeline(test_rounds_with_tags),
     timeline(test_follow_bounds),
+    timeline(test_trends),
 };
 
 int main(int argc, char **argv)

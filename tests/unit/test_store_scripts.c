@@ -13,6 +13,7 @@
 #include "script_rows_reactions.h"
 #include "script_rows_requests.h"
 #include "script_rows_search.h"
+#include "script_rows_tags.h"
 
 #include "store/answer.h"
 
@@ -22,11 +23,11 @@ static const struct {
 } tables[] = {
     {rows_people, COUNT(rows_people)},       {rows_posts, COUNT(rows_posts)},     {rows_apart, COUNT(rows_apart)},
     {rows_reactions, COUNT(rows_reactions)}, {rows_notices, COUNT(rows_notices)}, {rows_requests, COUNT(rows_requests)},
-    {rows_search, COUNT(rows_search)},       {rows_filters, COUNT(rows_filters)},
+    {rows_search, COUNT(rows_search)},       {rows_tags, COUNT(rows_tags)},       {rows_filters, COUNT(rows_filters)},
 };
 enum {
     ROW_COUNT = COUNT(rows_people) + COUNT(rows_posts) + COUNT(rows_apart) + COUNT(rows_reactions) +
-                COUNT(rows_notices) + COUNT(rows_requests) + COUNT(rows_search) + COUNT(rows_filters)
+                COUNT(rows_notices) + COUNT(rows_requests) + COUNT(rows_search) + COUNT(rows_tags) + COUNT(rows_filters)
 };
 
 static const struct {

@@ -42,6 +42,7 @@ enum cache_kind {
     CACHE_NEWEST,
     CACHE_EXCLUSIVE,
     CACHE_INTERESTS,
+    CACHE_TRENDS,
     CACHE_KINDS
 };
 

@@ -27,6 +27,7 @@
 #include "social/posts/tags.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/fanout_parts.h"
+#include "social/timelines/tag_trends.h"
 #include "store/keys.h"
 #include "store/record.h"
 #include "store/store.h"
@@ -69,7 +70,10 @@ static void edited_lists_add(struct social *s, struct store_batch *b, struct are
     const char *id = id_text(a, w->post);
     const char *tags = post->visibility == VISIBILITY_PUBLIC ? tags_of(a, post->text, strlen(post->text)) : "";
     fanout_tags_add(b, a, tags, id, false);
-    fanout_tags_add(b, a, tags_without(a, w->tags, tags), id, true);
+    trends_add(b, a, post->author.id, w->post, tags);
+    const char *former = tags_without(a, w->tags, tags);
+    fanout_tags_add(b, a, former, id, true);
+    trends_end_add(b, a, post->author.id, w->post, former);
     s->parts->notify->people_edit_add(b, a, post, w->people);
     s->parts->index->posts_add(s, b, a, post, 1);
     earlier_words_end_add(s, b, a, post, history);
@@ -80,6 +84,7 @@ static void edited_lists_end_add(struct social *s, struct store_batch *b, struct
                                  const struct delivery_edit_work *w, const struct post *written)
 {
     fanout_tags_add(b, a, w->tags, id_text(a, w->post), true);
+    trends_end_add(b, a, w->job.uid, w->post, w->tags);
     s->parts->notify->post_end_add(b, a, w->job.uid, w->post, w->people);
     if (written->id) {
         s->parts->index->post_end_add(s, b, a, written);

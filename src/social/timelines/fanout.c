@@ -20,6 +20,7 @@
 #include "social/posts/thread.h"
 #include "social/timelines/celebrity.h"
 #include "social/timelines/fanout_parts.h"
+#include "social/timelines/tag_trends.h"
 #include "social/timelines/timeline.h"
 #include "store/calls.h"
 #include "store/keys.h"
@@ -54,7 +55,9 @@ static void public_add(struct store_batch *b, struct arena *a, const struct post
         store_command(b, KEY_GLOBAL_BUCKET, "LPUSH", timeline, id, NULL);
     }
     store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", timeline, "0", store_last(a, TIMELINE_PUBLIC_SIZE), NULL);
-    fanout_tags_add(b, a, tags_of(a, post->text, strlen(post->text)), id, false);
+    const char *tags = tags_of(a, post->text, strlen(post->text));
+    fanout_tags_add(b, a, tags, id, false);
+    trends_add(b, a, post->author.id, post->id, tags);
 }
 
 size_t fanout_indexes_add(struct social *s, struct store_batch *b, struct arena *a, const struct post *post,

@@ -28,6 +28,7 @@
 #include "social/posts/thread.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/fanout_parts.h"
+#include "social/timelines/tag_trends.h"
 #include "store/keys.h"
 #include "store/store.h"
 
@@ -309,6 +310,7 @@ static enum err unpost_step(struct social *s, struct arena *a, struct job *j, bo
         event_add(s, b, a, EVENT_POST, w->post);
         store_command(b, KEY_GLOBAL_BUCKET, "LREM", key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET), "0", post, NULL);
         fanout_tags_add(b, a, w->tags, post, true);
+        trends_end_add(b, a, j->uid, w->post, w->tags);
         if (w->reply_to) {
             store_command(b, id_bucket(w->reply_to), "ZREM", key_id(a, KEY_REPLIES, w->reply_to), post, NULL);
             event_add(s, b, a, EVENT_COUNTS, w->reply_to);
