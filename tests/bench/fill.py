@@ -4,6 +4,8 @@ The quickest way to a site of a given size: a million homes take some seconds. W
 and deliveries, and nothing more (nobody here has a password).
 """
 
+import base64
+import hashlib
 import random
 import socket
 import time
@@ -128,6 +130,16 @@ class Fill:
             self.add("HSET", key("homestate", uid), "epoch", 1, "stamp", uid, "build", 0, "version", 1)
         self.flush()
         return ids
+
+    def session(self, uid):
+        """Somebody is signed in; his cookie."""
+        secret = base64.urlsafe_b64encode(self._random.randbytes(32)).decode().rstrip("=")
+        digest = hashlib.blake2b(secret.encode(), digest_size=32).digest()
+        hashed = base64.urlsafe_b64encode(digest).decode().rstrip("=")
+        now = int(time.time() * 1000)
+        self.add("HSET", f"{key('session', uid)}:{hashed}", "created", now, "seen", now, "agent", "", "address", "")
+        self.add("ZADD", key("sessions", uid), now, hashed)
+        return f"{uid}.{secret}"
 
     def followers(self, author, readers):
         """They follow the author, in this order."""

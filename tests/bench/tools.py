@@ -54,17 +54,21 @@ class Load:
         return float(found[1]) * _UNITS[found[2]]
 
 
-def _wrk(url, seconds, connections, threads, cookie):
+def _wrk(url, seconds, connections, threads, cookie, accept=None, script=None):
     command = ["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", "--latency"]
     if cookie:
         command += ["-H", f"Cookie: retwis={cookie}"]
+    if accept:
+        command += ["-H", f"Accept-Encoding: {accept}"]
+    if script:
+        command += ["-s", script]
     return command + [url]
 
 
-def load(url, seconds=10, connections=100, threads=2, cookie=None):
-    """Asks for one page as often as possible."""
-    done = subprocess.run(_wrk(url, seconds, connections, threads, cookie), capture_output=True, text=True, check=True,
-                          timeout=seconds + 30)
+def load(url, seconds=10, connections=100, threads=2, cookie=None, accept=None, script=None):
+    """Asks for one page as often as possible; `accept` is an encoding, `script` one of wrk's."""
+    command = _wrk(url, seconds, connections, threads, cookie, accept, script)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=seconds + 30)
     return Load(done.stdout)
 
 
@@ -89,6 +93,7 @@ class Bare:
     def __init__(self, threads=512):
         program = self.build()
         self._process = retwis_process.spawn([program, str(threads)], stdout=subprocess.PIPE, text=True)
+        self.pid = self._process.pid
         self.port = int(self._process.stdout.readline())
 
     @staticmethod
@@ -124,8 +129,8 @@ class Bare:
 class Client:
     """One connection over which prepared requests go: what it adds to a time is some microseconds."""
 
-    def __init__(self, server, cookie=None):
-        self._server, self._cookie, self._socket, self._used = server, cookie, None, 0
+    def __init__(self, server, cookie=None, accept=None):
+        self._server, self._cookie, self._accept, self._socket, self._used = server, cookie, accept, None, 0
 
     def _connect(self):
         url = urllib.parse.urlsplit(self._server.url)
@@ -150,6 +155,8 @@ class Client:
         lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", f"Origin: {self._server.url}"]
         if self._cookie:
             lines.append(f"Cookie: retwis={self._cookie}")
+        if self._accept:
+            lines.append(f"Accept-Encoding: {self._accept}")
         if body is not None:
             lines += ["Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}"]
         wire = ("\r\n".join(lines) + "\r\n\r\n" + (body or "")).encode()
@@ -213,6 +220,13 @@ def memory(pid, field="Pss"):
     """MB of a process: proportional (shared pages once), or "Rss"."""
     with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as f:
         return int(re.search(rf"^{field}:\s+(\d+)", f.read(), re.MULTILINE)[1]) / 1024
+
+
+def cpu_us(pid):
+    """Microseconds of processors that a process has used, all its threads together; counted in hundredths of a second."""
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as f:
+        fields = f.read().rpartition(") ")[2].split()
+    return (int(fields[11]) + int(fields[12])) * 1e6 / os.sysconf("SC_CLK_TCK")
 
 
 def settle(engine, seconds=120):
