@@ -88,6 +88,8 @@ static enum err demo_run(struct demo_work *w)
     e = e == ERR_OK ? write_posts(w) : e;
     e = e == ERR_OK ? together(w, demo_write_boosts) : e;
     e = e == ERR_OK ? together(w, demo_write_choices) : e;
+    e = e == ERR_OK ? together(w, demo_write_safety) : e;
+    e = e == ERR_OK ? together(w, demo_write_reactions) : e;
     e = e == ERR_OK ? together(w, demo_write_homes) : e;
     return e == ERR_OK ? demo_write_end(w) : e;
 }

@@ -21,21 +21,6 @@
 #define TAG_OF 6        /* users follows tags: some, of their language, of the first */
 #define MUTE_OF 48      /* of the newest posts has a conversation that its author has muted */
 
-/* Somebody was deleted meanwhile, or is known by that already. */
-static enum err demo_let_pass(enum err e)
-{
-    return e == ERR_NOT_FOUND || e == ERR_FORBIDDEN ? ERR_OK : e;
-}
-
-static bool plan_follows(const struct demo_plan *p, size_t user, size_t target)
-{
-    bool follows = user == target;
-    for (size_t i = p->first[user]; i < p->first[user + 1] && !follows; i++) {
-        follows = p->targets[i] == target;
-    }
-    return follows;
-}
-
 static enum err demo_list(struct demo_work *w, struct arena *a, size_t user, struct demo_random *r)
 {
     const struct demo_plan *p = w->plan;
@@ -46,7 +31,7 @@ static enum err demo_list(struct demo_work *w, struct arena *a, size_t user, str
     size_t count = 0;
     for (unsigned i = 0; i < LIST_MEMBERS; i++) {
         size_t other = (size_t)demo_random_below(r, p->options->users);
-        if (!plan_follows(p, user, other)) {
+        if (!demo_plan_follows(p, user, other)) {
             items[count++] = (struct follow_item){.name = p->users[other].name};
         }
     }

@@ -172,6 +172,15 @@ static void make_relations(struct demo_plan *p)
     free(at);
 }
 
+bool demo_plan_follows(const struct demo_plan *p, size_t user, size_t target)
+{
+    bool follows = user == target;
+    for (size_t i = p->first[user]; i < p->first[user + 1] && !follows; i++) {
+        follows = p->targets[i] == target;
+    }
+    return follows;
+}
+
 size_t demo_plan_relations(const struct demo_plan *p)
 {
     return p->first[p->options->users];

@@ -53,6 +53,9 @@ void demo_plan_rename(struct demo_plan *p, size_t user, unsigned attempt);
 void demo_plan_posts(struct demo_plan *p, struct demo_post *out, size_t count);
 void demo_plan_stored(struct demo_plan *p, const struct demo_post *posts, size_t count);
 
+/* Whether one follows the other, or is him. */
+bool demo_plan_follows(const struct demo_plan *p, size_t user, size_t target);
+
 size_t demo_plan_relations(const struct demo_plan *p);
 
 /* A time between this one's sign-up and now, in us: when he followed somebody. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/buffer.h"
 #include "upkeep/demo_words.h"
 
@@ -13,6 +14,7 @@
 #define LONG_IN_100 25
 #define UNLISTED_IN_100 4
 #define PRIVATE_IN_100 3
+#define PLACED_IN_100 3
 #define WARNED_IN_100 3
 
 /* --- random numbers ------------------------------------------------------------------------------------------------
@@ -161,4 +163,14 @@ const char *demo_warning(uint64_t seed, uint64_t number, unsigned language)
 {
     struct demo_random r = demo_random_at(seed, DEMO_FRAME, UINT64_MAX - number);
     return demo_random_below(&r, 100) < WARNED_IN_100 ? pick(&r, demo_languages[language].tags) : NULL;
+}
+
+const char *demo_place(struct arena *a, uint64_t seed, uint64_t number)
+{
+    struct demo_random r = demo_random_at(seed, DEMO_PLACE, number);
+    bool is_said = demo_random_below(&r, 100) < PLACED_IN_100;
+    int latitude = (int)demo_random_below(&r, 120) - 60, longitude = (int)demo_random_below(&r, 360) - 180;
+    return is_said ? arena_printf(a, "%d.%05d,%d.%05d", latitude, 1 + 2 * (int)(number % 1000), longitude,
+                                  1 + 2 * (int)(number % 777))
+                   : NULL;
 }

@@ -11,6 +11,7 @@
 #include "social/people/user.h"
 #include "social/posts/post.h"
 
+struct arena;
 struct buffer;
 
 struct demo_random {
@@ -27,7 +28,10 @@ enum demo_stream {
     DEMO_FRAME,
     DEMO_BOOST,
     DEMO_CHOICE,
-    DEMO_TAGS
+    DEMO_TAGS,
+    DEMO_SAFETY,
+    DEMO_REACTION,
+    DEMO_PLACE
 };
 struct demo_random demo_random_at(uint64_t seed, enum demo_stream stream, uint64_t number);
 uint64_t demo_random_next(struct demo_random *r);
@@ -54,5 +58,8 @@ void demo_write(struct buffer *out, uint64_t seed, uint64_t number, const struct
  * else NULL. */
 enum visibility demo_visibility(uint64_t seed, uint64_t number);
 const char *demo_warning(uint64_t seed, uint64_t number, unsigned language);
+
+/* Where it was written, of a few; else NULL. In the arena. */
+const char *demo_place(struct arena *a, uint64_t seed, uint64_t number);
 
 #endif

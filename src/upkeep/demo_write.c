@@ -178,6 +178,7 @@ static struct script_posts_import_row row_of(struct demo_work *w, struct arena *
     row.record.visibility = v == VISIBILITY_PUBLIC ? NULL : post_visibility_word(v);
     row.record.spoiler = demo_warning(w->plan->options->seed, post->number, language);
     row.record.language = demo_languages[language].code;
+    row.record.place = demo_place(a, w->plan->options->seed, post->number);
     if (post->parent) {
         const struct demo_user *to = &users[post->parent_author];
         row.record.reply_to = post->parent;
@@ -306,6 +307,14 @@ enum err demo_write_posts(struct demo_work *w, unsigned share)
     free(list);
     arena_free(a);
     return e;
+}
+
+/* --- what people do with it ----------------------------------------------------------------------------------------
+ * */
+
+enum err demo_let_pass(enum err e)
+{
+    return e == ERR_NOT_FOUND || e == ERR_FORBIDDEN ? ERR_OK : e;
 }
 
 /* --- the end -------------------------------------------------------------------------------------------------------

@@ -67,6 +67,15 @@ enum err demo_write_boosts(struct demo_work *w, unsigned share);
 /* Lists of people and muted conversations of some. */
 enum err demo_write_choices(struct demo_work *w, unsigned share);
 
+/* Blocks, mutes, filters, locked accounts and who asks them, preferences of some. */
+enum err demo_write_safety(struct demo_work *w, unsigned share);
+
+/* Favourites, bookmarks, pins and edits of some of the newest posts; notices of those whom they mention or answer. */
+enum err demo_write_reactions(struct demo_work *w, unsigned share);
+
+/* What an action says of something that somebody deleted meanwhile, or that is not for him: ERR_OK. */
+enum err demo_let_pass(enum err e);
+
 /* Drops the homes that visits may have made meanwhile. */
 enum err demo_write_homes(struct demo_work *w, unsigned share);
 

@@ -14,6 +14,7 @@ class Data:
     """Everything of a site, read past the server."""
 
     def __init__(self, server):
+        self.server = server
         with server.engine() as engine:
             keys = engine.keys()
             self.names = {}
@@ -41,6 +42,10 @@ class Data:
                     else:
                         self.post[post] = record
                         self.text[post] = record["text"]
+            self.apart = {self.names[key.rsplit(":", 1)[1]]: {self.names[uid.decode()] for uid in engine("HKEYS", key)}
+                          for key in keys if "}:apart:" in key}
+            self.taggers = {self.names[key.rsplit(":", 1)[1]] for key in keys if "}:interests:" in key}
+            self.pins = self._sets(engine, keys, "pins", names=False)
             self.own = {name: own for name, ids in self.posts.items() if (own := [i for i in ids if i in self.post])}
 
     def _sets(self, engine, keys, word, names=True):
@@ -75,9 +80,11 @@ class Data:
 
 
     def boosted_home(self, name, shown):
-        """Whether the pages of a home show all of that, and what those people boosted, each once or, far apart, again."""
+        """Whether the pages of a home show all of that, and what those people boosted, each once or, far apart, again; of whom he keeps apart
+        nothing."""
         home, people = self.home(name), self.following.get(name, set()) | {name}
-        boosted = {r["boost"] for r in self.boosts.values() if self.names[r["author"]] in people}
+        boosted = {r["boost"] for r in self.boosts.values() if self.names[r["author"]] in people
+                   and self.names[self.post[r["boost"]]["author"]] not in self.apart.get(name, set())}
         once = [i for i in shown if i not in boosted]
         return once == [i for i in home if i not in boosted] and set(shown) == set(home) | boosted
 
@@ -126,6 +133,34 @@ def test_followed_tags(town):
     assert Browser(server).get("/tags").all(".tag-use"), "some tags are used by many"
 
 
+def test_safety(town):
+    """Some keep others apart, never those whom they follow; some are locked and asked; some filter; some prefer. Both sides say the same."""
+    _, data = town
+    with data.server.engine() as engine:
+        letters = {value.decode()[0] for key in engine.keys("*:apart:*") for value in engine("HVALS", key)}
+        asked = {(key.rsplit(":", 1)[1], uid.decode()) for key in engine.keys("*:asked:*") for uid in engine("ZRANGE", key, 0, -1)}
+        asks = {(uid.decode(), key.rsplit(":", 1)[1]) for key in engine.keys("*:requests:*") for uid in engine("ZRANGE", key, 0, -1)}
+        assert len(engine.keys("*:filters:*")) > 2
+    assert {"b", "B", "m"} <= letters
+    assert not any(data.apart[name] & (data.following.get(name, set()) | data.followers.get(name, set())) for name in data.apart)
+    locked = {uid for uid, name in data.names.items() if data.records[name].get("locked") == "1"}
+    assert len(asks) > 2 and asks == asked and {to for _, to in asks} <= locked
+    assert {r.get("theme") for r in data.records.values()} >= {"dark", "light"}
+
+
+def test_reactions(town):
+    """Favourites, bookmarks, pins and edits of new posts, some of which say where they were written; and people were told of what concerns them."""
+    server, data = town
+    with data.server.engine() as engine:
+        sizes = {word: len(engine.keys(f"*:{word}:*")) for word in ("favourites", "favourited", "bookmarks", "pins", "history", "notices")}
+    assert sizes["favourites"] > 100 and sizes["bookmarks"] > 20 and sizes["history"] > 10 and sizes["pins"] > 5
+    assert len([r for r in data.post.values() if r.get("place")]) > 10
+    told = {data.names[r["reply_author"].split(":")[0]] for r in data.post.values()
+            if "reply_to" in r and r["reply_author"].split(":")[0] != r["author"]}
+    name = sorted(told - set(data.apart))[0]
+    assert Browser(server).sign_in(name, PASSWORD).get("/notifications").all("[data-kind=reply]")
+
+
 def test_times(town):
     """In the past, some of them lately, and nobody wrote before he was there."""
     _, data = town
@@ -170,7 +205,11 @@ def test_pages(town):
     for_all = [i for i in data.posts[busiest][::-1]
                if i in data.boosts or data.post[i].get("visibility", "") in ("", "unlisted")]
     for_all = [data.boosts[i]["boost"] if i in data.boosts else i for i in for_all]
-    assert visitor.timeline_ids(f"/@{busiest}") == for_all
+    pinned = data.pins.get(busiest, [])[::-1]
+    assert visitor.timeline_ids(f"/@{busiest}/replies") == for_all
+    shown = visitor.timeline_ids(f"/@{busiest}")
+    assert shown[:len(pinned)] == pinned and [i for i in for_all if "reply_to" not in data.post[i]] == \
+        [i for i in shown[len(pinned):] if "reply_to" not in data.post[i]], "answers have a page of their own"
     assert visitor.get(f"/@{busiest}").counts["statuses"] == len(data.posts[busiest])
     tagged = [i for i, t in data.text.items() if i in public and re.search(r"#gardening\b", t)]
     assert tagged and visitor.timeline_ids("/tags/gardening") == sorted(tagged, reverse=True)
@@ -192,7 +231,8 @@ def test_homes_are_the_truth(mode):
     with Server(mode=mode, env={"RETWIS_TIMELINE_CELEBRITY_FOLLOWERS": "10", "RETWIS_TIMELINE_SIZE": "200"}) as server:
         server.cli("demo", "fill", *SMALL)
         data = Data(server)
-        names = sorted(data.names.values())[::25] + [max(data.following, key=lambda n: len(data.following[n]))]
+        alike = sorted(set(data.names.values()) - data.taggers) # homes of the others have more
+        names = alike[::25] + [max(set(data.following) & set(alike), key=lambda n: len(data.following[n]))]
         for name in names:
             me = Browser(server).sign_in(name, PASSWORD)
             assert data.boosted_home(name, me.timeline_ids("/home")), name
