@@ -31,7 +31,7 @@ REST_SECONDS = 0.02  # the longest pause between two things
 PATIENCE_SECONDS = 60
 ANSWER_SECONDS = limit(15)
 DEEDS = {"post": 32, "reply": 10, "edit": 6, "delete": 8, "relate": 9, "relate_many": 4, "favourite": 10, "unfavourite": 3,
-         "boost": 8, "unboost": 2, "bookmark": 3, "unbookmark": 1, "apart": 4, "read_home": 17, "read_own": 5, "sign_up": 1.5}
+         "boost": 8, "unboost": 2, "bookmark": 3, "unbookmark": 1, "apart": 4, "follow_tag": 1.5, "read_home": 17, "read_own": 5, "sign_up": 1.5}
 VISIBILITIES = {"public": 76, "unlisted": 8, "private": 12, "direct": 4}
 APARTS = {"block": 3, "unblock": 3, "mute": 4, "unmute": 2, "remove": 3}
 
@@ -55,7 +55,7 @@ class Person:
         self.browser = Browser(server)
         self.number = 0
         self.live, self.gone = {}, {}  # text: Written; oldest first
-        self.follows, self.blocks, self.mutes, self.hushed = set(), set(), set(), set()
+        self.follows, self.blocks, self.mutes, self.hushed, self.interests = set(), set(), set(), set(), set()
         self.favourites, self.bookmarks, self.boosts = {}, {}, {}  # ids, in the order of the marks
         # With whom there was a block, in either way: the other side may learn of it later, so whether they can follow in between is open.
         self.once_blocked = set()
@@ -303,6 +303,13 @@ class Actor(threading.Thread):
         mine = list(person.bookmarks)
         return bool(mine) and self.mark(person, "unbookmark", person.bookmarks, self.random.choice(mine))
 
+    def follow_tag(self, person):
+        """Wants to have at home what was edited, or not any more."""
+        on = EDITED not in person.interests
+        page, _ = self.send(person, f"/tags/{EDITED}/{'follow' if on else 'unfollow'}", next="/home")
+        self.must_lead_to(page, "/home", f"{person.name} tag {on}")
+        (person.interests.add if on else person.interests.discard)(EDITED)
+
     def apart(self, person):
         """Blocks, mutes or takes away another of this actor's, or ends that."""
         others = [other for other in self.people if other is not person]
@@ -339,7 +346,9 @@ class Actor(threading.Thread):
             page = self.read(person, path)
             ids = [int(s.entry) for s in page.statuses]
             assert ids == sorted(set(ids), reverse=True) and (not last or not ids or ids[0] < last), (person.name, path, ids)
-            strangers = {s.booster or s.author for s in page.statuses} - person.follows - {person.name} - person.once_blocked
+            edited = person.interests and ", version "  # what is edited had the tag just now, or has it
+            strangers = {s.booster or s.author for s in page.statuses if s.booster or not edited or edited not in s.text}
+            strangers -= person.follows | {person.name} | person.once_blocked
             assert not strangers, (person.name, path, "not followed", strangers)
             unwanted = {name for s in page.statuses for name in (s.author, s.booster)} & (person.mutes | person.blocks)
             assert not unwanted, (person.name, path, "muted or blocked", unwanted)

@@ -205,7 +205,7 @@ class Looking:
         most = self.rng.choice([1, 1, 3])
         exact, calm = self.quiet, self.calm()
         if place == "home":
-            self.must_begin(name, "/home", self.model.home(name), exact, False, most)
+            self.expect(self.must_begin, name, "/home", self.model.home(name), exact, False, most)
         elif place == "profile":
             author, tab = self.rng.choice(list(self.people)), self.rng.choice(["", REPLIES])
             self.expect(self.must_begin, viewer, f"/@{author}{tab}", self.model.profile(viewer, author, tab == REPLIES), True, calm, most)

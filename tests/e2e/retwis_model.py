@@ -9,9 +9,11 @@ import collections
 
 from retwis_model_people import People
 
-HOME, CHOSEN, PUBLIC, PROFILE, AROUND, TOLD, ITSELF = "home", "chosen", "public", "profile", "around", "told", "itself"
+HOME, TAGGED, CHOSEN, PUBLIC = "home", "tagged", "chosen", "public"  # tagged: in home, by a tag that he follows
+PROFILE, AROUND, TOLD, ITSELF = "profile", "around", "told", "itself"
 # What filters call these places.
-FILTERED = {HOME: "home", CHOSEN: "home", PUBLIC: "public", PROFILE: "account", AROUND: "thread", TOLD: "notifications", ITSELF: None}
+FILTERED = {HOME: "home", TAGGED: "home", CHOSEN: "home", PUBLIC: "public", PROFILE: "account", AROUND: "thread", TOLD: "notifications",
+            ITSELF: None}
 MOST_PINS = 5
 
 
@@ -21,7 +23,6 @@ class Post:
     def __init__(self, text, author, visibility="public", parent=None, mentions=(), tags=(), boost=None):
         self.text, self.author, self.visibility, self.parent = text, author, visibility, parent
         self.mentions, self.tags, self.boost = set(mentions), set(tags), boost
-        self.root = parent.root if parent else self  # the first of the conversation
         self.id = self.clock = None
         self.versions = 1
         self.is_gone = False
@@ -33,6 +34,11 @@ class Post:
     def shown(self):
         """The post that is seen where this one stands."""
         return self.boost or self
+
+    @property
+    def root(self):
+        """The first of its conversation."""
+        return self.parent.root if self.parent else self
 
     @property
     def answered(self):
@@ -238,7 +244,7 @@ class Model(People):
             return False
         if post.boost:
             there = {HOME: CHOSEN, PROFILE: AROUND}.get(place, place)
-            return place != PUBLIC and self.sees_own(name, post, place) and self.sees_own(name, post.boost, there)
+            return place not in (PUBLIC, TAGGED) and self.sees_own(name, post, place) and self.sees_own(name, post.boost, there)
         return self.sees_own(name, post, place)
 
     def filtered(self, name, post, place):
@@ -252,7 +258,7 @@ class Model(People):
         author = post.author
         if post.is_gone or post.visibility == "direct" and place in (HOME, CHOSEN, PUBLIC, PROFILE):
             return False
-        if post.visibility != "public" and place == PUBLIC:
+        if post.visibility != "public" and place in (PUBLIC, TAGGED):
             return False
         if name is None:
             return post.visibility in ("public", "unlisted")
@@ -260,7 +266,7 @@ class Model(People):
             return True
         if self.apart(name, author) or author in self.mutes[name] and place not in (PROFILE, TOLD, ITSELF):
             return False
-        if place == HOME and self.is_exclusive(name, author):
+        if place in (HOME, TAGGED) and self.is_exclusive(name, author):
             return False
         if place == HOME and post.answered not in (None, author, name) and post.answered not in self.follows[name]:
             return False
@@ -272,8 +278,10 @@ class Model(People):
         return [p for p in reversed(self.posts) if wanted(p) and self.sees(name, p, place)]
 
     def home(self, name):
-        """His home timeline."""
-        return self.newest(name, HOME, lambda p: p.author in self.follows[name] | {name})
+        """His home timeline: whom he follows, and the tags."""
+        known = self.follows[name] | {name}
+        return [p for p in reversed(self.posts) if p.author in known and self.sees(name, p, HOME) or
+                p.tags & self.interests[name] and self.sees(name, p, TAGGED)]
 
     def chosen(self, name, chosen):
         """One of his lists: of answers to others those that it shows."""

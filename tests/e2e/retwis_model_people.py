@@ -29,6 +29,7 @@ class People:
         self.follows, self.blocks, self.mutes, self.hushed = ({} for _ in range(4))  # name: names; hushed: with notifications
         self.followed_at = {}  # (follower, followed): clock; of requests too
         self.asks, self.locked = {}, set()  # name: names; names
+        self.interests = {}  # name: tags that he follows
         self.lists, self.filters = {}, {}  # name: those of his, the oldest first
 
     def tick(self):
@@ -38,7 +39,7 @@ class People:
 
     def sign_up(self, name):
         """Somebody new."""
-        for of in (self.follows, self.blocks, self.mutes, self.hushed, self.asks):
+        for of in (self.follows, self.blocks, self.mutes, self.hushed, self.asks, self.interests):
             of[name] = set()
         self.lists[name], self.filters[name] = [], []
 

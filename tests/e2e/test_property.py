@@ -1,6 +1,6 @@
 """The promise of the timelines, whatever happens: random histories with crashes, against a naive model.
 
-Signing up, following (one and many), asking locked accounts to, posting for all or few, answering, mentioning, editing, deleting (and
+Signing up, following (one and many), asking locked accounts to, following tags, posting for all or few, answering, mentioning, editing, deleting (and
 writing again), favouriting, boosting, keeping, pinning, blocking, muting people and conversations, taking followers away, exclusive
 lists, filters, reading, homes that run out, switches of mode, restarts, kill -9 of the server and of the engine at a
 random moment, lost connections. A person whose request was not answered sends it again, with the same idempotency key, until it
