@@ -17,7 +17,7 @@ extern const struct http_route routes_filters[];
 extern const struct http_route routes_lists[];
 extern const struct http_route routes_notifications[];
 extern const struct http_route routes_people[];
-extern const struct http_route routes_posts[], routes_edit[], routes_reactions[];
+extern const struct http_route routes_posts[], routes_edit[], routes_reactions[], routes_post_menu[];
 extern const struct http_route routes_search[];
 extern const struct http_route routes_preferences[], routes_settings[];
 extern const struct http_route routes_requests[];

@@ -9,6 +9,7 @@
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "pages/parameters.h"
+#include "pages/post_menu.h"
 #include "social/posts/post_read.h"
 #include "social/timelines/fanout.h"
 #include "social/posts/publish.h"
@@ -69,6 +70,7 @@ static void put_post(struct page *p, const struct conversation *c, const char *t
     decoration_status_counts(&p->entity, status, &c->post);
     yyjson_mut_obj_add_bool(p->entity.doc, status, "is_main", true);
     page_set_object(p, "post", status);
+    post_menu_put(p, &c->post, base);
     put_ancestors(p, c);
     put_replies(p, c, base);
     if (post_is_for_all(&c->post)) {

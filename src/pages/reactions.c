@@ -1,6 +1,7 @@
 /* reactions.c - what people do with posts: the buttons under them, who has favourited or boosted one, and what the visitor has
  * favourited or put aside. Connection threads. */
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/id.h"
@@ -21,80 +22,87 @@
 typedef enum err reaction(struct social *s, struct arena *a, const struct actor *by, uint64_t post, bool on,
                           struct problems *p);
 
-/* What was done shows on the button itself, so nothing is said. */
-static void reaction_change(struct http_request *req, struct http_response *resp, reaction *react, bool on)
-{
-    struct page p;
-    page_begin(&p, req, resp);
-    const struct actor by = page_actor(&p);
-    struct problems problems = {.count = 0};
-    enum err e = react(p.site->social, p.arena, &by, id_parse(http_variable(req, "id")), on, &problems);
-    if (e == ERR_OK) {
-        page_redirect(&p, page_next(&p, "/home"), NULL, NULL);
-    } else {
-        page_refuse(&p, e, &problems, NULL);
-    }
-}
-
-static void page_favourite(struct http_request *req, struct http_response *resp)
-{
-    reaction_change(req, resp, post_favourite, true);
-}
-
-static void page_unfavourite(struct http_request *req, struct http_response *resp)
-{
-    reaction_change(req, resp, post_favourite, false);
-}
-
-static void page_bookmark(struct http_request *req, struct http_response *resp)
-{
-    reaction_change(req, resp, post_bookmark, true);
-}
-
-static void page_mute_thread(struct http_request *req, struct http_response *resp)
-{
-    reaction_change(req, resp, post_mute, true);
-}
-
-static void page_unmute_thread(struct http_request *req, struct http_response *resp)
-{
-    reaction_change(req, resp, post_mute, false);
-}
-
-static void page_unbookmark(struct http_request *req, struct http_response *resp)
-{
-    reaction_change(req, resp, post_bookmark, false);
-}
-
 static void wait_for_boost(void *wave)
 {
     fanout_wait(wave);
 }
 
-static void boost_change(struct http_request *req, struct http_response *resp, bool on)
+/* A boost goes to the followers; the rest is as with the others. */
+static enum err boost_change(struct page *p, const struct actor *by, uint64_t post, bool on, struct problems *problems)
 {
-    struct page p;
-    page_begin(&p, req, resp);
-    const struct actor by = page_actor(&p);
-    struct problems problems = {.count = 0};
     struct fanout_wave *wave;
-    enum err e = post_boost(p.site->social, p.arena, &by, id_parse(http_variable(req, "id")), on, &wave, &problems);
+    enum err e = post_boost(p->site->social, p->arena, by, post, on, &wave, problems);
     if (e == ERR_OK) {
-        http_after(req, wait_for_boost, wave);
-        page_redirect(&p, page_next(&p, "/home"), NULL, NULL);
+        http_after(p->req, wait_for_boost, wave);
+    }
+    return e;
+}
+
+/* What the buttons under a post do. */
+static const struct act {
+    const char *name;
+    reaction *react; /* NULL: it is a boost */
+    bool on;
+} acts[] = {
+    {"boost", NULL, true},
+    {"unboost", NULL, false},
+    {"favourite", post_favourite, true},
+    {"unfavourite", post_favourite, false},
+    {"bookmark", post_bookmark, true},
+    {"unbookmark", post_bookmark, false},
+    {"mute", post_mute, true},
+    {"unmute", post_mute, false},
+};
+
+static const struct act *act_of(const char *name)
+{
+    const struct act *a = acts;
+    while (a < acts + sizeof(acts) / sizeof(*acts) && strcmp(a->name, name) != 0) {
+        a++;
+    }
+    return a;
+}
+
+/* What was done shows on the button itself, so nothing is said. */
+static void act_answer(struct page *p, const struct act *act, uint64_t post, const char *next)
+{
+    const struct actor by = page_actor(p);
+    struct problems problems = {.count = 0};
+    enum err e = act->react ? act->react(p->site->social, p->arena, &by, post, act->on, &problems)
+                            : boost_change(p, &by, post, act->on, &problems);
+    if (e == ERR_OK) {
+        page_redirect(p, next, NULL, NULL);
     } else {
-        page_refuse(&p, e, &problems, NULL);
+        page_refuse(p, e, &problems, NULL);
     }
 }
 
-static void page_boost(struct http_request *req, struct http_response *resp)
+/* One act on the post of the path; its name is the path's end. */
+static void page_act(struct http_request *req, struct http_response *resp)
 {
-    boost_change(req, resp, true);
+    struct page p;
+    page_begin(&p, req, resp);
+    act_answer(&p, act_of(strrchr(req->path, '/') + 1), id_parse(http_variable(req, "id")), page_next(&p, "/home"));
 }
 
-static void page_unboost(struct http_request *req, struct http_response *resp)
+/* The one form around all posts of a page: the name of the button says what to do, its value to which post, and behind a
+ * colon under what name that stands on the page. The way leads back to where it stands. */
+static void page_react(struct http_request *req, struct http_response *resp)
 {
-    boost_change(req, resp, false);
+    struct page p;
+    page_begin(&p, req, resp);
+    for (size_t i = 0; i < sizeof(acts) / sizeof(*acts); i++) {
+        const char *value = page_field(&p, acts[i].name);
+        if (*value) {
+            const char *at = strchr(value, ':');
+            const char *id = at ? arena_dup_n(p.arena, value, (size_t)(at - value)) : value;
+            const char *next = page_next(&p, "/home");
+            act_answer(&p, &acts[i], id_parse(id),
+                       http_safe_next(arena_printf(p.arena, "%s#post-%s", next, at ? at + 1 : id), next));
+            return;
+        }
+    }
+    page_error(&p, ERR_NOT_FOUND);
 }
 
 /* What a pin changes may stand elsewhere on the page, or on another. */
@@ -198,19 +206,31 @@ static void page_boosted_by(struct http_request *req, struct http_response *resp
 /* --- rows ----------------------------------------------------------------------------------------------------------
  * */
 
+static const struct http_parameter react_fields[] = {
+    {"boost", HTTP_TEXT, 0, 60, false, "id of a post to boost"},
+    {"unboost", HTTP_TEXT, 0, 60, false, "id of a post whose boost is taken back"},
+    {"favourite", HTTP_TEXT, 0, 60, false, "id of a post to favourite"},
+    {"unfavourite", HTTP_TEXT, 0, 60, false, "id of a post whose favourite is taken back"},
+    {"bookmark", HTTP_TEXT, 0, 60, false, "id of a post to put aside"},
+    {"unbookmark", HTTP_TEXT, 0, 60, false, "id of a post whose bookmark is taken away"},
+    {0},
+};
+
 /* clang-format off */
 const struct http_route routes_reactions[] = {
-    {HTTP_POST, "/posts/:id/favourite", page_favourite, WHO_MEMBER, {parameter_post, parameter_next},
+    {HTTP_POST, "/posts/react", page_react, WHO_MEMBER, {react_fields, parameter_next},
+     .help = "does what the button of that name does to the post whose id is its value"},
+    {HTTP_POST, "/posts/:id/favourite", page_act, WHO_MEMBER, {parameter_post, parameter_next},
      .help = "favourites a post"},
-    {HTTP_POST, "/posts/:id/unfavourite", page_unfavourite, WHO_MEMBER, {parameter_post, parameter_next},
+    {HTTP_POST, "/posts/:id/unfavourite", page_act, WHO_MEMBER, {parameter_post, parameter_next},
      .help = "takes a favourite back"},
-    {HTTP_POST, "/posts/:id/bookmark", page_bookmark, WHO_MEMBER, {parameter_post, parameter_next},
+    {HTTP_POST, "/posts/:id/bookmark", page_act, WHO_MEMBER, {parameter_post, parameter_next},
      .help = "puts a post aside"},
-    {HTTP_POST, "/posts/:id/unbookmark", page_unbookmark, WHO_MEMBER, {parameter_post, parameter_next},
+    {HTTP_POST, "/posts/:id/unbookmark", page_act, WHO_MEMBER, {parameter_post, parameter_next},
      .help = "takes a bookmark away"},
-    {HTTP_POST, "/posts/:id/boost", page_boost, WHO_MEMBER, {parameter_post, parameter_next},
+    {HTTP_POST, "/posts/:id/boost", page_act, WHO_MEMBER, {parameter_post, parameter_next},
      .help = "boosts a post"},
-    {HTTP_POST, "/posts/:id/unboost", page_unboost, WHO_MEMBER, {parameter_post, parameter_next},
+    {HTTP_POST, "/posts/:id/unboost", page_act, WHO_MEMBER, {parameter_post, parameter_next},
      .help = "takes a boost back"},
     {HTTP_POST, "/posts/:id/pin", page_pin, WHO_MEMBER, {parameter_post, parameter_next},
      .help = "shows a post of one's own on top of the profile"},
@@ -218,9 +238,9 @@ const struct http_route routes_reactions[] = {
      .help = "does so no more"},
     {HTTP_GET, "/posts/:id/boosts", page_boosted_by, WHO_ANYONE, {parameter_post, parameter_time_cursors},
      .help = "who has boosted a post"},
-    {HTTP_POST, "/posts/:id/mute", page_mute_thread, WHO_MEMBER, {parameter_post, parameter_next},
+    {HTTP_POST, "/posts/:id/mute", page_act, WHO_MEMBER, {parameter_post, parameter_next},
      .help = "mutes the conversation of a post: no notices of it"},
-    {HTTP_POST, "/posts/:id/unmute", page_unmute_thread, WHO_MEMBER, {parameter_post, parameter_next},
+    {HTTP_POST, "/posts/:id/unmute", page_act, WHO_MEMBER, {parameter_post, parameter_next},
      .help = "mutes it no more"},
     {HTTP_GET, "/posts/:id/favourites", page_favourited_by, WHO_ANYONE, {parameter_post, parameter_time_cursors},
      .help = "who has favourited a post"},

@@ -80,6 +80,17 @@ static void page_about(struct http_request *req, struct http_response *resp)
     page_render(&p, "about");
 }
 
+static void page_keys_help(struct http_request *req, struct http_response *resp)
+{
+    struct page p;
+    page_begin(&p, req, resp);
+    if (page_read(&p)) {
+        page_title(&p, "js_keys", NULL, NULL);
+        page_is(&p, "is_keys");
+        page_render(&p, "keys");
+    }
+}
+
 /* What a phone or a desk needs to keep the site like a program of its own. */
 static void page_manifest(struct http_request *req, struct http_response *resp)
 {
@@ -203,6 +214,8 @@ static void page_metrics(struct http_request *req, struct http_response *resp)
 const struct http_route routes_site[] = {
     {HTTP_GET, "/about", page_about, WHO_ANYONE,
      .flags = HTTP_PUBLIC, .help = "the site, its rules and its version"},
+    {HTTP_GET, "/keys", page_keys_help, WHO_ANYONE,
+     .help = "the keys that do something"},
     {HTTP_GET, "/manifest.webmanifest", page_manifest, WHO_ANYONE,
      .help = "what a phone needs to keep the site among its programs"},
     {HTTP_GET, "/health", page_health, WHO_ANYONE,

@@ -9,12 +9,13 @@
 #include "social/timelines/tag_trends.h"
 
 #define NEWEST 10
+#define NEWEST_AT_HOME 5 /* beside what one came for */
 
 /* The box of newest users, with what the visitor knows of them. */
-static void put_newest(struct page *p, const struct people *newest, bool without_viewer)
+static void put_newest(struct page *p, const struct people *newest, size_t most, bool without_viewer)
 {
     yyjson_mut_val *list = yyjson_mut_arr(p->entity.doc);
-    for (size_t i = 0; i < newest->count && yyjson_mut_arr_size(list) < NEWEST; i++) {
+    for (size_t i = 0; i < newest->count && yyjson_mut_arr_size(list) < most; i++) {
         const struct user *u = &newest->users[i];
         if (without_viewer && u->id == p->viewer.id) {
             continue;
@@ -39,7 +40,7 @@ static bool put_home(struct page *p)
 {
     struct timeline_query q = page_query(p);
     const struct home *home = home_ask(p->visit, &q);
-    const struct people *newest = newest_people_ask(p->visit, NEWEST + 1);
+    const struct people *newest = newest_people_ask(p->visit, NEWEST_AT_HOME + 1);
     const struct user_counts *counts = viewer_counts_ask(p->visit);
     const struct trends *trends = trends_ask(p->visit, true);
     if (!page_read(p)) {
@@ -48,7 +49,7 @@ static bool put_home(struct page *p)
     put_viewer_counts(p, counts);
     page_trends(p, trends);
     page_timeline(p, "statuses", &home->page, "/home");
-    put_newest(p, newest, true);
+    put_newest(p, newest, NEWEST_AT_HOME, true);
     return true;
 }
 
@@ -98,7 +99,7 @@ static void page_public(struct http_request *req, struct http_response *resp)
     page_title(&p, "title_public", NULL, NULL);
     page_is(&p, "is_public");
     page_timeline(&p, "statuses", posts, "/public");
-    put_newest(&p, newest, false);
+    put_newest(&p, newest, NEWEST, false);
     page_render(&p, "public");
 }
 

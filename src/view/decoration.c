@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/id.h"
 #include "base/text.h"
 #include "social/people/session.h"
@@ -16,6 +17,13 @@
 
 /* --- people --------------------------------------------------------------------------------------------------------
  * */
+
+const char *decoration_time(struct arena *a, uint64_t ms)
+{
+    char iso[CLOCK_ISO_SIZE];
+    clock_iso(ms, iso);
+    return arena_printf(a, "%.10s %.8sZ", iso, iso + 11);
+}
 
 const char *decoration_shown(const struct user *u)
 {

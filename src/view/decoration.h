@@ -16,6 +16,9 @@
 struct notice;
 struct session;
 
+/* "2025-03-04 12:05:32Z": for <time>, and shown beside its short words. */
+const char *decoration_time(struct arena *a, uint64_t ms);
+
 yyjson_mut_val *decoration_account(const struct entity_context *c, const struct user *u);
 
 /* The same for a row of a list: with the beginning of what he says of himself, and what the visitor has to do with him
@@ -37,7 +40,7 @@ void decoration_account_muted(const struct entity_context *c, yyjson_mut_val *ac
 yyjson_mut_val *decoration_status(const struct entity_context *c, const struct post *p);
 /* A version of a post that was edited, with the time since which it had those words. */
 yyjson_mut_val *decoration_version(const struct entity_context *c, const struct post *p, uint64_t since_ms);
-/* Adds the words after its numbers, for the page of the post. */
+/* Adds what only the page of the post says: the words after its numbers, its time in whole words. */
 void decoration_status_counts(const struct entity_context *c, yyjson_mut_val *status, const struct post *p);
 
 /* The beginning of a text; in the arena. */

@@ -53,13 +53,9 @@ static void put_notice_post(const struct entity_context *c, yyjson_mut_val *o, c
 
 yyjson_mut_val *decoration_notice(const struct entity_context *c, const struct notice *n)
 {
-    static const char *const icons[NOTICE_KINDS] = {[NOTICE_FAVOURITE] = "favourite",
-                                                    [NOTICE_BOOST] = "boost",
-                                                    [NOTICE_MENTION] = "mention",
-                                                    [NOTICE_REPLY] = "reply",
-                                                    [NOTICE_FOLLOW] = "people",
-                                                    [NOTICE_REQUEST] = "lock",
-                                                    [NOTICE_EDIT] = "pen"};
+    static const char *const icons[NOTICE_KINDS] = {
+        [NOTICE_FAVOURITE] = "star", [NOTICE_BOOST] = "boost",  [NOTICE_MENTION] = "mention", [NOTICE_REPLY] = "reply",
+        [NOTICE_FOLLOW] = "people",  [NOTICE_REQUEST] = "lock", [NOTICE_EDIT] = "pen"};
     yyjson_mut_val *o = yyjson_mut_obj(c->doc), *accounts = yyjson_mut_arr(c->doc);
     put_text(c, o, "id", n->group);
     put_text(c, o, "kind", notice_info(n->kind)->word);
@@ -68,8 +64,8 @@ yyjson_mut_val *decoration_notice(const struct entity_context *c, const struct n
     put_bool(c, o, "is_new", n->is_unread);
     put_bool(c, o, "asks", n->kind == NOTICE_REQUEST);
     put_text(c, o, "text", sentence(c, n));
-    put_time(c, o, "created_at", n->at_us / 1000);
-    put_text(c, o, "elapsed", locale_elapsed(c->arena, c->locale, n->at_us / 1000, c->now_ms));
+    put_text(c, o, "at", decoration_time(c->arena, n->at_us / 1000));
+    put_text(c, o, "elapsed", locale_short(c->arena, c->locale, n->at_us / 1000, c->now_ms));
     for (size_t i = 0; i < n->people_count; i++) {
         yyjson_mut_arr_append(accounts, decoration_account(c, &n->people[i]));
     }

@@ -157,7 +157,9 @@ static yyjson_mut_val *status_whole(const void *from, const void *of)
     put_bool(c, o, "has_replies", p.reply_count > 0);
     put_bool(c, o, "has_favourites", p.favourite_count > 0);
     put_bool(c, o, "has_boosts", p.boost_count > 0);
-    put_text(c, o, "date", locale_date(c->arena, id_ms(p.id)));
+    put_bool(c, o, "has_reactions", p.reply_count + p.boost_count + p.favourite_count > 0);
+    put_text(c, o, "lang", strcmp(p.language, locale_code(c->locale)) == 0 ? "" : p.language);
+    put_text(c, o, "at", decoration_time(c->arena, id_ms(p.id)));
     return o;
 }
 
@@ -184,8 +186,8 @@ static void put_booster(const struct entity_context *c, yyjson_mut_val *o, const
     put_text(c, o, "boosted_by",
              locale_format(c->arena, c->locale, "boosted_by", "name", decoration_isolated(c, &boost->author), NULL));
     put_text(c, o, "boosted_by_href", arena_printf(c->arena, "/@%s", boost->author.name));
-    put_elapsed(c, o, "boosted_by_elapsed", id_ms(boost->id));
-    put_time(c, o, "boosted_by_at", id_ms(boost->id));
+    put_text(c, o, "boosted_by_elapsed", locale_short(c->arena, c->locale, id_ms(boost->id), c->now_ms));
+    put_text(c, o, "boosted_by_at", decoration_time(c->arena, id_ms(boost->id)));
     put_text(c, o, "key", id_text(c->arena, boost->id));
 }
 
@@ -204,7 +206,7 @@ yyjson_mut_val *decoration_status(const struct entity_context *c, const struct p
     yyjson_mut_val *o = yyjson_mut_obj(c->doc);
     fragment_mark(c->doc, o, item);
     bool is_mine = c->viewer && p->author.id == c->viewer;
-    put_elapsed(c, o, "elapsed", id_ms(p->id));
+    put_text(c, o, "elapsed", locale_short(c->arena, c->locale, id_ms(p->id), c->now_ms));
     if (p->edited_ms) {
         put_elapsed(c, o, "edited_elapsed", p->edited_ms);
     }
@@ -222,6 +224,8 @@ void decoration_status_counts(const struct entity_context *c, yyjson_mut_val *st
              locale_plural(c->arena, c->locale, "count_favourites", (uint64_t)p->favourite_count, NULL));
     put_text(c, status, "boosts_label",
              locale_plural(c->arena, c->locale, "count_boosts", (uint64_t)p->boost_count, NULL));
+    put_elapsed(c, status, "ago", id_ms(p->id));
+    put_text(c, status, "date", locale_date(c->arena, id_ms(p->id)));
 }
 
 yyjson_mut_val *decoration_pin(const struct entity_context *c, const struct post *p)

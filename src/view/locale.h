@@ -64,6 +64,11 @@ const char *locale_plural(struct arena *a, const struct locale *l, const char *k
  * month, year. A time in the future counts as now. */
 const char *locale_elapsed(struct arena *a, const struct locale *l, uint64_t then_ms, uint64_t now_ms);
 
+/* The same in few letters: "5m", "2h", from a day on the date, "3 Nov", and in another year "3 Nov 2024" (UTC). Keys
+ * elapsed_now, short_second, short_minute, short_hour with {count}, and short_date, short_date_year with {day}, {month}
+ * (short_month_1 … short_month_12) and {year}. */
+const char *locale_short(struct arena *a, const struct locale *l, uint64_t then_ms, uint64_t now_ms);
+
 /* "2025-03-04 12:05 UTC", the same in every language. */
 const char *locale_date(struct arena *a, uint64_t wall_ms);
 

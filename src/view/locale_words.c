@@ -126,6 +126,29 @@ const char *locale_elapsed(struct arena *a, const struct locale *l, uint64_t the
     return locale_plural(a, l, steps[i].key, seconds / steps[i].unit, NULL);
 }
 
+static const char *short_date(struct arena *a, const struct locale *l, uint64_t then_ms, uint64_t now_ms)
+{
+    struct clock_date then = clock_date(then_ms), now = clock_date(now_ms);
+    return locale_format(a, l, then.year == now.year ? "short_date" : "short_date_year", "day",
+                         arena_printf(a, "%u", (unsigned)then.day), "month",
+                         locale_text(l, arena_printf(a, "short_month_%u", (unsigned)then.month)), "year",
+                         arena_printf(a, "%llu", (unsigned long long)then.year), NULL);
+}
+
+const char *locale_short(struct arena *a, const struct locale *l, uint64_t then_ms, uint64_t now_ms)
+{
+    uint64_t seconds = now_ms > then_ms ? (now_ms - then_ms) / 1000 : 0;
+    if (seconds < 5) {
+        return locale_text(l, "elapsed_now");
+    }
+    if (seconds >= CLOCK_DAY_SECONDS) {
+        return short_date(a, l, then_ms, now_ms);
+    }
+    const char *key = seconds < 60 ? "short_second" : seconds < 3600 ? "short_minute" : "short_hour";
+    uint64_t count = seconds < 60 ? seconds : seconds < 3600 ? seconds / 60 : seconds / 3600;
+    return locale_format(a, l, key, "count", arena_printf(a, "%llu", (unsigned long long)count), NULL);
+}
+
 const char *locale_date(struct arena *a, uint64_t wall_ms)
 {
     char iso[CLOCK_ISO_SIZE];

@@ -8,6 +8,7 @@
  */
 #include "view/parse.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -259,6 +260,36 @@ static const char *parse_find(const char *from, const char *end, const char *wha
     return NULL;
 }
 
+/* The length of the quotes and what is in them, at the '"' that begins the value of an attribute, if they are not needed:
+ * nothing but these characters, and the attribute ends there. 0: they stay. */
+static size_t bare_value(const char *quote, const char *to)
+{
+    const char *c = quote + 1;
+    while (c < to && (isalnum((unsigned char)*c) || strchr("-_./:#@", *c))) {
+        c++;
+    }
+    bool ends = c + 1 < to && *c == '"' && (c[1] == ' ' || c[1] == '>');
+    return ends && c > quote + 1 ? (size_t)(c + 1 - quote) : 0;
+}
+
+/* Text between two tags of Mustache. What stands in a page for who reads the template is left out: line breaks beside
+ * markup, quotes around constants. */
+static void parse_text(struct parser *p, const char *from, const char *to)
+{
+    for (const char *c = from; c < to; c++) {
+        bool beside = c == from || c + 1 == to || c[-1] == '>' || c[1] == '<' || c[1] == '\n';
+        size_t bare = *c == '"' && c > from && c[-1] == '=' ? bare_value(c, to) : 0;
+        if (!p->host->is_page) {
+            buffer_char(&p->pending, *c);
+        } else if (bare) {
+            buffer_add(&p->pending, c + 1, bare - 2);
+            c += bare - 1;
+        } else if (*c != '\n' || !beside) {
+            buffer_char(&p->pending, *c);
+        }
+    }
+}
+
 static bool parse_is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
@@ -350,13 +381,13 @@ static bool compile_next(struct parser *p)
     const char *begin = parse_find(p->at, p->end, p->opening);
     struct tag tag;
     if (!begin || !read_tag(p, begin, &tag)) {
-        buffer_add(&p->pending, p->at, (size_t)(p->end - p->at));
+        parse_text(p, p->at, p->end);
         return false;
     }
     const char *line = begin;
     const char *next = tag.after;
     bool alone = is_standalone(p, &tag, &line, &next);
-    buffer_add(&p->pending, p->at, (size_t)(line - p->at));
+    parse_text(p, p->at, line);
     compile_tag(p, &tag, alone ? line : "", alone ? (size_t)(begin - line) : 0);
     p->at = next;
     return true;

@@ -150,6 +150,7 @@ static bool compile_set(struct library *l, struct set *s, bool first, FILE *repo
                               .constant = constant,
                               .partial = template_partial,
                               .is_full = template_is_full,
+                              .is_page = s->locale != NULL,
                               .quiet = !first};
     if (s->locale) {
         host.missing_in = arena_printf(l->arena, "locales/%s.json", locale_code(s->locale));

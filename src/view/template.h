@@ -2,8 +2,8 @@
  *
  * The core of the Mustache specification: {{x}} (escaped), {{{x}}} {{&x}}, sections, inverted sections, partials
  * with their indentation, comments, set delimiters, dotted names, {{.}}, standalone lines. No lambdas, no
- * inheritance. Beyond it: the empty string is false in a section, and a partial that does not exist is an error
- * at load.
+ * inheritance. Beyond it: the empty string is false in a section, a partial that does not exist is an error at load,
+ * and with locales the line breaks beside tags are left out: they are there for who reads the template.
  *
  * Every template is compiled once for each locale: {{t.some_key}} is looked up in the catalogue and {{assets_version}}
  * is taken from the options at that moment, so they cost nothing later. Rendering parses nothing, and allocates in the

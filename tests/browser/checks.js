@@ -73,6 +73,11 @@ const checks = (() => {
         return product;
     };
 
+    /* What has a picture in front of it, and how that looks. */
+    const icons = () => all("body *").filter(visible).map((e) => [e, getComputedStyle(e, "::before")])
+        .filter(([e, style]) => style.content === '""' && style.display !== "none" &&
+            (/(^| )i-/.test(e.className) || (e.matches(".status > button, .status > a:not(:first-of-type, .status-time)"))));
+
     /* WCAG 1.4.3 for text, 1.4.11 for the edges of fields and for icons that stand alone. */
     function contrast() {
         const found = [];
@@ -101,8 +106,8 @@ const checks = (() => {
             need(4.5, rgba(getComputedStyle(field, "::placeholder").color), ground(field), field, "placeholder");
             need(3, rgba(style.borderTopColor), ground(field.parentElement), field, "edge");
         }
-        for (const icon of all("svg.icon").filter(visible)) {
-            need(3, rgba(getComputedStyle(icon).stroke), ground(icon), icon.parentElement, "icon");
+        for (const [icon, style] of icons()) {
+            need(3, rgba(style.backgroundColor), ground(icon), icon, "icon");
         }
         return found;
     }
@@ -192,10 +197,9 @@ const checks = (() => {
         for (const e of all("[role=status], [role=alert], [aria-live]").filter((e) => e.matches("[aria-hidden=true] *"))) {
             found.push(`structure: ${say(e)} speaks where nobody hears`);
         }
-        for (const e of all("svg.icon use").filter((e) => visible(e.ownerSVGElement))) {
-            const box = e.getBBox();
-            if (box.width === 0 && box.height === 0) {
-                found.push(`icon: ${e.getAttribute("href")} draws nothing`);
+        for (const [icon, style] of icons()) {
+            if (!style.maskImage.startsWith('url("data:image/svg+xml,')) {
+                found.push(`icon: ${say(icon)} draws nothing`);
             }
         }
         for (const e of all("img").filter((i) => visible(i) && i.naturalWidth === 0)) {
@@ -237,7 +241,7 @@ const checks = (() => {
 
     /* In a bar that stays while the page moves under it. */
     const isFixed = (e) => Boolean(e) &&
-        (["fixed", "sticky"].includes(getComputedStyle(e).position) || isFixed(e.parentElement));
+        (["fixed", "sticky"].includes(getComputedStyle(e).position) || e.matches(":popover-open") || isFixed(e.parentElement));
 
     /* WCAG 2.5.8: 24 by 24, or alone in a circle of 24; links in sentences are exempt. What the thumb uses all the time
        (buttons, fields, tabs) must have the 44 of 2.5.5. */

@@ -218,6 +218,15 @@ class Chrome:
         assert len(found) == 1, f"{len(found)} links or buttons say {text!r} on {self.path}"
         return self.click(found[0])
 
+    def delete_post(self, post, how="button-danger"):
+        """Takes a post back by its menu: over the list with scripts, on the post's own page without."""
+        if self.javascript:
+            self.click(post.find_element(By.CSS_SELECTOR, ".i-more"))
+            self.wait(lambda: self.has(".post-menu:popover-open"), "the menu is open")
+        else:
+            self.click(post.find_element(By.CSS_SELECTOR, "a.status-time")).click(".post-more > summary")
+        return self.click("details.delete summary").click(f"form.delete .{how}")
+
     def fill(self, selector, text):
         """Types into an empty field. Characters beyond the Basic Multilingual Plane go in as a paste would."""
         field = self.one(selector)

@@ -61,7 +61,12 @@ def _follow_many(chrome):
 
 
 def _ask_delete(chrome):
-    chrome.click(chrome.all("details.delete summary")[0])
+    chrome.click(".post-more > summary").click("details.delete summary")
+
+
+def _open_menu(chrome):
+    chrome.click(chrome.all(".status > .i-more")[0])
+    chrome.wait(lambda: chrome.has(".post-menu:popover-open"), "the menu opens")
 
 
 def _list_title_too_long(chrome):
@@ -141,6 +146,10 @@ VIEWS = [
     View("post.boosts", "sam", lambda town: f"/posts/{town.ids[0]}/boosts"),
     View("post.boosted", "sam", lambda town: town.path_of(0)),
     View("post.edit", "ada_moreno", lambda town: f"/posts/{town.ids[ANSWER]}/edit"),
+    View("post.menu", "ada_moreno", lambda town: f"/posts/{town.ids[ANSWER]}/menu"),
+    View("post.menu.open", "sam", "/home", _open_menu),
+    View("post.menu.signed_out", None, lambda town: f"/posts/{town.ids[0]}/menu"),
+    View("keys", None, "/keys"),
     View("post.history", None, lambda town: f"/posts/{town.ids[ANSWER]}/history"),
     View("lists", "ada_moreno", "/lists"),
     View("lists.errors", "ada_moreno", "/lists", _list_title_too_long, 422),

@@ -42,7 +42,7 @@ def test_newcomer(visitor, server, unique):
 
     visitor.click_text("Public", ".nav")
     assert visitor.posts[0] == "My first post. Hello, #harbour!"
-    visitor.click(f'article[data-id="{bobs}"] .status-author')
+    visitor.click(f"#post-{bobs} > a")
     assert visitor.path == f"/@{bob.name}" and visitor.posts == ["Morning. The ferry is late, the coffee is not."]
     visitor.click(".profile form.follow button")
     visitor.wait(lambda: visitor.has(".profile form.follow [data-following=true]"), "the button says that he is followed")
@@ -51,7 +51,7 @@ def test_newcomer(visitor, server, unique):
 
     visitor.click_text("Home", ".nav")
     assert visitor.posts == ["My first post. Hello, #harbour!", "Morning. The ferry is late, the coffee is not."]
-    visitor.click(f'article[data-id="{bobs}"] .status-time')
+    visitor.click(f"#post-{bobs} .status-time")
     assert visitor.path == f"/@{bob.name}/{bobs}"
     answer = f"@{bob.name} Which ferry?"
     visitor.one("#compose-status").send_keys("Which ferry?")
@@ -61,8 +61,7 @@ def test_newcomer(visitor, server, unique):
 
     visitor.click_text("Profile", ".nav")
     assert visitor.posts == [answer, "My first post. Hello, #harbour!"]
-    visitor.click(visitor.all("details.delete summary")[0])
-    visitor.click_text("Delete for good")
+    visitor.delete_post(visitor.all("article")[0])
     visitor.wait(lambda: visitor.posts == ["My first post. Hello, #harbour!"], "the post is gone")
     assert visitor.flash == "The post is deleted."
     visitor.click(".status-content a")

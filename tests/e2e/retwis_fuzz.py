@@ -23,9 +23,9 @@ HEADERS = [("Authorization", "Bearer x"), ("X-CSRF-Token", "x"), ("Accept-Langua
            ("If-None-Match", '"x"'), ("Range", "bytes=0-1"), ("Sec-Fetch-Site", "cross-site"), ("Origin", "null"),
            ("Content-Type", "application/json"), ("Content-Type", "multipart/form-data; boundary=x"), ("Expect", "100-continue"),
            ("X-Forwarded-For", "10.0.0.1, x"), ("X-Forwarded-Proto", "https"), ("Accept", "x/y"), ("Referer", "x"), ("TE", "x")]
-_ME = re.compile(r'class="me-link" href="/@(\w+)"')
-_STATUS = re.compile(r'<article class="status[^"]*" id="post-\d+" data-id="(\d+)"')
-_SESSION = re.compile(r'class="session" data-id="([^"]*)"')
+_ME = re.compile(r'class=i-profile href="/@(\w+)"')
+_STATUS = re.compile(r'<article class="status[^"]*" id=post-(\d+) ')
+_SESSION = re.compile(r'class=session data-id="([^"]*)"')
 _PRIVATE = re.compile(r"private-(\w+?)-of")
 
 
@@ -245,7 +245,7 @@ class Fuzz:
         if name == "names":
             return self.rng.choice([",", "\n", " ", "\x00"]).join(self.rng.choices(self.names, k=self.rng.randrange(6)))
         if name == "path":
-            return self.rng.choice(["style.css", "../../etc/passwd", "", "icons/sprite.svg", "x/" * 50])
+            return self.rng.choice(["style.css", "../../etc/passwd", "", "icons/favicon.svg", "x/" * 50])
         return self.rng.choice(["en", "zh", "tag", "text", "next", "/home", "private-nobody-xof"])
 
     def any_cookie(self):

@@ -63,16 +63,13 @@ class Looking:
             post, warning, met = entry.shown, element.first(".filtered summary"), self.model.filtered(name, entry, place)
             assert status.text == post.text, (name, path, status, post)
             assert (warning and warning.text.strip()) == (met and f"Filtered: {met.word}"), (name, path, post, "warning", warning, met)
-            buttons = {b: element.first(f"button.{b}") for b in ("favourite", "bookmark", "boost")}
-            pressed = {b: button is not None and button["aria-pressed"] == "true" for b, button in buttons.items()}
+            pressed = {b: status.is_on(b) for b in ("favourite", "bookmark", "boost")}
             expected = {"favourite": post in self.model.favourites[name], "bookmark": post in self.model.bookmarks[name],
                         "boost": self.model.boost_of(name, post) is not None}
             assert pressed == expected, (name, path, post, "pressed", pressed, expected)
             if numbers:
-                places = (buttons["favourite"].first(".number"), element.first("a.action .number"),
-                          buttons["boost"] and buttons["boost"].first(".number"))
-                shown = [int(e.text) if e else 0 for e in places]
-                boosts = len(self.model.boosters(post)) if buttons["boost"] else 0  # who may not boost it has neither button nor number
+                shown = [status.number(b) for b in ("favourite", "reply", "boost")]
+                boosts = len(self.model.boosters(post)) if status.button("boost") else 0  # who may not boost it has neither button nor number
                 counted = [len(self.model.fans(post)), self.model.answers(post), boosts]
                 assert shown == counted, (name, path, post, "favourites, answers, boosts", shown, counted)
 

@@ -18,6 +18,8 @@ class Element:
     def __init__(self, tag, attributes, parent):
         self.tag = tag
         self.attributes = {name: value or "" for name, value in attributes}
+        if tag == "article" and self.attributes.get("id", "").startswith("post-"):
+            self.attributes.setdefault("data-id", self.attributes["id"][5:])  # which post: says so only where its place has another name
         self.parent = parent
         self.children = []
 
@@ -140,7 +142,7 @@ class Form:
 
     def __init__(self, element):
         self.element = element
-        self.action = element["action"]
+        self.action = element.get("action")  # None: each of its buttons has its own
         self.method = element.get("method", "get")
         self.values = {}
         for field in element.below():
@@ -176,6 +178,21 @@ class Status:
         """Who boosted it, if a boost stands here."""
         line = self.element.first(".boosted-by a")
         return line and line["href"].removeprefix("/@")
+
+    def button(self, what):
+        """The button that does ("boost", "favourite", "bookmark") or undoes it, None if there is none."""
+        return next((b for b in self.element.all("button") if b.get("name") in (what, "un" + what)), None)
+
+    def is_on(self, what):
+        """Whether the visitor has done that: then the button undoes it."""
+        button = self.button(what)
+        return button is not None and button["name"] == "un" + what
+
+    def number(self, what):
+        """The number beside the button, or beside the link to answer ("reply")."""
+        link = next((a for a in self.element.all("a") if a["href"].endswith("#reply")), None)
+        shown = link if what == "reply" else self.button(what)
+        return int(shown.first("b").text) if shown and shown.first("b") else 0
 
     def __repr__(self):
         return f"<{self.id} @{self.author}: {self.text!r}>"
@@ -282,7 +299,7 @@ class Page:
     def form(self, selector):
         """A form, by selector or by action (which begins with a slash)."""
         if selector.startswith("/"):
-            forms = [e for e in self.all("form") if e["action"] == selector]
+            forms = [e for e in self.all("form") if e.get("action") == selector]
             assert forms, f"no form for {selector} on {self!r}"
             return Form(forms[0])
         return Form(self.one(selector))

@@ -109,9 +109,8 @@ class Truth(Looking):
         assert not lost and not more and not twice, f"{person.name}: lost {lost}, never acknowledged {more}, twice {twice}"
         assert shown == expected, f"{person.name}: out of order"
         for status in statuses:
-            person.live[status.text].id, buttons = status.id, [status.element.first(f"button.{b}") for b in ("favourite", "boost")]
-            numbers = [button and button.first(".number") for button in buttons]
-            self.numbers[status.id] = [int(number.text) if number else 0 for number in numbers]
+            person.live[status.text].id = status.id
+            self.numbers[status.id] = [status.number(b) for b in ("favourite", "boost")]
         for post in person.gone.values():
             person.browser.get(f"/@{person.name}/{post.id}", expect=404)
 

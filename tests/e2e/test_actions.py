@@ -81,6 +81,7 @@ ROWS = {
                              lambda t: t.owner.get(f"/@owner_1/{t.post}", expect=None).status == 404, ("owner", "admin")),
     "/posts/:id/edit": Row(lambda t: {"id": t.post, "status": f"edited {t.number}"}, (SIGN_IN, 403, 303, 403),
                            lambda t: f"edited {t.number}" in t.owner.get(f"/@owner_1/{t.post}").text, ("owner",)),
+    "/posts/react": Row(lambda t: {"favourite": t.post}, members(303, "/home#post-")),
     "/posts/:id/favourite": Row(lambda t: {"id": t.post}, members(303, "/home")),
     "/posts/:id/unfavourite": Row(lambda t: {"id": t.post}, members(303, "/home")),
     "/posts/:id/bookmark": Row(lambda t: {"id": t.post}, members(303, "/home")),

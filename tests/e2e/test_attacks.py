@@ -148,7 +148,7 @@ def test_sign_in_answers_alike(server, people, unique):
         page = browser.action("/auth/sign_in", username=name, password="not the password")
         varying = {"X-Request-Id", "Date", "Content-Length", "Set-Cookie"}
         headers = {k: v for k, v in page.headers.items() if k not in varying}
-        answers.append((page.status, headers, re.sub(r'value="[^"]*"', "", page.text.replace(name, "NAME"))))
+        answers.append((page.status, headers, re.sub(r'value=("[^"]*"|[^ >]*)', "", page.text.replace(name, "NAME"))))
     assert answers[0] == answers[1] == answers[2]
 
 

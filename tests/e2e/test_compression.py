@@ -62,7 +62,7 @@ def test_every_encoding_brings_the_same_page(member):
     with Reader(member) as reader:
         plain = reader.get("/home")
         assert "Content-Encoding" not in plain.headers and plain.headers["Vary"] == "Accept-Encoding"
-        posts = [line for line in plain.body.decode().split("\n") if "Short post number" in line]
+        posts = re.findall("Short post number[^<]*", plain.body.decode())
         assert len(posts) == 20
         for accept, encoding in (("gzip, deflate, br, zstd", "zstd"), ("gzip, deflate, br", "gzip"), ("*", "gzip"),
                                  ("zstd;q=0, gzip;q=0.1", "gzip"), ("identity, gzip;q=0.5", None), ("br", None),
@@ -84,7 +84,7 @@ def test_every_encoding_brings_the_same_page(member):
 
 def _token(answer):
     """The token of a page's forms."""
-    return re.search(rb'name="csrf_token" value="([^"]*)"', unpack(answer))[1].decode()
+    return re.search(rb'name=csrf_token value="([^"]*)"', unpack(answer))[1].decode()
 
 
 def test_length_betrays_no_token(member):

@@ -63,20 +63,20 @@ def test_muted_conversation(server):
     ann, ben, cyd = people(server, "ann_mutes", "ben_mutes", "cyd_mutes")
     post = ann.post("loud")
     ben.reply("ann_mutes", post, "first")
-    first = ben.get("/@ben_mutes").ids[0]
-    page = ann.get(f"/@ben_mutes/{first}")
+    first = ben.get("/@ben_mutes/replies").ids[0]
+    page = ann.get(f"/posts/{first}/menu")
     page = ann.submit(page.form("form.thread-mute"))
-    assert page.path == f"/@ben_mutes/{first}" and page.one("form.thread-mute .hint").text
-    assert ann.get(f"/@ann_mutes/{post}").form("form.thread-mute").action == f"/posts/{post}/unmute"
+    assert page.path == f"/@ben_mutes/{first}" and page.one(".status-large .hint").text
+    assert ann.get(f"/posts/{post}/menu").form("form.thread-mute").action == f"/posts/{post}/unmute"
     ben.reply("ann_mutes", post, "second")
     cyd.reply("ann_mutes", post, "@ann_mutes @ben_mutes third")
     ben.action(f"/posts/{post}/favourite")
     assert notices(ann) == [("reply", "ben_mutes answered you")]
     assert notices(ben) == [("mention", "cyd_mutes mentioned you")]
-    ann.submit(ann.get(f"/@ann_mutes/{post}").form("form.thread-mute"))
+    ann.submit(ann.get(f"/posts/{post}/menu").form("form.thread-mute"))
     cyd.reply("ann_mutes", post, "fourth")
     assert notices(ann) == [("reply", "cyd_mutes answered you"), ("reply", "ben_mutes answered you")]
-    assert not Browser(server).get(f"/@ann_mutes/{post}").all("form.thread-mute")
+    assert not Browser(server).get(f"/posts/{post}/menu").all("form.thread-mute")
 
 
 def test_another_language(server):

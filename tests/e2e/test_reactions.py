@@ -8,31 +8,34 @@ import pytest
 from retwis_server import Browser, Server
 
 
-def button(page, post, which):
-    """The button under a post."""
-    return page.one(f"article.status[data-id={post}]").one(f"button.{which}")
+def entry(page, post):
+    """The post on a page."""
+    [found] = [s for s in page.statuses if s.id == post]
+    return found
 
 
 def press(browser, path, post, which):
     """Presses it as a browser without scripts does, and returns the page to which that leads."""
     page = browser.get(path)
-    form = page.one(f"article.status[data-id={post}]").one("form.reactions")
-    pressed = button(page, post, which)
+    status = entry(page, post)
+    form = status.element
+    while form.tag != "form":
+        form = form.parent
     fields = {i["name"]: i["value"] for i in form.all("input")}
-    answer = browser.post_form(pressed.get("formaction", form["action"]), fields, follow=False)
+    pressed = status.button(which)
+    answer = browser.post_form(form["action"], {**fields, pressed["name"]: pressed["value"]}, follow=False)
     assert answer.status == 303 and answer.headers["Location"] == f"{path}#post-{post}"
     return browser.get(path)
 
 
 def is_pressed(page, post, which):
     """Whether the visitor has done it, as the button says."""
-    return {"true": True, "false": False}[button(page, post, which)["aria-pressed"]]
+    return entry(page, post).is_on(which)
 
 
 def number(page, post):
     """The number of favourites that stands under a post."""
-    shown = page.one(f"article.status[data-id={post}]").one("button.favourite").first(".number")
-    return int(shown.text) if shown else 0
+    return entry(page, post).number("favourite")
 
 
 @pytest.fixture(name="two")
@@ -72,7 +75,7 @@ def test_who(server, two):
     assert stranger.get(where).names == [author.name, reader.name]
     page = stranger.get(f"/@{author.name}/{post}")
     assert page.one("a.who")["href"] == where and page.one("[data-count=favourites]").text == "2"
-    assert not page.all("form.reactions")
+    assert not page.all("article button")
     reader.action(f"/posts/{post}/unfavourite")
     assert stranger.get(where).names == [author.name]
     author.delete(post)

@@ -46,7 +46,7 @@ def visitors(server, people):
     uid = member.cookie[:18]
     ids = made["member"][1]
     made.update(nobody=(None, ids), dead=(f"retwis={dead}", ids), foreign=(f"retwis={uid}.{admin.cookie[19:]}", ids))
-    return {what: (Visitor(server, cookie, dict(shared)), ids) for what, (cookie, ids) in made.items()}
+    return {what: (Visitor(server, cookie, {**shared, "boost": ids["@:name"]}), ids) for what, (cookie, ids) in made.items()}
 
 
 def is_denied(answer):

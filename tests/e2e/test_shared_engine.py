@@ -90,7 +90,7 @@ def test_replies_are_counted_everywhere(pair, people):
     for i in range(1, 4):
         here.reply(here.name, post, f"answer {i}")
         if i > 1:
-            wait_until(lambda: stranger.get(f"/@{here.name}/{post}").one(".status-large .number").text == str(i), SOON,
+            wait_until(lambda: stranger.get(f"/@{here.name}/{post}").one(".status-large b").text == str(i), SOON,
                        "the other server knows")
 
 

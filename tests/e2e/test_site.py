@@ -268,7 +268,7 @@ def test_messages_have_plurals(server, language, count, text):
 
 
 def test_language_that_one_prefers(server, people):
-    """It is the member's, in whatever browser; the switch at the foot changes it, an address only shows a page."""
+    """It is the member's, in whatever browser; the foot leads to the choice, an address only shows a page."""
     member = people(server, "polyglot")
     member.submit(member.get("/settings/preferences").form("/settings/preferences"), locale="ro")
     assert "Cont creat" in member.get(f"/@{member.name}").text
@@ -276,7 +276,8 @@ def test_language_that_one_prefers(server, people):
     assert elsewhere.get("/home").one("html")["lang"] == "ro"
     assert elsewhere.get("/public?lang=es").one("html")["lang"] == "es"
     assert elsewhere.get("/public").one("html")["lang"] == "ro"
-    elsewhere.submit(elsewhere.get("/public").form("form.locale"), locale="zh-CN")
+    assert "/settings/preferences" in [a["href"] for a in elsewhere.get("/public").all(".site-footer a")]
+    elsewhere.action("/locale", locale="zh-CN", next="/public")
     assert member.get("/home").one("html")["lang"] == "zh-CN"
     member.submit(member.get("/settings/preferences").form("/settings/preferences"), locale="")
     assert member.get("/home").one("html")["lang"] == "en"
@@ -313,11 +314,11 @@ def test_theme(server, people):
     assert theme_of(page) == "dark" and page.form("/settings/preferences").values["theme"] == "dark"
     elsewhere = Browser(server).sign_in(member.name)
     assert theme_of(elsewhere.get("/home")) == "dark"
-    elsewhere.submit(elsewhere.get("/home").form("form.theme"), theme="light")
+    elsewhere.action("/theme", theme="light", next="/home")
     assert theme_of(member.get("/home")) == "light"
     member.submit(member.get("/settings/preferences").form("/settings/preferences"), theme="system")
     assert theme_of(member.get("/home")) is None
-    assert member.get("/home").form("form.theme").values["next"] == "/home"
+    assert stranger.get("/public").form("form.theme").values["next"] == "/public"
 
 
 def test_compose_box_as_one_prefers(server, people):

@@ -130,7 +130,7 @@ def test_hidden_is_as_if_gone(server, people):
         page = stranger.action("/posts", status="caught", in_reply_to_id=post, next="/home")
         assert page.status == 422
     page = stranger.get(f"/@{author.name}/{root}")
-    assert page.one("article.status-large").all(".number") == []
+    assert page.one("article.status-large").all("b") == []
     assert stranger.get(f"/@{author.name}").counts["statuses"] == 2  # direct posts are nobody's business
 
 

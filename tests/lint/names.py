@@ -36,6 +36,7 @@ UNUSED = {
 COMPOSED = [
     (r"http_\d+_(title|text)", "pages/page.c"),
     (r"month_\d+", "view/locale_words.c"),
+    (r"short_month_\d+", "view/locale_words.c"),
     (r"preference_\w+", "pages/preferences.c"),
     (r"common_\w+_least_(one|other)", "pages/people.c"),
     (r"filter_place_\w+", "pages/filters.c"),

@@ -222,7 +222,10 @@ static void test_decorated_status(void **state)
     assert_text(at(o, "account"), "href", "/@alice");
     assert_text(at(o, "in_reply_to"), "href", "/@Bob/4711");
     assert_text(at(o, "in_reply_to"), "username", "Bob");
-    assert_text(o, "elapsed", "3 minutes ago");
+    assert_text(o, "elapsed", "3m");
+    assert_text(o, "at", "2025-03-04 12:06:32Z");
+    decoration_status_counts(&context, o, &reply);
+    assert_text(o, "ago", "3 minutes ago");
     assert_text(o, "date", "2025-03-04 12:06 UTC");
     assert_true(yyjson_mut_get_bool(at(o, "has_replies")) && yyjson_mut_get_bool(at(o, "is_mine")));
     context.viewer = BOB_ID;

@@ -237,6 +237,41 @@ static void test_elapsed(void **state)
     arena_free(a);
 }
 
+/* In few letters: the unit until a day is over, then the day; the year where it is another one than now. */
+static void test_short(void **state)
+{
+    (void)state;
+    static const char en[] =
+        "{\"elapsed_now\": \"now\", \"short_second\": \"{count}s\", \"short_minute\": \"{count}m\","
+        "\"short_hour\": \"{count}h\", \"short_date\": \"{day} {month}\","
+        "\"short_date_year\": \"{day} {month} {year}\", \"short_month_1\": \"Jan\","
+        "\"short_month_3\": \"Mar\", \"short_month_12\": \"Dec\"}";
+    static const struct {
+        uint64_t seconds;
+        const char *expected;
+    } cases[] = {{0, "now"},
+                 {4, "now"},
+                 {5, "5s"},
+                 {59, "59s"},
+                 {60, "1m"},
+                 {3599, "59m"},
+                 {3600, "1h"},
+                 {86399, "23h"},
+                 {86400, "3 Mar"},
+                 {62 * 86400, "1 Jan"},
+                 {63 * 86400, "31 Dec 2024"}};
+    struct locale_source source_en = source("en", en);
+    struct arena *a = arena_new();
+    struct locales *l = locales_read(&source_en, 1, stderr);
+    uint64_t now = 1741089932123; /* 2025-03-04 12:05:32 */
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_string_equal(locale_short(a, locales_at(l, 0), now - cases[i].seconds * 1000, now), cases[i].expected);
+    }
+    assert_string_equal(locale_short(a, locales_at(l, 0), now + 1000, now), "now");
+    locales_free(l);
+    arena_free(a);
+}
+
 static void test_dates(void **state)
 {
     (void)state;
@@ -465,9 +500,9 @@ static int unload(void **state)
 int main(void)
 {
     const struct CMUnitTest functions[] = {
-        cmocka_unit_test(test_reading),      cmocka_unit_test(test_mistakes),     cmocka_unit_test(test_choosing),
-        cmocka_unit_test(test_placeholders), cmocka_unit_test(test_plurals),      cmocka_unit_test(test_elapsed),
-        cmocka_unit_test(test_dates),        cmocka_unit_test(test_plural_rules),
+        cmocka_unit_test(test_reading),      cmocka_unit_test(test_mistakes), cmocka_unit_test(test_choosing),
+        cmocka_unit_test(test_placeholders), cmocka_unit_test(test_plurals),  cmocka_unit_test(test_elapsed),
+        cmocka_unit_test(test_short),        cmocka_unit_test(test_dates),    cmocka_unit_test(test_plural_rules),
     };
     const struct CMUnitTest catalogues[] = {
         cmocka_unit_test(test_same_keys),        cmocka_unit_test(test_same_placeholders),

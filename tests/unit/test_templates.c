@@ -74,6 +74,34 @@ static void test_locales(void **state)
     arena_free(a);
 }
 
+/* What stands in a page for who reads the template is not sent; what people read is, as it is. */
+static void test_small_pages(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"<ul>\n<li class=\"a\">\n{{name}}\n</li>\n</ul>\n", "<ul><li class=a>n</li></ul>"},
+        {"<p>one\ntwo</p>", "<p>one\ntwo</p>"},
+        {"<a href=\"/x\" class=\"a b\" title=\"\">", "<a href=/x class=\"a b\" title=\"\">"},
+        {"<a href=\"{{name}}\" id=\"p{{name}}\">", "<a href=\"n\" id=\"pn\">"},
+        {"<a class=\"a{{#name}} b{{/name}}\">", "<a class=\"a b\">"},
+        {"<a class=\"a\"{{#name}} b{{/name}}>", "<a class=\"a\" b>"},
+        {"<br class=\"a\"/><a x=\"a=b\" y=\"a'b\" z=\"<\">", "<br class=\"a\"/><a x=\"a=b\" y=\"a'b\" z=\"<\">"},
+        {"say=\"{{t.hi}}\"", "say=\"Hello &amp; &lt;you&gt;\""},
+    };
+    struct arena *a = arena_new();
+    struct locales *l = two_locales();
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct template_source s = source("main", cases[i][0]);
+        struct templates *t = templates_compile(&s, 1, l, "abc", stderr);
+        struct buffer out = buffer_make(a);
+        assert_int_equal(template_render(t, "en", "main", document(a, "{\"name\": \"n\"}"), &out), ERR_OK);
+        assert_string_equal(buffer_string(&out), cases[i][1]);
+        templates_free(t);
+    }
+    locales_free(l);
+    arena_free(a);
+}
+
 /* --- developer mode ----------------------------------------------------------------------------------------- */
 
 /* At once, as editors do: nobody sees half a file. */
@@ -186,6 +214,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_locales),
+        cmocka_unit_test(test_small_pages),
         cmocka_unit_test(test_developer_mode),
         cmocka_unit_test(test_visitors_while_files_change),
     };

@@ -44,7 +44,7 @@ def test_keys_are_in_the_catalogue():
 def test_no_key_is_idle():
     """What no template uses must be one of the kinds that the server or the scripts look up."""
     used = set(re.findall(r"\{\{t\.(\w+)\}\}", " ".join(TEMPLATES.values())))
-    kinds = ("title_", "error_", "flash_", "http_", "elapsed_", "month_", "retry_", "result_", "common_",
+    kinds = ("title_", "error_", "flash_", "http_", "elapsed_", "month_", "short_", "retry_", "result_", "common_",
              "count_", "preference_", "apart_", "notice_", "notifications_all", "search_", "tag_posts_", "tag_people_", "filter_place_")
     others = ("boosted_by", "filtered_by", "compose_hint", "compose_language_other", "joined", "locale_name")
     idle = [key for key in CATALOGUES["en"]
@@ -106,8 +106,10 @@ def test_dark_is_dark():
 
 
 def test_attributes_are_quoted():
+    """Values from the document, that is: but for ids, which are digits and letters. (Quotes around constants are left out when the
+    templates are read.) ?lang={{code}} is part of an address."""
     for name, text in TEMPLATES.items():
-        assert not re.search(r"(?<![?&\w])\w+=\{\{", text), name  # but ?lang={{code}} is part of an address
+        assert not re.search(r"(?<![?&\w])\w+=(?!(post-)?\{\{(id|#key)\}\})[^\s\">]*\{\{", text), name
 
 
 def test_forms_carry_the_token():
@@ -117,15 +119,27 @@ def test_forms_carry_the_token():
                 assert 'action="/search" method="get"' in form and "csrf_token" not in form, name
                 continue
             assert 'method="post"' in form, name
+            form = form.replace("{{> acts_form}}", TEMPLATES["acts_form"])
             assert form.count('name="csrf_token" value="{{csrf_token}}"') == 1, name
+            assert form.count("<form") == 1, (name, "a form in a form")
 
 
 def test_assets_exist():
-    sprite = (WEB / "icons/sprite.svg").read_text()
     for name, text in TEMPLATES.items():
-        for path, fragment in re.findall(r"/static/\{\{assets_version\}\}/([\w./-]+)(?:#([\w-]+))?", text):
+        for path in re.findall(r"/static/\{\{assets_version\}\}/([\w./-]+)", text):
             assert (WEB / path).is_file(), (name, path)
-            assert not fragment or f'<symbol id="{fragment}"' in sprite, (name, fragment)
+
+
+def test_icons_exist():
+    """Each has its picture in the style, the names that the server chooses too, and none is idle."""
+    style = (WEB / "css/retwis.css").read_text()
+    drawn = set(re.findall(r"\.i-([\w-]+)(?=[^{}]*\{ --icon: url)", style))
+    server = "".join(path.read_text() for path in (ROOT / "src/view").glob("decoration*.c"))
+    chosen = set(re.findall(r'\[NOTICE_\w+\] = "([\w-]+)"|"visibility_\w+", "([\w-]+)"', server))
+    used = {icon for text in TEMPLATES.values() for icon in re.findall(r'[" ]i-([\w-]+)(?=[" ])', text)}
+    used |= {icon for pair in chosen for icon in pair if icon}
+    assert len(used) > 20 and used <= drawn, used - drawn
+    assert drawn - used <= {"bookmark", "more"}, drawn - used  # those of buttons by their names
 
 
 def test_samples_cover_the_pages():

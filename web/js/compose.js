@@ -71,7 +71,7 @@ function dropAllDrafts() {
 }
 
 function focusFromHash() {
-    if (location.hash === "#compose-status") {
+    if (location.hash === "#compose-status" || location.hash === "#reply") {
         const box = document.getElementById("compose-status");
         box?.focus();
         box?.setSelectionRange(box.value.length, box.value.length);

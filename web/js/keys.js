@@ -1,6 +1,9 @@
 /* keys.js - single keys, as people know them from elsewhere, and the list of them. They can get in the way of speech
    input, so they can be switched off there (WCAG 2.1.4). */
 
+import { get, isPlain } from "./page.js";
+import { focusOn } from "./timeline.js";
+
 const storageKey = "retwis.keys";
 let enabled = true;
 try {
@@ -9,28 +12,53 @@ try {
     /* storage may be forbidden; the choice then holds until the page is left */
 }
 
-const help = document.getElementById("keys-help");
-const button = document.getElementById("keys");
-const choice = document.getElementById("keys-on");
-
-function showHelp() {
-    choice.checked = enabled;
-    help.showModal();
+/* The list of the page /keys, over the page that one is on. */
+async function showHelp() {
+    const link = document.getElementById("keys");
+    try {
+        const page = await get(link.href);
+        const help = document.createElement("dialog");
+        help.className = "dialog";
+        help.id = "keys-help";
+        const title = document.createElement("h2");
+        title.textContent = help.ariaLabel = page.document.querySelector("h1").textContent;
+        help.append(title, document.adoptNode(page.document.getElementById("keys-list")));
+        help.addEventListener("close", () => help.remove());
+        help.addEventListener("click", (event) => event.target.matches("#keys-help, #keys-close") && help.close());
+        help.querySelector("#keys-close").hidden = false;
+        document.body.append(help);
+        help.showModal();
+        showChoice();
+    } catch {
+        location.assign(link.href);
+    }
 }
 
-if (matchMedia("(hover: hover) and (pointer: fine)").matches) {
-    button.hidden = false;
+function showChoice() {
+    const choice = document.getElementById("keys-on");
+    if (choice) {
+        choice.checked = enabled;
+    }
 }
-button.addEventListener("click", showHelp);
-document.getElementById("keys-close").addEventListener("click", () => help.close());
-choice.addEventListener("change", () => {
-    enabled = choice.checked;
+
+document.addEventListener("click", (event) => {
+    if (event.target.closest("#keys") && isPlain(event)) {
+        event.preventDefault();
+        showHelp();
+    }
+});
+document.addEventListener("change", (event) => {
+    if (event.target.id !== "keys-on") {
+        return;
+    }
+    enabled = event.target.checked;
     try {
         localStorage.setItem(storageKey, enabled ? "on" : "off");
     } catch {
         /* as above */
     }
 });
+showChoice();
 
 const current = () => document.activeElement?.closest("article.status");
 
@@ -38,7 +66,7 @@ function move(step) {
     const posts = [...document.querySelectorAll("article.status")];
     const at = posts.indexOf(current());
     const next = posts[at < 0 ? (step > 0 ? 0 : -1) : at + step];
-    next?.focus();
+    focusOn(next);
     next?.scrollIntoView({ block: "nearest" });
 }
 
@@ -51,9 +79,10 @@ const actions = {
     j: () => move(1),
     k: () => move(-1),
     o: press("a.status-time"),
-    r: press("a.action[href$='#compose-status']"),
-    l: press("button.favourite"),
-    b: press("button.boost"),
+    r: press("a[href$='#reply']"),
+    l: press("button[name$=favourite]"),
+    b: press("button[name$=boost]"),
+    ".": press(".i-more"),
     "/": () => document.querySelector('input[type="search"]')?.focus(),
     "g h": go("/home"),
     "g n": go("/notifications"),

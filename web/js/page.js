@@ -30,22 +30,24 @@ async function load(url, options = {}) {
 
 export const get = load;
 
-/* Sends a form as the browser would, once at a time, and returns the page that came of it; null after a failure, which
-   has been said already. */
-export async function send(form, submitter) {
-    if (form.dataset.busy) {
+/* Sends a form as the browser would, and returns the page that came of it; null after a failure, which has been said
+   already. Once at a time: of a form that is around many things, each of its buttons. `next`: where it leads instead. */
+export async function send(form, submitter, next) {
+    const busy = submitter?.matches("[formaction], [value]") ? submitter : form;
+    if (busy.dataset.busy) {
         return null;
     }
-    form.dataset.busy = "true";
+    busy.dataset.busy = "true";
     submitter?.setAttribute("aria-busy", "true");
     try {
-        const body = new URLSearchParams(new FormData(form));
+        const body = new URLSearchParams(new FormData(form, submitter));
+        next && body.set("next", next);
         return await load(submitter?.getAttribute("formaction") ?? form.getAttribute("action"), { method: "POST", body });
     } catch {
         say(text("Offline"), true);
         return null;
     } finally {
-        delete form.dataset.busy;
+        delete busy.dataset.busy;
         submitter?.removeAttribute("aria-busy");
     }
 }

@@ -1,12 +1,20 @@
 /* timeline.js - lists of posts and people: more of them, fewer of them, following from them. */
-import { announce, get, here, isPlain, sayOutcome, send, text, updateCounts } from "./page.js";
+import { announce, get, here, isPlain, say, sayOutcome, send, text, updateCounts } from "./page.js";
 
 const automaticPages = 3; /* then it waits for a click, so that the end of the page can be reached */
 let pagesLeft = automaticPages;
 
 const timeline = (root = document) => root.getElementById("timeline");
-const keyOf = (item) => item.dataset.id ?? item.dataset.name;
+const keyOf = (item) => item.dataset.id ?? item.dataset.name ?? item.id.replace("post-", "");
 const itemsByKey = (list) => new Map([...list.children].map((item) => [keyOf(item), item]));
+
+/* A post takes the focus though it is nothing to stop at with the Tab key. */
+export function focusOn(element) {
+    if (element?.matches("article")) {
+        element.tabIndex = -1;
+    }
+    element?.focus({ preventScroll: true });
+}
 
 /* Puts in what the other page lists and this one does not, at the same places. False if the two do not touch: posts
    would be missing between them. */
@@ -57,7 +65,7 @@ async function bringOlder(link, moveFocus) {
         next ? nav.replaceWith(document.adoptNode(next)) : nav.remove();
         announce(text("Loaded"));
         if (moveFocus) {
-            (items[0]?.matches("article") ? items[0] : items[0]?.querySelector("a"))?.focus({ preventScroll: true });
+            focusOn(items[0]?.matches("article") ? items[0] : items[0]?.querySelector("a"));
         }
         watchEnd();
         return true;
@@ -116,28 +124,28 @@ function showAnew(other) {
     }
 }
 
+/* A button to follow, in a form of its own or among others, is replaced by that of the other page. */
 async function follow(form, submitter) {
     const page = await send(form, submitter);
     if (!page) {
         return;
     }
-    const selector = `form.follow[data-name="${CSS.escape(form.dataset.name)}"]`;
-    const fresh = page.document.querySelector(selector);
-    if (!fresh) {
+    const name = CSS.escape((form.matches(".follow") ? form : submitter.closest("[data-name]")).dataset.name);
+    const places = [`form.follow[data-name="${name}"]`, `.latest [data-name="${name}"] > button`];
+    let found = false;
+    for (const place of places) {
+        const fresh = page.document.querySelector(place);
+        for (const old of fresh ? document.querySelectorAll(place) : []) {
+            const copy = document.importNode(fresh, true);
+            const hadFocus = old.contains(document.activeElement);
+            found ||= old.contains(submitter);
+            old.replaceWith(copy);
+            hadFocus && (copy.querySelector("button") ?? copy).focus();
+        }
+    }
+    if (!found) {
         location.assign(page.url);
         return;
-    }
-    const hadFocus = form.contains(document.activeElement);
-    for (const old of document.querySelectorAll(selector)) {
-        const copy = document.importNode(fresh, true);
-        old.replaceWith(copy);
-        if (old === form) { /* what it says now, before what another press would do */
-            copy.classList.add("just-pressed");
-            for (const leaving of ["pointerleave", "focusout"]) {
-                copy.addEventListener(leaving, () => copy.classList.remove("just-pressed"), { once: true });
-            }
-            hadFocus && copy.querySelector("button").focus();
-        }
     }
     sayOutcome(page);
     updateCounts(page.document);
@@ -148,8 +156,9 @@ async function follow(form, submitter) {
 }
 
 async function remove(form, submitter) {
-    const status = form.closest("article.status");
+    const status = menuOf;
     const page = await send(form, submitter);
+    closeMenu();
     if (!page) {
         return;
     }
@@ -166,41 +175,123 @@ async function remove(form, submitter) {
     if (timeline() && timeline().children.length === 0) {
         showAnew(page.document); /* what it says when there is nothing, or what lies behind */
     }
-    neighbour.focus({ preventScroll: true });
+    focusOn(neighbour);
     updateCounts(page.document);
 }
 
-/* The buttons as they are afterwards; the page of the post has them, wherever this one stands in its timeline. */
+/* The buttons as they are afterwards: the page of the post's menu has them, wherever this one stands in its timeline. */
+const isAct = (button) => /^(un)?(boost|favourite|bookmark)$/.test(button.name);
+const acts = (status) => [...status.querySelectorAll("button")].filter(isAct);
+
 async function react(form, submitter) {
-    const status = form.closest("article.status");
-    form.elements.next.value = status.querySelector("a.status-time").getAttribute("href");
-    const page = await send(form, submitter);
+    const status = submitter.closest("article.status");
+    const page = await send(form, submitter, `/posts/${keyOf(status)}/menu`);
     if (!page) {
         return;
     }
-    const fresh = page.document.querySelector(`article.status[data-id="${CSS.escape(status.dataset.id)}"] form.reactions`);
-    if (!page.ok || !fresh) {
+    const fresh = page.document.querySelector("article.status");
+    if (!page.ok || !fresh || keyOf(fresh) !== keyOf(status)) {
         sayOutcome(page);
         return;
     }
-    const pressed = [".boost", ".favourite", ".bookmark"].find((button) => submitter.matches(button));
-    const copy = document.importNode(fresh, true);
-    if (!form.querySelector(".pin")) { /* it belongs to the page of the post */
-        copy.querySelector(".pin")?.remove();
+    const pressed = submitter.name.replace(/^un/, "");
+    for (const old of acts(status)) {
+        const copy = document.importNode(acts(fresh).find((b) => b.name.replace(/^un/, "") === old.name.replace(/^un/, "")), true);
+        copy.value = old.value;
+        old.replaceWith(copy);
+        copy.name.endsWith(pressed) && copy.focus({ preventScroll: true });
     }
-    form.replaceWith(copy);
-    copy.querySelector(pressed).focus({ preventScroll: true });
     updateCounts(page.document);
 }
 
 document.addEventListener("submit", (event) => {
-    const action = [["form.follow", follow], ["form.delete", remove], ["form.reactions", react]]
-        .find(([form]) => event.target.matches(form))?.[1];
-    if (action && !event.submitter?.matches(".pin, [name=redraft]")) { /* these change more of the page than a button */
+    const button = event.submitter;
+    const action = event.target.matches("form.follow") || button?.matches(".latest button") ? follow
+        : event.target.matches(".post-menu:popover-open form.delete") && button.name !== "redraft" ? remove
+        : button && isAct(button) ? react : null;
+    if (action) {
         event.preventDefault();
-        action(event.target, event.submitter);
+        action(event.target, button);
     }
 });
+
+/* --- the menu of a post: the list of its page, over the page that one is on --- */
+
+let menuOf = null; /* the post whose menu is open */
+let menu = null;
+
+function closeMenu() {
+    menu?.remove();
+    menu = null;
+}
+
+async function openMenu(button) {
+    closeMenu();
+    const status = button.closest("article.status");
+    const path = `/posts/${keyOf(status)}/menu`;
+    try {
+        const page = await get(path);
+        menu = document.adoptNode(page.document.querySelector(".post-menu"));
+    } catch {
+        location.assign(path);
+        return;
+    }
+    menuOf = status;
+    menu.popover = "auto";
+    document.body.append(menu);
+    menu.showPopover();
+    const at = button.getBoundingClientRect();
+    menu.style.left = `${Math.max(8, at.right + scrollX - menu.offsetWidth)}px`;
+    const below = at.bottom + menu.offsetHeight < innerHeight || at.top < menu.offsetHeight;
+    menu.style.top = `${scrollY + (below ? at.bottom : at.top - menu.offsetHeight)}px`;
+    menu.querySelector("a, button").focus({ preventScroll: true });
+    menu.addEventListener("toggle", (event) => {
+        if (event.newState === "closed") {
+            const hadFocus = !document.activeElement || document.activeElement === document.body || menu?.contains(document.activeElement);
+            closeMenu();
+            hadFocus && button.focus({ preventScroll: true });
+        }
+    });
+}
+
+/* Without scripts the menu stands on the page of the post; with them there is a button for it at each. */
+function addMenuButtons() {
+    for (const last of document.querySelectorAll("article.status > button:last-child:not(.i-more)")) {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.className = "i-more";
+        button.textContent = text("More");
+        button.ariaHasPopup = "menu";
+        last.after(button);
+    }
+}
+
+async function copyLink(link) {
+    const list = link.closest(".post-menu");
+    try {
+        await navigator.clipboard.writeText(link.href);
+        say(link.dataset.said);
+        closeMenu();
+    } catch { /* only secure pages may: it is there to be taken */
+        list.classList.add("is-asked");
+        list.querySelector("input").select();
+    }
+}
+
+document.addEventListener("click", (event) => {
+    const more = event.target.closest("article.status > .i-more");
+    const link = event.target.closest(".post-menu .copy a");
+    if (more) {
+        openMenu(more);
+    } else if (link && isPlain(event)) {
+        event.preventDefault();
+        copyLink(link);
+    }
+});
+
+addMenuButtons();
+new MutationObserver(addMenuButtons).observe(document.getElementById("main"), { childList: true, subtree: true });
+
 document.addEventListener("click", (event) => {
     const link = event.target.closest("a.older");
     if (link && isPlain(event)) {
@@ -214,7 +305,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("click", (event) => {
     const status = event.target.closest("article.status:not(.status-large)");
     if (status && isPlain(event) && getSelection().isCollapsed &&
-        !event.target.closest("a, button, summary, form, input, label, details.delete")) {
+        !event.target.closest("a, button, summary, input, label")) {
         status.querySelector("a.status-time").click();
     }
 });

@@ -1,8 +1,9 @@
-/* times.js - keeps "3 minutes ago" true, and says whole times in the reader's zone. Same steps and same words
+/* times.js - keeps "5m" and "3 minutes ago" true, and says whole times in the reader's zone. Same steps and same words
    as the server's (see templates/README.md). */
 
-const words = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "always" });
-const nowWord = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" }).format(0, "second");
+const lang = document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang; /* 3 Nov, as the pages say */
+const words = new Intl.RelativeTimeFormat(lang, { numeric: "always" });
+const nowWord = new Intl.RelativeTimeFormat(lang, { numeric: "auto" }).format(0, "second");
 const steps = [
     [60, 1, "second"],
     [3600, 60, "minute"],
@@ -20,20 +21,41 @@ function elapsed(seconds) {
     return words.format(-Math.floor(seconds / size), unit);
 }
 
+const narrow = (count, unit) => new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "narrow" }).format(count);
+const day = new Intl.DateTimeFormat(lang, { day: "numeric", month: "short" });
+const dayOfYear = new Intl.DateTimeFormat(lang, { day: "numeric", month: "short", year: "numeric" });
+
+/* "5m", "2h", and from a day on the date. */
+function short(then) {
+    const seconds = (Date.now() - then) / 1000;
+    if (seconds < 5) {
+        return nowWord;
+    }
+    if (seconds >= 86400) {
+        return (new Date(then).getFullYear() === new Date(Date.now()).getFullYear() ? day : dayOfYear).format(then);
+    }
+    const [, size, unit] = steps.find(([below]) => seconds < below);
+    return narrow(Math.floor(seconds / size), unit);
+}
+
 /* The server knows nobody's zone, so what it writes is UTC. */
-const whole = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long", timeStyle: "short" });
+const whole = new Intl.DateTimeFormat(lang, { dateStyle: "long", timeStyle: "short" });
+
+const shortTimes = ".status:not(.status-large) > .status-time time, .boosted-by time, .notice-text time";
+const longTimes = ".status-date time, .edited time, .when time, .session time";
 
 function update() {
-    for (const time of document.querySelectorAll(".status-time time, .edited time, .when time, .session time, .notice-text time")) {
-        const then = Date.parse(time.dateTime);
-        const fresh = elapsed((Date.now() - then) / 1000);
+    for (const time of document.querySelectorAll(`${shortTimes}, ${longTimes}`)) {
+        const then = Date.parse(time.dateTime.replace(" ", "T"));
+        const fresh = time.matches(shortTimes) ? short(then) : elapsed((Date.now() - then) / 1000);
         if (time.textContent !== fresh) {
             time.textContent = fresh;
         }
-        time.title = whole.format(then);
+        /* beside the time of a post the style shows it, for the keyboard too */
+        time.matches(".status-time time") ? (time.dataset.whole = whole.format(then)) : (time.title = whole.format(then));
     }
     const date = document.querySelector(".status-date");
-    const local = date?.querySelector("time").title;
+    const local = date?.querySelector("time").dataset.whole;
     if (date && date.querySelector("span").textContent !== local) {
         date.querySelector("span").textContent = local;
     }
