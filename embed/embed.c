@@ -6,7 +6,7 @@
  *     embed --lint FOLDER SCRIPT...
  *
  * The first makes one C file of files: for each it writes path, content type, content hash, bytes and a gzip form, as
- * the table that src/base/embedded.h declares. It runs while Retwis is built and is no part of it, so it frees nothing
+ * the table that src/base/embedded.h declares; scripts and styles without their comments. It runs while Retwis is built and is no part of it, so it frees nothing
  * and stops at the first error. The same files give the same output, byte by byte.
  *
  * The second writes the C functions that call the scripts (calls.h) and the scripts' texts (script.h). The third also
@@ -213,6 +213,36 @@ static int make_calls(const char *folder, char **names, size_t count)
     return 0;
 }
 
+/* Leaves out what only people read: comments that begin behind white space, indentation, empty lines. Line breaks stay, so that
+ * scripts mean the same. No text in quotes may look like that; tests/view says so. */
+static void file_trim(struct file *f)
+{
+    size_t n = 0, line = 0; /* where the line begins in what is left */
+    for (size_t i = 0; i < f->size; i++) {
+        unsigned char c = f->data[i];
+        bool is_blank = n == line || f->data[n - 1] == ' ';
+        if (is_blank && c == '/' && f->data[i + 1] == '*') {
+            const char *end = strstr((char *)f->data + i, "*/");
+            if (!end) {
+                fail("%s: a comment does not end", f->path);
+            }
+            i = (size_t)(end - (char *)f->data) + 1;
+        } else if (c == '\n') {
+            while (n > line && f->data[n - 1] == ' ') {
+                n--;
+            }
+            if (n > line) {
+                f->data[n++] = c;
+                line = n;
+            }
+        } else if (n > line || !isspace(c)) {
+            f->data[n++] = c;
+        }
+    }
+    f->data[n] = '\0';
+    f->size = n;
+}
+
 static void file_load(struct file *f, const char *name)
 {
     f->path = path_in_program(name);
@@ -222,6 +252,9 @@ static void file_load(struct file *f, const char *name)
         f->size = strlen((char *)f->data);
     } else {
         f->data = (unsigned char *)read_file(name, &f->size);
+    }
+    if (strcmp(f->type->suffix, ".css") == 0 || strcmp(f->type->suffix, ".js") == 0) {
+        file_trim(f);
     }
     file_hash(f);
     if (f->type->gzip) {

@@ -120,6 +120,7 @@ VIEWS = [
     View("home.zh-CN", "lin_wei", "/home", _in_language("zh-CN")),
     View("home.es", "miguel_o", "/home", _in_language("es")),
     View("home.ro", "ioana_p", "/home", _in_language("ro")),
+    View("notifications", "ada_moreno", "/notifications"),
     View("compose", "sam", "/compose"),
     View("public", "sam", "/public"),
     View("tag", "sam", "/tags/askretwis"),
