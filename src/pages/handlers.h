@@ -13,6 +13,7 @@ struct page;
 
 extern const struct http_route routes_apart[];
 extern const struct http_route routes_auth[];
+extern const struct http_route routes_complete[];
 extern const struct http_route routes_filters[];
 extern const struct http_route routes_lists[];
 extern const struct http_route routes_notifications[];

@@ -125,6 +125,8 @@ VIEWS = [
     View("public", "sam", "/public"),
     View("tag", "sam", "/tags/askretwis"),
     View("tag.empty", "sam", "/tags/" + LONG_WORD),
+    View("tags", "ada_moreno", "/tags"),
+    View("tags.empty", "newcomer", "/tags"),
     View("search", "sam", "/search?q=never"),
     View("search.begin", None, "/search"),
     View("search.empty", "sam", "/search?q=" + LONG_WORD + "xyz"),

@@ -1,5 +1,7 @@
 """Tags: following them, and what of them stands in a home."""
 
+import json
+
 from retwis_server import Browser
 
 
@@ -82,3 +84,26 @@ def test_trending_and_related(server, people):
     assert [e.text for e in page.all(".related a")][0] == f"#{rain}" and len(page.all(".related a")) == 3
     for path in (f"/tags/{tea}", "/home", "/public"):
         assert f"#{tea}" in [e.text for e in me.get(path).all(".trending .name")], path
+
+
+def test_complete(server, people):
+    """The beginning of a name or tag: people followed first, none of those who block; both kinds without a sign."""
+    me, *crowd = people(server, "me", *["quincy"] * 3)
+    names = [f"@{b.name}" for b in crowd]
+
+    def items(typed):
+        answer = me.session.get(f"{server.url}/complete", params={"q": typed})
+        assert answer.status_code == 200 and answer.headers["Content-Type"].startswith("application/json"), answer.text
+        return json.loads(answer.text)["items"]
+
+    assert {i["text"] for i in items("@quincy")} == set(names)
+    me.follow(crowd[2].name)
+    assert items("@QUINCY")[0] == {"text": names[2], "name": crowd[2].name, "href": f"/@{crowd[2].name}"}
+    me.action(f"/@{crowd[0].name}/block")
+    assert {i["text"] for i in items("@quincy")} == set(names[1:])
+    crowd[1].post(f"#quincytag_{me.name} #qu\u00e9")
+    assert [i["text"] for i in items(f"#quincytag_{me.name}"[:-2])] == [f"#quincytag_{me.name}"]
+    assert [i["href"] for i in items("#qu\u00e9")] == ["/tags/qu%C3%A9"]
+    assert {i["text"] for i in items("quincy")} == {*names[1:], f"#quincytag_{me.name}"}
+    assert items("@nobodyatallhere") == []
+    assert me.session.get(f"{server.url}/complete").status_code in (400, 404, 422)

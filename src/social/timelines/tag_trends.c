@@ -17,7 +17,8 @@
 #define PERIOD "day"
 #define TRENDS_ID 0 /* there is one such list */
 #define REMEMBERED_US UINT64_C(60000000)
-#define TAGS_MOST 20 /* of a post: tags.c */
+#define NONE_REMEMBERED_US UINT64_C(5000000) /* the first trends of a site are soon seen */
+#define TAGS_MOST 20                         /* of a post: tags.c */
 
 static int64_t since(void)
 {
@@ -98,7 +99,7 @@ static bool trends_recall(struct visit *v, struct trends *out)
 {
     size_t size;
     const struct packed_trends *p = cache_get(v->social->cache, CACHE_TRENDS, TRENDS_ID, v->arena, &size);
-    if (!p || clock_monotonic_us() > p->read_us + REMEMBERED_US) {
+    if (!p || clock_monotonic_us() > p->read_us + (p->count ? REMEMBERED_US : NONE_REMEMBERED_US)) {
         return false;
     }
     const char *at = p->text;
