@@ -119,6 +119,35 @@ static void nothing_else_is_kept(void **state)
     assert_not_kept(200);
 }
 
+/* Each byte counts, at each length, and so do zeros at the end, their place, and the key. */
+static void every_byte_counts(void **state)
+{
+    (void)state;
+    unsigned char bytes[130], other[32];
+    memset(bytes, 0, sizeof(bytes));
+    uint64_t seen[700];
+    size_t count = 0;
+    for (size_t size = 0; size <= sizeof(bytes); size++) {
+        seen[count++] = secret_digest(key, bytes, size);
+    }
+    for (size_t i = 0; i < sizeof(bytes); i++) {
+        for (unsigned bit = 0; bit < 8; bit += 2) {
+            bytes[i] = (unsigned char)(1u << bit);
+            seen[count++] = secret_digest(key, bytes, sizeof(bytes));
+        }
+        bytes[i] = 0;
+    }
+    memcpy(other, key, sizeof(other));
+    other[9] ^= 1;
+    seen[count++] = secret_digest(other, bytes, sizeof(bytes));
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            assert_true(seen[i] != seen[j]);
+        }
+    }
+    assert_true(secret_digest(key, bytes, 100) == seen[100]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +155,7 @@ int main(void)
         TEST(another_page_is_sent),
         TEST(a_kept_form_works),
         TEST(nothing_else_is_kept),
+        TEST(every_byte_counts),
     };
     secret_setup();
     return cmocka_run_group_tests(tests, NULL, NULL);
