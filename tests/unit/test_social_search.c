@@ -426,6 +426,9 @@ static void test_tags(void **state)
     uint64_t id = write_post(bob, "#Cats #dog");
     write_post(bob, "#cats");
     write_draft(bob, &(struct post_draft){.text = "#catsecret", .visibility = "unlisted"});
+    assert_int_equal(
+        ask(key_text_bucket("c"), "ZSCORE", key_text(arena, KEY_TAGNAMES, "c"), "catsecret:catsecret", NULL)->type,
+        STORE_NIL);
     assert_string_equal(tags("ca"), "cats:2 caf\xC3\xA9:1 cat:1");
     assert_string_equal(tags("#CAT"), "cats:2 cat:1");
     assert_string_equal(tags("cafe"), "caf\xC3\xA9:1");

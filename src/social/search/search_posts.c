@@ -28,7 +28,8 @@
 #define SLACK 10 /* posts loaded beyond a page, for those that do not fit */
 #define GROWTH 4 /* and when they were too few, so many times as many */
 
-/* Of longer lists, in each round in which lists are read: words that many posts have stand together often, and soon. */
+/* Of longer lists, in each round in which lists are read, when there are two: words that many posts have stand together often, and
+ * soon. */
 static const int64_t parts_of_round[ROUNDS] = {16, 64, 128};
 
 /* A list of the index, as it was asked for. */
@@ -61,13 +62,14 @@ static enum err take_found_posts(struct visit *v, void *self);
 static size_t list_ask(struct visit *v, const struct search_read *r, const char *word)
 {
     bool is_alone = r->query.list_count == 1 && !r->query.from;
+    int64_t share = r->query.list_count > 2 ? (int64_t)r->query.list_count : 2; /* of many lists less each is read */
     const char *slot = index_slot(v->arena, word);
     const struct script_word_read in = {.bucket = key_text_bucket(slot),
                                         .slot = slot,
                                         .word = word,
                                         .below = r->below,
-                                        .parts = is_alone ? PARTS_ALONE : parts_of_round[r->rounds],
-                                        .whole = is_alone ? PARTS_ALONE : PARTS_WHOLE};
+                                        .parts = is_alone ? PARTS_ALONE : 2 * parts_of_round[r->rounds] / share,
+                                        .whole = is_alone ? PARTS_ALONE : 2 * PARTS_WHOLE / share};
     return script_word_read_add(v->reads.batch, &in);
 }
 
