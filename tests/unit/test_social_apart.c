@@ -215,6 +215,51 @@ static void test_taken_back_before_the_other_side(void **state)
     assert_clean();
 }
 
+/* Who sends it again after a crash has both sides with the answer. */
+static void test_again_after_it_was_broken_off(void **state)
+{
+    (void)state;
+    two_people();
+    follow_as(bob, alices);
+    block_half(1);
+    assert_int_equal(act(apart_block, alice, bobs), FOLLOW_UNCHANGED);
+    assert_string_equal(letters(bob, alice), "B");
+    assert_false(follows(bob, alice));
+    ask(7, "HDEL", key_id(arena, KEY_APART, alice), id_text(arena, bob), NULL); /* the end of it alone */
+    assert_int_equal(act(apart_unblock, alice, bobs), FOLLOW_UNCHANGED);
+    assert_string_equal(letters(bob, alice), "");
+    finish_jobs();
+    assert_clean();
+}
+
+static unsigned losses;
+
+/* Twice: what is lost once the store sends again by itself. */
+static void lose_connections(void)
+{
+    struct arena *a = arena_new();
+    struct store_batch *b = store_batch_new(store, a);
+    store_command(b, 7, "CLIENT", "KILL", "TYPE", "normal", NULL);
+    require(store_run(b) == ERR_OK);
+    arena_free(a);
+    if (++losses < 2) {
+        tap_before(&tap, script_info(SCRIPT_BLOCKED)->sha1, lose_connections);
+    }
+}
+
+/* A connection that is lost between the two sides does not leave the other one waiting for the job's lease to end. */
+static void test_connections_are_lost(void **state)
+{
+    (void)state;
+    two_people();
+    losses = 0;
+    tap_before(&tap, script_info(SCRIPT_BLOCKED)->sha1, lose_connections);
+    assert_int_equal(act(apart_block, alice, bobs), FOLLOW_CHANGED);
+    assert_int_equal(losses, 2);
+    assert_string_equal(letters(bob, alice), "B");
+    assert_clean();
+}
+
 /* --- somebody is faster -------------------------------------------------------------------------------------------- */
 
 static void block_meanwhile(void)
@@ -401,6 +446,8 @@ static const struct CMUnitTest tests[] = {
     site(test_oneself_and_nobody),
     site(test_broken_off),
     site(test_taken_back_before_the_other_side),
+    site(test_again_after_it_was_broken_off),
+    tapped(test_connections_are_lost),
     tapped(test_blocked_while_following),
     tapped(test_taken_back_while_blocking),
     tapped(test_deleted_while_blocking),

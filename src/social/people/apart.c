@@ -73,6 +73,29 @@ static enum err apart_refused(enum answer answer)
     return answer == ANSWER_FULL ? ERR_CONFLICT : answer == ANSWER_STALE ? ERR_BUSY : ERR_NOT_FOUND;
 }
 
+/* Whether the entry of the user about the other has this letter (keys.h) at this moment. */
+static enum err read_letter(struct social *s, struct arena *a, uint64_t uid, uint64_t other, char letter, bool *on)
+{
+    char digits[ID_SIZE];
+    struct store_batch *b = store_batch_new(s->store, a);
+    store_command(b, id_bucket(uid), "HGET", key_id(a, KEY_APART, uid), id_write(other, digits), NULL);
+    enum err e = store_run(b);
+    *on = e == ERR_OK && strchr(store_text(store_reply(b, 0)), letter);
+    return e;
+}
+
+/* A block hides at once, so whoever is told that it is there is not to wait until the lease of its job ends: what fails
+ * is tried once more (a connection was lost), and what was so already may be a block whose process died. The job stays
+ * for what fails again. */
+static void bring_other_side(struct social *s, struct arena *a, struct apart_work *work, bool on, bool changed)
+{
+    bool is = !on;
+    enum err e = changed ? ERR_OK : read_letter(s, a, work->other, work->job.uid, 'B', &is);
+    if (e == ERR_OK && is != on && job_run(s, a, &work->job) != ERR_OK) {
+        job_run(s, a, &work->job);
+    }
+}
+
 static enum err change_block(struct social *s, struct arena *a, uint64_t uid, bool on, struct follow_item *item)
 {
     struct apart_work *work = job_new(a, &apart_job, uid);
@@ -85,10 +108,8 @@ static enum err change_block(struct social *s, struct arena *a, uint64_t uid, bo
     if (e != ERR_OK || done.answer != ANSWER_OK) {
         return e != ERR_OK ? e : apart_refused(done.answer);
     }
-    if (done.changed) {
-        item->result = FOLLOW_CHANGED;
-        job_run(s, a, &work->job);
-    }
+    item->result = done.changed ? FOLLOW_CHANGED : FOLLOW_UNCHANGED;
+    bring_other_side(s, a, work, on, done.changed);
     return ERR_OK;
 }
 
@@ -114,22 +135,11 @@ enum err apart_unblock(struct social *s, struct arena *a, const struct actor *by
 /* --- the other side ------------------------------------------------------------------------------------------------
  * */
 
-/* Whether the user blocks the other at this moment. */
-static enum err read_block(struct social *s, struct arena *a, uint64_t uid, uint64_t other, bool *on)
-{
-    char digits[ID_SIZE];
-    struct store_batch *b = store_batch_new(s->store, a);
-    store_command(b, id_bucket(uid), "HGET", key_id(a, KEY_APART, uid), id_write(other, digits), NULL);
-    enum err e = store_run(b);
-    *on = e == ERR_OK && strchr(store_text(store_reply(b, 0)), 'b');
-    return e;
-}
-
 static enum err apart_step(struct social *s, struct arena *a, struct job *j, bool *done)
 {
     uint64_t other = ((struct apart_work *)j)->other;
     bool on;
-    enum err e = read_block(s, a, j->uid, other, &on);
+    enum err e = read_letter(s, a, j->uid, other, 'b', &on);
     struct store_batch *there = store_batch_new(s->store, a), *here = store_batch_new(s->store, a);
     script_blocked_add(
         there, &(struct script_blocked){

@@ -23,7 +23,8 @@
 
 /* Actions (action.h), upon whom item->name names. They set its name, uid and result: FOLLOW_CHANGED; FOLLOW_UNCHANGED:
  * it was so already; FOLLOW_SELF and FOLLOW_UNKNOWN: nothing was done. ERR_CONFLICT: the actor would block or mute more
- * than APART_LIMIT. Two round trips, and three more for what has another side. */
+ * than APART_LIMIT. Two round trips, and three more for what has another side; of what was so already, one that looks
+ * whether that side is too, because it may be a block whose process died. */
 
 /* Blocks: both follow each other no more. */
 enum err apart_block(struct social *s, struct arena *a, const struct actor *by, struct follow_item *item,
