@@ -42,6 +42,7 @@ static event_hearer *const hearers[] = {social_hear_epoch, celebrity_hear, NULL}
 
 static const struct social_parts parts = {.jobs = jobs,
                                           .delivery = &fanout_delivery,
+                                          .part = notice_part,
                                           .notify = &notice_notify,
                                           .index = &search_index,
                                           .user_index = &search_people,

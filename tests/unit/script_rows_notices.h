@@ -152,6 +152,12 @@ static const struct row rows_notices[] = {
     {CALL(notice_list, notice_list, NEWEST_FIRST("f", 9, 1)), .way = "of whom he wants to hear nobody",
      .before = NOTICES "; HSET :apart:$alice $carol mn $bob b", .reply = "200 300 []"},
     {CALL(notice_unread, notice_unread, ALICE), .way = "later than what was seen", .before = NOTICES, .reply = "1 0"},
+    {CALL(notice_unread, notice_unread, ALICE), .way = "of whom one wants to hear nothing",
+     .before =
+         "SET :noticeread:$alice 2; ZADD :notices:$alice 1 m:9 3 f:$post 4 f:$older 5 q:$bob 6 q:$carol 7 m:8; ZADD "
+         ":favourites:$post 150 $bob; ZADD :favourites:$older 150 $bob 160 $carol; ZADD :requests:$alice 5 $bob 6 "
+         "$carol; HSET :apart:$alice $bob b",
+     .reply = "3 2"},
     {CALL(notice_unread, notice_unread, ALICE), .way = "nothing was seen", .before = "ZADD :notices:$alice 1 a 2 b",
      .reply = "2 0"},
 

@@ -2,6 +2,9 @@
  */
 #include "notice_case.h"
 
+#include "social/people/apart.h"
+#include "social/people/visit.h"
+#include "social/people/visit_read.h"
 #include "social/posts/quiet.h"
 #include "social/posts/react.h"
 
@@ -240,6 +243,41 @@ static void test_muted_conversation(void **state)
     assert_clean();
 }
 
+/* Who blocks, and who is blocked, is told nothing more of what the other wrote before; of others' posts both are, whatever bucket
+ * these lie in. */
+static void test_block_takes_notices_away(void **state)
+{
+    (void)state;
+    uint64_t dan = person(name_in(8, 1)); /* in bob's bucket */
+    write_post(bob, arena_printf(arena, "@%s hello", name_of(alice)), 0);
+    uint64_t hello = write_post(dan, arena_printf(arena, "@%s @%s hello", name_of(alice), name_of(bob)), 0);
+    uint64_t answer = write_post(alice, arena_printf(arena, "@%s hello", name_of(bob)), hello);
+    struct follow_item item = {.name = name_of(bob)};
+    assert_int_equal(apart_block(social, arena, as(alice), &item, none()), ERR_OK);
+    assert_string_equal(told(alice), notice_group(arena, NOTICE_MENTION, hello));
+    assert_string_equal(told(bob), notice_group(arena, NOTICE_MENTION, hello));
+    assert_string_equal(told(dan), notice_group(arena, NOTICE_REPLY, answer));
+    assert_clean();
+}
+
+/* The number in the menu leaves out whom one has begun to block, and has them again when that is over. */
+static void test_number_without_the_blocked(void **state)
+{
+    (void)state;
+    uint64_t post = write_post(alice, "hello", 0);
+    assert_int_equal(post_favourite(social, arena, as(bob), post, true, none()), ERR_OK);
+    struct follow_item item = {.name = name_of(bob)};
+    for (unsigned i = 0; i < 3; i++) {
+        struct visit *v = visit_begin_as(social, arena, alice);
+        const struct notice_unread *unread = notice_unread_ask(v);
+        assert_int_equal(visit_read(v), ERR_OK);
+        assert_int_equal(unread->count, i == 1 ? 0 : 1);
+        enum err e = i == 0 ? apart_block(social, arena, as(alice), &item, none())
+                            : apart_unblock(social, arena, as(alice), &item, none());
+        assert_int_equal(e, ERR_OK);
+    }
+}
+
 static void test_told_once_after_a_crash(void **state)
 {
     (void)state;
@@ -292,6 +330,8 @@ static const struct CMUnitTest tests[] = {
     noticing(test_following_tells),
     noticing(test_posts_tell),
     noticing(test_muted_conversation),
+    noticing(test_block_takes_notices_away),
+    noticing(test_number_without_the_blocked),
     noticing(test_told_once_after_a_crash),
     noticing(test_deleted_leaves_nothing),
 };

@@ -41,8 +41,11 @@ struct social_key;
 
 /* What the rooms above hand over at start. */
 struct social_parts {
-    const struct job_class *const *jobs;                             /* job.h; NULL ends the table */
-    const struct delivery *delivery;                                 /* posts/delivery.h */
+    const struct job_class *const *jobs; /* job.h; NULL ends the table */
+    const struct delivery *delivery;     /* posts/delivery.h */
+    /* Takes away what each of two people was told of the other's posts: one of them blocks the other from here on
+     * (people/apart.c). */
+    enum err (*part)(struct social *s, struct arena *a, uint64_t one, uint64_t other);
     const struct notify *notify;                                     /* posts/notify.h */
     const struct post_index *index;                                  /* posts/index.h */
     const struct user_index *user_index;                             /* people/user_index.h */

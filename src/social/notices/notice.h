@@ -112,6 +112,9 @@ enum err notice_dismiss(struct social *s, struct arena *a, const struct actor *b
                         uint64_t until_us);
 enum err notice_clear(struct social *s, struct arena *a, const struct actor *by, uint64_t until_us);
 
+/* Handed over at start: takes away what each of two people was told of the other's posts. */
+enum err notice_part(struct social *s, struct arena *a, uint64_t one, uint64_t other);
+
 /* What is handed over at start: how posts tell people, and what a deleted user leaves. */
 extern const struct notify notice_notify;
 extern const struct remains notice_remains;

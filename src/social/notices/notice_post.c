@@ -11,11 +11,14 @@
 #include "base/buffer.h"
 #include "base/id.h"
 #include "base/text.h"
+#include "social/core/social.h"
 #include "social/notices/notice.h"
 #include "social/posts/notify.h"
 #include "social/posts/post.h"
 #include "social/posts/thread.h"
 #include "store/calls.h"
+#include "store/keys.h"
+#include "store/record.h"
 #include "store/store.h"
 
 /* `once`: by an edit, and then. */
@@ -105,3 +108,65 @@ const struct notify notice_notify = {.post_add = post_add,
                                      .edited_add = edited_add,
                                      .people = people_of,
                                      .post_end_add = post_end_add};
+
+/* --- two people part ----------------------------------------------------------------------------------------------- */
+
+/* Notices of one user that are about a post which may be the other's: their posts lie in one bucket with them. */
+struct parted {
+    uint64_t uid, other;
+    const char **groups;
+    size_t count, first; /* of the replies that say whose the posts are */
+};
+
+static struct parted parted_of(struct arena *a, struct store_batch *authors, const struct store_reply *groups,
+                               uint64_t uid, uint64_t other)
+{
+    struct parted out = {uid, other, arena_alloc(a, (groups->count + 1) * sizeof(*out.groups)), 0,
+                         store_batch_count(authors)};
+    for (size_t i = 0; i < groups->count; i++) {
+        enum notice_kind k;
+        uint64_t post;
+        const char *group = store_text(&groups->items[i]);
+        bool is_post =
+            notice_group_parse(group, &k, &post) && (k == NOTICE_MENTION || k == NOTICE_REPLY || k == NOTICE_EDIT);
+        if (is_post && id_bucket(post) == id_bucket(other)) {
+            out.groups[out.count++] = group;
+            record_ask(authors, RECORD_POST, post, POST_AUTHOR);
+        }
+    }
+    return out;
+}
+
+static void parted_end_add(struct store_batch *b, const struct store_batch *authors, struct parted *p)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        struct record_post post;
+        record_post_take(store_reply(authors, p->first + i), POST_AUTHOR, &post);
+        if (post.author == p->other) {
+            p->groups[n++] = p->groups[i];
+        }
+    }
+    if (n) {
+        script_notice_end_add(b, &(struct script_notice_end){.uid = p->uid, .groups = p->groups, .groups_count = n});
+    }
+}
+
+enum err notice_part(struct social *s, struct arena *a, uint64_t one, uint64_t other)
+{
+    struct store_batch *read = store_batch_new(s->store, a), *authors = store_batch_new(s->store, a),
+                       *end = store_batch_new(s->store, a);
+    store_command(read, id_bucket(one), "ZRANGE", key_id(a, KEY_NOTICES, one), "0", "-1", NULL);
+    store_command(read, id_bucket(other), "ZRANGE", key_id(a, KEY_NOTICES, other), "0", "-1", NULL);
+    enum err e = store_run(read);
+    if (e != ERR_OK) {
+        return e;
+    }
+    struct parted sides[] = {parted_of(a, authors, store_reply(read, 0), one, other),
+                             parted_of(a, authors, store_reply(read, 1), other, one)};
+    e = store_batch_count(authors) ? store_run(authors) : ERR_OK;
+    for (unsigned i = 0; e == ERR_OK && i < 2; i++) {
+        parted_end_add(end, authors, &sides[i]);
+    }
+    return e == ERR_OK && store_batch_count(end) ? store_run(end) : e;
+}

@@ -18,7 +18,7 @@ struct unread_read {
 
 /* The cached form. */
 struct packed_unread {
-    uint64_t changed_us;
+    uint64_t changed_us, apart; /* as of then: the notices, and of whom he wants to hear nothing (versions) */
     struct notice_unread found;
 };
 
@@ -28,7 +28,7 @@ static enum err take_unread(struct visit *v, void *self)
     struct script_notice_unread_reply found;
     script_notice_unread_take(visit_reply(v, r->reply), &found);
     r->found = (struct notice_unread){found.count, found.requests};
-    const struct packed_unread known = {v->home.notices_us, r->found};
+    const struct packed_unread known = {v->home.notices_us, v->apart.version, r->found};
     cache_put(v->social->cache, CACHE_UNREAD, v->viewer.id, &known, sizeof(known),
               store_batch_marked(v->reads.answers));
     return ERR_OK;
@@ -42,7 +42,7 @@ static enum err unread_settle(struct visit *v, void *self)
     }
     size_t size;
     const struct packed_unread *known = cache_get(v->social->cache, CACHE_UNREAD, v->viewer.id, v->arena, &size);
-    if (known && known->changed_us == v->home.notices_us) {
+    if (known && known->changed_us == v->home.notices_us && known->apart == v->apart.version) {
         r->found = known->found;
         return ERR_OK;
     }

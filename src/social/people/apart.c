@@ -149,6 +149,10 @@ static enum err apart_step(struct social *s, struct arena *a, struct job *j, boo
         return e;
     }
     bool gone = script_answer(store_reply(there, 0)) == ANSWER_GONE;
+    e = on && !gone ? s->parts->part(s, a, j->uid, other) : ERR_OK;
+    if (e != ERR_OK) {
+        return e;
+    }
     const struct script_block_done end = {.job = job_call(j),
                                           .uid = j->uid,
                                           .other = other,

@@ -91,8 +91,10 @@ enum err filter_add(struct social *s, struct arena *a, const struct actor *by, s
     if (e != ERR_OK) {
         return e;
     }
-    enum answer answer = script_answer(store_reply(b, 0));
-    return answer == ANSWER_OK ? ERR_OK : answer == ANSWER_FULL ? ERR_CONFLICT : ERR_NOT_FOUND;
+    struct script_filter_add_reply r;
+    script_filter_add_take(store_reply(b, 0), &r);
+    f->id = (uint64_t)r.id;
+    return r.answer == ANSWER_OK ? ERR_OK : r.answer == ANSWER_FULL ? ERR_CONFLICT : ERR_NOT_FOUND;
 }
 
 enum err filter_remove(struct social *s, struct arena *a, const struct actor *by, uint64_t id, struct problems *p)
