@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/id.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "config/settings.h"
@@ -19,6 +20,7 @@
 
 #define FLASH_COOKIE "retwis_flash"
 #define UNREAD_SHOWN 99
+#define UNDO_MS 60000
 #define DEVICE_SECONDS (400 * CLOCK_DAY_SECONDS) /* no browser keeps a cookie for longer */
 
 static void write_encoded(struct buffer *b, const char *text)
@@ -228,6 +230,19 @@ static const char *flash_text(const struct page *p, const char *key, const char 
     return is_plural ? locale_plural(p->arena, p->locale, key, strtoull(word, NULL, 10), NULL) : NULL;
 }
 
+/* Beside the word that something was posted: where it is, and a button that opens the box with it again. Only for a moment, as
+ * anybody may have written the message. */
+static void put_posted(const struct page *p, yyjson_mut_val *flash, const char *word)
+{
+    uint64_t id = id_parse(word), ms = id_ms(id);
+    if (id && p->viewer.id && ms + UNDO_MS > p->entity.now_ms && ms < p->entity.now_ms + UNDO_MS) {
+        const char *digits = id_text(p->arena, id);
+        yyjson_mut_obj_add_str(p->entity.doc, flash, "post_id", digits);
+        yyjson_mut_obj_add_str(p->entity.doc, flash, "post_href",
+                               arena_printf(p->arena, "/@%s/%s", p->viewer.name, digits));
+    }
+}
+
 /* The message that the page before left in a cookie: "<key>" or "<key>~<word>". It comes back from the browser, and a
  * neighbour on the same host may have put it there. So the key must be one of the catalogue's flash_ keys, and the word
  * can only be a user name or a number. */
@@ -249,6 +264,9 @@ static void put_flash(struct page *p)
     }
     yyjson_mut_val *flash = page_object(p, "flash");
     page_put(p, flash, "text", text, NULL);
+    if (word && strcmp(key, "flash_posted") == 0) {
+        put_posted(p, flash, word);
+    }
     yyjson_mut_obj_add_bool(p->entity.doc, flash, flash_is_error(key) ? "kind_error" : "kind_ok", true);
 }
 

@@ -175,7 +175,7 @@ static void page_post_create(struct http_request *req, struct http_response *res
     enum err e = post_create(p.site->social, p.arena, &by, &draft, &id, &wave, &problems);
     if (e == ERR_OK) {
         http_after(req, wait_for_wave, wave);
-        page_redirect(&p, written_at(&p, &draft, id), "flash_posted", NULL);
+        page_redirect(&p, written_at(&p, &draft, id), "flash_posted", id_text(p.arena, id));
     } else {
         page_refuse(&p, e, &problems, form_of(&problems, e, draft.reply_to));
     }

@@ -173,7 +173,8 @@ class Chrome:
     @property
     def flash(self):
         """What the page says about the last action."""
-        return self.text("#flash")
+        said = self.all("#flash .flash > span")
+        return said[0].text if said else ""
 
     def wait(self, condition, what):
         """Polls; elements that are replaced meanwhile are looked up again."""

@@ -42,7 +42,7 @@ def test_newcomer(visitor, server, unique):
 
     visitor.click_text("Public", ".nav")
     assert visitor.posts[0] == "My first post. Hello, #harbour!"
-    visitor.click(f"#post-{bobs} > a")
+    visitor.click(f"#post-{bobs} > a:first-of-type")
     assert visitor.path == f"/@{bob.name}" and visitor.posts == ["Morning. The ferry is late, the coffee is not."]
     visitor.click(".profile form.follow button")
     visitor.wait(lambda: visitor.has(".profile form.follow [data-following=true]"), "the button says that he is followed")

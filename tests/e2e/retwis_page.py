@@ -272,7 +272,8 @@ class Page:
     @property
     def flash(self):
         """What the page says about the last action."""
-        return self.one("#flash").text.strip()
+        said = self.first("#flash .flash span")
+        return said.text.strip() if said else ""
 
     @property
     def counts(self):

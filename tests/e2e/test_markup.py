@@ -2,6 +2,8 @@
 
 import re
 
+from retwis_server import Browser
+
 POST_MOST = 700  # beyond its own text
 PAGE_MOST = 22 * 1024
 
@@ -68,3 +70,25 @@ def test_menu_of_a_post(server, people):
     assert other.get(f"/posts/{private}/menu", expect=404).status == 404
     boost = me.action(f"/posts/{post}/boost", next=f"/@{me.name}").statuses[0].element["id"].removeprefix("post-")
     assert boost != post and me.get(f"/posts/{boost}/menu", expect=404).status == 404
+
+
+def test_posted_can_be_undone(server, people):
+    """The message has the way to the post, and a button that takes it back and opens the box with its words: for a moment, and of one's
+    own posts only."""
+    me, other = people(server, "me", "other")
+    page = me.try_post("hasty wrods", spoiler_text="note")
+    post = page.statuses[0].id
+    assert page.flash == "Posted." and page.one("#flash a")["href"] == f"/@{me.name}/{post}"
+    box = me.submit(page.form("#undo"), redraft="1").form("#compose").values
+    assert (box["status"], box["spoiler_text"]) == ("hasty wrods", "note") and me.get(f"/@{me.name}").ids == []
+    assert "post_id" not in me.get("/home").text and not me.get("/home").all("#flash form")
+    old = str(int(other.post("old")) - (61_000 << 16))
+    for word in (old, "0", "x", "9" * 25, ""):
+        me.session.cookies.set("retwis_flash", f"flash_posted~{word}")
+        assert not me.get("/public").all("#undo"), word
+    foreign = other.post("not his")
+    me.session.cookies.set("retwis_flash", f"flash_posted~{foreign}")
+    assert me.submit(me.get("/public").form("#undo"), redraft="1").status == 403 and other.get(f"/@{other.name}").ids
+    stranger = Browser(server)
+    stranger.session.cookies.set("retwis_flash", f"flash_posted~{foreign}")
+    assert not stranger.get("/public").all("#undo")

@@ -57,10 +57,12 @@ let flashTimer = 0;
 
 /* The line that says what came of it; it is a live region. It lies over the page where it can be seen from anywhere, and
    so moves nothing. */
-export function say(words, isError = false) {
+export function say(words, isError = false, more = []) {
     const line = document.createElement("p");
     line.className = isError ? "flash flash-over flash-error" : "flash flash-over";
-    line.textContent = words;
+    const said = document.createElement("span");
+    said.textContent = words;
+    line.append(said, ...more);
     document.getElementById("flash").replaceChildren(line);
     clearTimeout(flashTimer);
     flashTimer = isError ? 0 : setTimeout(() => line.remove(), flashSeconds * 1000);
@@ -76,7 +78,10 @@ export function announce(words) {
 export function sayOutcome(page) {
     const flash = page.document.querySelector("#flash .flash");
     if (flash) {
-        say(flash.textContent, flash.classList.contains("flash-error"));
+        const more = [...flash.querySelectorAll("a, button")].map((node) => document.importNode(node, true));
+        say(flash.querySelector("span").textContent, flash.classList.contains("flash-error"), more);
+        const undo = page.document.getElementById("undo");
+        undo && document.getElementById("flash").append(document.importNode(undo, true));
     } else if (page.document.querySelector(".error[data-field]")) {
         document.getElementById("flash").replaceChildren();
     } else if (!page.ok) {

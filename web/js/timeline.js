@@ -40,7 +40,7 @@ export function mergeTimeline(other) {
         last = mine;
     }
     if (items.length > 0) {
-        list.parentElement.querySelector(".empty")?.remove();
+        list.closest("section").querySelector(".empty")?.remove();
     }
     return true;
 }
