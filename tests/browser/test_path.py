@@ -60,6 +60,8 @@ def test_newcomer(visitor, server, unique):
     assert visitor.text("#timeline .in-reply-to") == f"In reply to @{bob.name}"
 
     visitor.click_text("Profile", ".nav")
+    assert visitor.posts == ["My first post. Hello, #harbour!"]
+    visitor.open(f"/@{name}/replies")
     assert visitor.posts == [answer, "My first post. Hello, #harbour!"]
     visitor.delete_post(visitor.all("article")[0])
     visitor.wait(lambda: visitor.posts == ["My first post. Hello, #harbour!"], "the post is gone")

@@ -289,6 +289,7 @@ document.addEventListener("click", (event) => {
     }
 });
 
+addEventListener("resize", closeMenu); /* it stands where its button was */
 addMenuButtons();
 new MutationObserver(addMenuButtons).observe(document.getElementById("main"), { childList: true, subtree: true });
 
