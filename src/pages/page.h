@@ -150,9 +150,10 @@ void page_timeline(struct page *p, const char *key, const struct timeline_page *
 struct follow_query page_time_query(const struct page *p);
 void page_time_paging(struct page *p, const char *base, uint64_t older_us, uint64_t newer_us);
 
-/* trending[]: tags that many people use. */
+/* trending[]: tags that many people use; at most so many. */
 struct trends;
-void page_trends(struct page *p, const struct trends *t);
+#define PAGE_TRENDS_BESIDE 5 /* beside what the page is about */
+void page_trends(struct page *p, const struct trends *t, size_t most);
 
 /* lists[]: the visitor's lists of people. */
 void page_people_lists(struct page *p, const struct lists *lists);

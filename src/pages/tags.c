@@ -25,10 +25,10 @@ static const char *tag_path(struct page *p, const char *tag)
     return arena_printf(p->arena, "/tags/%s", page_encoded(p, tag));
 }
 
-void page_trends(struct page *p, const struct trends *t)
+void page_trends(struct page *p, const struct trends *t, size_t most)
 {
     yyjson_mut_val *list = page_list(p, "trending");
-    for (size_t i = 0; i < t->count; i++) {
+    for (size_t i = 0; i < t->count && i < most; i++) {
         yyjson_mut_val *tag = yyjson_mut_arr_add_obj(p->entity.doc, list);
         const char *use = locale_plural(p->arena, p->entity.locale, "tag_people", (uint64_t)t->items[i].people, NULL);
         page_put(p, tag, "name", t->items[i].tag, "href", tag_path(p, t->items[i].tag), "use", use, NULL);
@@ -114,7 +114,7 @@ static void page_tag(struct http_request *req, struct http_response *resp)
     if (!page_read(&p)) {
         return;
     }
-    page_trends(&p, trends);
+    page_trends(&p, trends, PAGE_TRENDS_BESIDE);
     put_related(&p, posts, folded);
     page_set(&p, "title", arena_printf(p.arena, "#%s", tag));
     page_is(&p, "is_tag");
@@ -175,7 +175,7 @@ static void page_tags(struct http_request *req, struct http_response *resp)
     if (!page_read(&p)) {
         return;
     }
-    page_trends(&p, trends);
+    page_trends(&p, trends, TRENDS_MOST);
     page_title(&p, "title_tags", NULL, NULL);
     page_is(&p, "is_tags");
     put_followed(&p);

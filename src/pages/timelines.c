@@ -47,7 +47,7 @@ static bool put_home(struct page *p)
         return false;
     }
     put_viewer_counts(p, counts);
-    page_trends(p, trends);
+    page_trends(p, trends, PAGE_TRENDS_BESIDE);
     page_timeline(p, "statuses", &home->page, "/home");
     put_newest(p, newest, NEWEST_AT_HOME, true);
     return true;
@@ -95,7 +95,7 @@ static void page_public(struct http_request *req, struct http_response *resp)
     if (!page_read(&p)) {
         return;
     }
-    page_trends(&p, trends);
+    page_trends(&p, trends, PAGE_TRENDS_BESIDE);
     page_title(&p, "title_public", NULL, NULL);
     page_is(&p, "is_public");
     page_timeline(&p, "statuses", posts, "/public");

@@ -162,24 +162,50 @@ static void test_tags_alone(void **state)
     assert_home(posts, 70);
 }
 
-/* Most of what a tag has is hidden: further ids are asked for. */
+/* Most of what a tag has is hidden: further ids are asked for, and nothing else reaches beyond it meanwhile. */
 static void test_tag_that_is_mostly_hidden(void **state)
 {
     (void)state;
-    uint64_t now = clock_site_ms();
+    uint64_t now = clock_site_ms(), stranger = person(name_in(10, 0));
+    follow(alice, bob);
     posts[0] = put_tea(bob, now - 1000);
     for (unsigned k = 0; k < 300; k++) {
         put_tea(carol, now - HOUR_MS - k * 1000);
     }
-    for (unsigned k = 1; k < 30; k++) {
-        posts[k] = put_tea(bob, now - 2 * HOUR_MS - k * 1000);
+    for (unsigned k = 1; k < 90; k++) {
+        uint64_t ms = now - 2 * HOUR_MS - k * 1000;
+        const char *tag = k % 3 == 0 ? "rain" : TAG;
+        posts[k] = k % 3 == 2 ? put_post(bob, ms) : put_tagged(stranger, ms, tag, "language", "");
+    }
+    struct follow_item item = {.name = name_in(9, 0)};
+    assert_int_equal(apart_mute(social, arena, as(alice), &item, &(struct apart_mute){.seconds = 0}, none()), ERR_OK);
+    assert_int_equal(interest(alice, TAG, true), ERR_OK);
+    assert_int_equal(interest(alice, "rain", true), ERR_OK);
+    for (unsigned m = 0; m < MODES; m++) {
+        use_mode(modes[m]);
+        assert_home(posts, 90);
+    }
+}
+
+/* All of the window is hidden: what tags have below it waits for what authors have there. */
+static void test_window_that_is_hidden(void **state)
+{
+    (void)state;
+    uint64_t now = clock_site_ms(), stranger = person(name_in(10, 0));
+    config.timeline.size = PAGE + PAGE / 2;
+    follow(alice, bob);
+    follow(alice, carol);
+    for (unsigned k = 0; k < 60; k++) {
+        put_post(carol, now - HOUR_MS - k * 1000);
+        uint64_t below = now - 2 * HOUR_MS - k * 1000;
+        posts[k] = k % 2 ? put_tea(stranger, below) : put_post(bob, below);
     }
     struct follow_item item = {.name = name_in(9, 0)};
     assert_int_equal(apart_mute(social, arena, as(alice), &item, &(struct apart_mute){.seconds = 0}, none()), ERR_OK);
     assert_int_equal(interest(alice, TAG, true), ERR_OK);
     for (unsigned m = 0; m < MODES; m++) {
         use_mode(modes[m]);
-        assert_home(posts, 30);
+        assert_home(posts, 60);
     }
 }
 
@@ -407,6 +433,7 @@ static const struct CMUnitTest tests[] = {
     timeline(test_tag_and_celebrity),
     timeline(test_tags_alone),
     timeline(test_tag_that_is_mostly_hidden),
+    timeline(test_window_that_is_hidden),
     timeline(test_tag_brings_public_posts),
     timeline(test_tagged_answer),
     timeline(test_hidden_people),
