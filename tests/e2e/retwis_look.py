@@ -242,8 +242,8 @@ class Looking:
             for tag in TAGS:
                 self.expect(self.must_be, reader, f"/tags/{tag}", model.public(reader, tag))
             for author in names:
-                for tab in ("", REPLIES):
-                    self.expect(self.must_be, reader, f"/@{author}{tab}", model.profile(reader, author, tab == REPLIES), reader is None)
+                tab = self.rng.choice(["", REPLIES])
+                self.expect(self.must_be, reader, f"/@{author}{tab}", model.profile(reader, author, tab == REPLIES), reader is None)
             for post in self.rng.sample(self.written(), min(8, len(self.written()))):
                 self.expect(self.must_be_post, reader, post, True)
 

@@ -28,7 +28,7 @@ from retwis_look import PAGE, follow_notices_may_differ
 from retwis_model import Model
 from retwis_server import Server, limit, wait_until
 
-STEPS = 140
+STEPS = 115
 ENV = {"RETWIS_TIMELINE_PAGE": str(PAGE), "RETWIS_TIMELINE_SIZE": "10", "RETWIS_TIMELINE_PULL_PER_AUTHOR": "2",
        "RETWIS_TIMELINE_CELEBRITY_FOLLOWERS": "2", "RETWIS_TIMELINE_INLINE_FOLLOWERS": str(INLINE)}
 MODES = ["push", "pull", "hybrid"]
