@@ -95,14 +95,19 @@ static enum link_state pool_link_send(struct link *l, struct link_call *call)
 {
     struct passage *own = call->own = arena_zero(call->arena, sizeof(*own));
     uint64_t deadline = call->deadline;
-    if (may_share(call)) {
-        own->ride = find_ride((struct pool_link *)l, call);
-        if (own->ride) {
-            return own->ride->result == LINK_REFUSED ? LINK_REFUSED : LINK_OK;
-        }
+    bool shares = may_share(call);
+    own->ride = shares ? find_ride((struct pool_link *)l, call) : NULL;
+    enum err e = ERR_OK;
+    if (!own->ride) {
         call->deadline = deadline; /* nothing was sent */
+        e = lend(pool_of(l), call, &own->loan);
     }
-    enum err e = lend(pool_of(l), call, &own->loan);
+    if (e == ERR_BUSY && shares) { /* the lines that were being opened when he came are open now */
+        own->ride = find_ride((struct pool_link *)l, call);
+    }
+    if (own->ride) {
+        return own->ride->result == LINK_REFUSED ? LINK_REFUSED : LINK_OK;
+    }
     if (e != ERR_OK) {
         return connection_call_refuse_loan(call, e);
     }
