@@ -536,6 +536,26 @@ def too_many_dismissed_notices(t):
     t.engine("ZADD", t.key("noticegone", "daisy"), *[word for day in range(1, 1002) for word in (day, f"F:{day}")])
 
 
+@breaks("index_long")
+def too_many_tags_followed(t):
+    t.engine("ZADD", t.key("interests", "daisy"), *[word for n in range(51) for word in (n, f"tag{n}")])
+
+
+@breaks("index_long")
+def too_many_trends(t):
+    t.engine("ZADD", t.engine.one_key("*:trends:day"), *[word for n in range(1001) for word in (1, f"tag{n}")])
+
+
+@breaks("key_endless")
+def people_of_a_trend_for_ever(t):
+    t.engine("PERSIST", t.engine.one_key("*:trendpeople:day|town"))
+
+
+@breaks("interest_strange")
+def no_tag_followed(t):
+    t.engine("ZADD", t.key("interests", "alice"), 5, "No tag", 6, "Tag")
+
+
 @breaks("notice_strange")
 def a_notice_of_nothing(t):
     t.engine("ZADD", t.key("notices", "alice"), 5, "F:yesterday")
