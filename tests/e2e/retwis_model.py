@@ -210,29 +210,34 @@ class Model(People):
         self.told[name] = {}
 
     def unread(self, name):
-        """The number in the menu."""
-        return sum(when > self.read[name] for when in self.told[name].values())
+        """The number in the menu: without those of whom he wants to hear nothing."""
+        return sum(when > self.read[name] and bool(self.doers(name, group)) for group, when in self.told[name].items())
+
+    def doers(self, name, group):
+        """Who did it, of those of whom he wants to hear. Where only he himself is left, it is counted as long as he stands apart from nobody."""
+        kind, about = group
+        since = self.dismissed[name].get(group, 0)
+        if kind == "request":
+            people = {about}
+        elif kind == "follow":
+            people = {n for n in self.followers(name) if self.followed_at[n, name] > since}
+        elif kind == "favourite":
+            people = {n for n in self.fans(about) if self.favourites[n][about] > since}
+        elif kind == "boost":
+            people = {n for n in self.boosters(about) if self.boost_of(n, about).clock > since}
+        else:
+            return {about.author}
+        people = {n for n in people - {name} if not self.hushes(name, n)}
+        return people if people or self.stands_apart(name) else {name}
 
     def notices(self, name):
         """Rows of the page, in no order: kind, text of the post (or who asks), who."""
         rows = []
         for group in self.told[name]:
-            kind, post = group
-            since = self.dismissed[name].get(group, 0)
-            if kind == "request":
-                rows += [(kind, post, {post})] if not self.hushes(name, post) else []
-                continue
-            if kind == "follow":
-                people = {n for n in self.followers(name) if self.followed_at[n, name] > since}
-            elif kind == "favourite":
-                people = {n for n in self.fans(post) if self.favourites[n][post] > since}
-            elif kind == "boost":
-                people = {n for n in self.boosters(post) if self.boost_of(n, post).clock > since}
-            else:
-                people = {post.author} if self.sees(name, post, TOLD) else set()
-            people = {n for n in people - {name} if not self.hushes(name, n)}
-            if people:
-                rows.append((kind, post.text if post else None, people))
+            kind, about = group
+            people = {n for n in self.doers(name, group) - {name} if not self.hushes(name, n)}
+            if people and (not isinstance(about, Post) or about.author == name or self.sees(name, about, TOLD)):
+                rows.append((kind, about.text if isinstance(about, Post) else about, people))
         return rows
 
     # --- places ---

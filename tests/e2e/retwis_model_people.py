@@ -5,6 +5,7 @@ What a change here means for notices it says with `tell` and `untell`, which the
 
 LIST_REPLIES = ("list", "followed", "none")  # which answers to others a list shows
 FILTER_PLACES = ("home", "notifications", "public", "thread", "account")
+OF_POSTS = ("mention", "reply", "update")  # notices of what another wrote
 
 
 class PeopleList:
@@ -84,10 +85,12 @@ class People:
             self.answer(name, other, True)
 
     def block(self, name, other):
-        """Neither follows the other from here on."""
+        """Neither follows the other from here on, nor is told of his posts; what he was told of them goes."""
         self.blocks[name].add(other)
-        self.unfollow(name, other)
-        self.unfollow(other, name)
+        for one, two in ((name, other), (other, name)):
+            self.unfollow(one, two)
+            for group in [g for g in self.told[one] if g[0] in OF_POSTS and g[1].author == two]:
+                self.untell(one, group)
 
     def mute(self, name, other, hush):
         """With his notifications, or (any more) without."""
@@ -108,6 +111,10 @@ class People:
     def hushes(self, name, other):
         """Whether he wants to hear nothing of the other."""
         return self.apart(name, other) or other in self.hushed[name]
+
+    def stands_apart(self, name):
+        """Whether he blocks or mutes anybody, or is blocked."""
+        return bool(self.blocks[name] or self.mutes[name]) or any(name in blocks for blocks in self.blocks.values())
 
     def followers(self, name):
         """Who follows him."""
