@@ -355,6 +355,28 @@ static void test_words_side_by_side(void **state)
     assert_int_equal(l.ids[2], id_at(3));
 }
 
+/* A late post, in the parts of two words of one call. */
+static void test_late_for_two_words(void **state)
+{
+    (void)state;
+    const char *slot = index_slot(arena, word);
+    uint64_t ids[3 * PART];
+    for (unsigned i = 0; i < 3 * PART; i++) {
+        ids[i] = id_at(2 * i);
+    }
+    const uint64_t late[] = {id_at(101)};
+    const struct script_word_add_row all[] = {{slot, "other", {ids, 3 * PART}}, {slot, word, {ids, 3 * PART}}},
+                                     few[] = {{slot, "other", {late, 1}}, {slot, word, {late, 1}}};
+    struct store_batch *b = new_batch();
+    script_word_add_add(b, &(struct script_word_add){key_text_bucket(slot), all, 2});
+    size_t reply = script_word_add_add(b, &(struct script_word_add){key_text_bucket(slot), few, 2});
+    assert_int_equal(store_run(b), ERR_OK);
+    struct script_word_add_reply r;
+    assert_true(script_word_add_take(store_reply(b, reply), &r));
+    assert_int_equal(r.count, 2);
+    assert_int_equal(read_list(0, 10).count, 3 * PART + 1);
+}
+
 static void test_dropping(void **state)
 {
     (void)state;
@@ -570,6 +592,7 @@ int main(int argc, char **argv)
         site(test_random_changes),
         site(test_words_side_by_side),
         site(test_what_is_no_list),
+        site(test_late_for_two_words),
         site(test_dropping),
         site(test_common),
         site(test_joined),
