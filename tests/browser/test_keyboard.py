@@ -88,7 +88,7 @@ def test_a_day_by_keyboard(request, people, kind):
         tab_to(chrome, "article:last-child .status-time").keys(Keys.ENTER)
         tab_to(chrome, ".post-more > summary").keys(Keys.ENTER)
     tab_to(chrome, "details.delete summary").keys(Keys.ENTER, Keys.TAB, Keys.ENTER)
-    chrome.wait(lambda: len(chrome.posts) == 1, "it is deleted")
+    chrome.wait(lambda: chrome.posts == [], "it is deleted")
     assert chrome.flash == "The post is deleted."
     tab_to(chrome.open("/home"), ".me > summary").keys(Keys.ENTER)
     tab_to(chrome, "form.sign-out button").keys(Keys.ENTER)
