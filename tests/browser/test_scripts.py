@@ -196,10 +196,10 @@ def test_follow_at_home_brings_posts(chrome, people):
     other.post("Read me")
     chrome.become(me).open("/home").mark()
     assert chrome.posts == []
-    chrome.click(f'.latest form.follow[data-name="{other.name}"] button')
+    chrome.click(f'.latest [data-name="{other.name}"] > button')
     chrome.wait(lambda: chrome.posts == ["Read me"], "his post is there")
     assert chrome.stayed and chrome.counts[1] == "1 Following"
-    chrome.click(f'.latest form.follow[data-name="{other.name}"] button')
+    chrome.click(f'.latest [data-name="{other.name}"] > button')
     chrome.wait(lambda: chrome.posts == [], "his post is gone")
     assert chrome.text(".empty h2") == "It is quiet here"
 

@@ -138,8 +138,15 @@ async function follow(form, submitter) {
         for (const old of fresh ? document.querySelectorAll(place) : []) {
             const copy = document.importNode(fresh, true);
             const hadFocus = old.contains(document.activeElement);
-            found ||= old.contains(submitter);
             old.replaceWith(copy);
+            if (old.contains(submitter)) { /* what it says now, before what another press would do */
+                found = true;
+                const around = copy.matches("form") ? copy : copy.parentElement;
+                around.classList.add("just-pressed");
+                for (const leaving of ["pointerleave", "focusout"]) {
+                    around.addEventListener(leaving, () => around.classList.remove("just-pressed"), { once: true });
+                }
+            }
             hadFocus && (copy.querySelector("button") ?? copy).focus();
         }
     }
