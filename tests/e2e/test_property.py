@@ -80,10 +80,14 @@ class World(Deeds):
             self.quiet = False
             if trouble:
                 raise trouble[0]
-            self.server.wait_healthy()
+            self.wait_until_up()
             self.settle_after(kind)
 
         return finish
+
+    def wait_until_up(self):
+        """The engine can be asked."""
+        self.server.wait_healthy()
 
     def crash(self, victim):
         """kill -9 of the server or the engine in the middle of somebody's request."""

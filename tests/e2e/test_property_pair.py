@@ -85,6 +85,9 @@ class Pair(World):
 
     # --- what happens to them ---
 
+    def wait_until_up(self):
+        """Its engine runs on, and of the servers one may not serve the site's mode just now."""
+
     def move_clock(self):
         """Of one of the servers: nobody is to notice."""
         self.rng.choice(self.clocks).set(self.rng.uniform(-SECONDS, SECONDS))
