@@ -37,6 +37,10 @@ struct buffer;
     X(CACHE_MISSES,       "cache_misses_total",             "counter", "Posts, users and relations that were not in the cache")                    \
     X(CACHE_ENTRIES,      "cache_entries",                  "gauge",   "Entries of the cache")                         \
     X(CACHE_BYTES,        "cache_bytes",                    "gauge",   "Memory of the cache")                          \
+    X(ANSWERS_HITS,       "answers_hits_total",             "counter", "Visits for which the engine was not asked, because nothing had changed") \
+    X(ANSWERS_MISSES,     "answers_misses_total",           "counter", "Visits for which it was asked") \
+    X(ANSWERS_ENTRIES,    "answers_entries",                "gauge",   "Visits whose answers are remembered") \
+    X(ANSWERS_BYTES,      "answers_bytes",                  "gauge",   "Memory of the answers that are remembered") \
     X(RENDERED_HITS,      "rendered_hits_total",            "counter", "Posts on pages that were not made into HTML anew") \
     X(RENDERED_MISSES,    "rendered_misses_total",          "counter", "Posts on pages that were made into HTML")      \
     X(RENDERED_UNFIT,     "rendered_unfit_total",           "counter", "Posts on pages whose kept HTML could not be used: a fault of a template") \

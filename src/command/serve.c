@@ -90,6 +90,7 @@ static bool start_data(struct serve *s)
     if (e != ERR_OK) {
         log_error("serve", "%s; trying on", err_info(e)->help);
     }
+    store_remember(s->store, (size_t)s->config->cache.answers * 1024 * 1024);
     event_listen(s->social);
     job_start(s->social);
     s->jobs = true;

@@ -165,6 +165,12 @@ const struct config_key config_keys[] = {
      .help =
          "Memory for posts as they stand on pages, so that a post is made into HTML once and not for each visitor. A "
          "post takes about 3 KiB for each language in which it is read. 0: none."},
+    {"cache", "answers", CONFIG_TYPE_INTEGER, AT(cache.answers), "16", 0, 65536, UNIT_MIB,
+     .help =
+         "Memory for answers of the engine, so that a visit for which nothing has changed does not ask it again. The "
+         "engine "
+         "says what is changed (CLIENT TRACKING; an engine or a proxy that cannot is asked each time). A visitor takes "
+         "about 6 KiB. 0: the engine is always asked."},
     /* [search] */
     {"search", "enabled", CONFIG_TYPE_BOOL, AT(search.enabled), "yes",
      .help = "With no, there is no search, and the next start frees the index. Of a million posts of twelve words the "

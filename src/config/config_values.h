@@ -69,6 +69,7 @@ struct config {
     } posts;
     struct {
         int64_t rendered; /* MiB of posts as HTML */
+        int64_t answers;  /* MiB of what the engine answered */
     } cache;
     struct {
         bool enabled;

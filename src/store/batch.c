@@ -41,6 +41,11 @@ void store_thread_apart(void)
     apart = true;
 }
 
+void store_batch_keep(struct store_batch *b)
+{
+    b->keeps = true;
+}
+
 void store_batch_mark(struct store_batch *b, uint64_t mark)
 {
     b->mark = mark;

@@ -15,6 +15,7 @@
 
 struct link;
 struct map;
+struct memo;
 struct run;
 
 /* Why a command whose reply is an error is sent again, and how. A cluster will add MOVED and ASK: over another link. */
@@ -25,6 +26,7 @@ enum retry {
 
 struct store {
     struct map *map;
+    struct memo *memo; /* NULL: every batch is run */
     char *prefix;
     pthread_mutex_t lock;             /* of what follows */
     struct store_listener *listeners; /* that are not freed yet */
@@ -67,6 +69,8 @@ struct store_batch {
     size_t capacity;
     bool once;
     bool apart;
+    bool keeps;                            /* store_batch_keep */
+    uint64_t memo_token;                   /* what was heard before it was sent: watch.h */
     uint64_t mark;                         /* store_batch_mark */
     struct batch_hook *hooks, **last_hook; /* in the order in which they were added */
 };

@@ -120,6 +120,11 @@ struct audit *map_audit(const struct map *m, size_t node)
     return m->target ? m->target->audit : NULL;
 }
 
+const struct connection_target *map_target(const struct map *m)
+{
+    return m->target;
+}
+
 uint64_t map_command_us(const struct map *m)
 {
     return m->command_us;

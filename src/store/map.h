@@ -15,6 +15,7 @@
 
 struct audit;
 struct config;
+struct connection_target;
 struct link;
 struct map;
 
@@ -38,6 +39,9 @@ size_t map_group(const struct map *m, unsigned bucket);
 
 /* What is known about the fitness of a node; NULL for our own engine. */
 struct audit *map_audit(const struct map *m, size_t node);
+
+/* How to reach the node, if there is one alone; NULL: there are several, or links without connections. */
+const struct connection_target *map_target(const struct map *m);
 
 /* How long a batch may take. */
 uint64_t map_command_us(const struct map *m);

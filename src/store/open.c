@@ -19,9 +19,11 @@
 #include "store/link.h"
 #include "store/listener.h"
 #include "store/map.h"
+#include "store/memo.h"
 #include "store/script.h"
 #include "store/store.h"
 #include "store/url.h"
+#include "store/watch.h"
 
 #define DNS_PORT 53
 #define READY_POLL_FIRST_MS 2
@@ -47,10 +49,24 @@ struct store *store_open(const struct config *c, FILE *report)
     return store_over(map, c->redis.prefix);
 }
 
+void store_remember(struct store *s, size_t bytes)
+{
+    const struct connection_target *t = map_target(s->map);
+    if (t && bytes && !s->memo) {
+        s->memo = memo_new(watch_new(t), bytes);
+    }
+}
+
+void store_remembered(struct store *s, struct kept_numbers *out)
+{
+    memo_count(s->memo, out);
+}
+
 void store_close(struct store *s)
 {
     if (s) {
         require(!s->listeners);
+        memo_free(s->memo);
         map_free(s->map);
         pthread_mutex_destroy(&s->lock);
         free(s->prefix);
@@ -85,6 +101,9 @@ void store_end(struct store *s)
         link_cut(map_link(s->map, n));
     }
     listeners_end(s);
+    if (s->memo) {
+        memo_end(s->memo);
+    }
 }
 
 /* What the C library reads to find an address, and what it asks when the answer is long. */

@@ -19,6 +19,7 @@
 #include "store/batch.h"
 #include "store/link.h"
 #include "store/map.h"
+#include "store/memo.h"
 #include "store/script.h"
 #include "store/outcome.h"
 #include "store/reply.h"
@@ -297,8 +298,19 @@ static void call_hooks(const struct store_batch *b)
     }
 }
 
+/* What it wrote has changed, whatever was answered. */
+static void end_run(const struct store_batch *b)
+{
+    memo_note(b->store->memo, b);
+    call_hooks(b);
+}
+
 enum err store_run(struct store_batch *b)
 {
+    if (!b->replies && memo_find(b->store->memo, b)) {
+        call_hooks(b);
+        return ERR_OK;
+    }
     if (!b->replies) {
         run_start(b, true);
     }
@@ -318,7 +330,8 @@ enum err store_run(struct store_batch *b)
     if (e != ERR_OK) {
         metric_add(METRIC_ENGINE_FAILURES, 1);
     }
-    call_hooks(b);
+    memo_keep(b->store->memo, b);
+    end_run(b);
     return e;
 }
 
@@ -338,5 +351,5 @@ void store_send(struct store_batch *b)
             link_end(lane->link, &lane->call, false);
         }
     }
-    call_hooks(b);
+    end_run(b);
 }

@@ -42,6 +42,14 @@ void store_close(struct store *s);
 /* Allows what a process that confines itself needs for talking with the engine that config.redis names. */
 void store_confine(const struct config *c, struct confine *k);
 
+/* Keeps answers of reads in so many bytes, for batches that ask for it (store_batch_keep): for a program that serves, as
+ * it takes two connections and two threads. 0: none are kept. Before anybody else uses the store. */
+void store_remember(struct store *s, size_t bytes);
+
+/* How much of that is used, and how often. */
+struct kept_numbers;
+void store_remembered(struct store *s, struct kept_numbers *out);
+
 /* Waits until the engine answers PING and has loaded its data, at most timeout_ms. */
 enum err store_wait_ready(struct store *s, uint64_t timeout_ms);
 
@@ -80,6 +88,10 @@ void store_batch_once(struct store_batch *b);
  * with those of pages: for threads for which nobody waits, and whose answers may be large. (Batches of many commands, those
  * that must not run twice, and those of store_start and store_send have it anyway.) */
 void store_thread_apart(void);
+
+/* The answers may be those of the last time, if the batch is all reads and nothing that it reads has changed: then there is
+ * no round trip (memo.h). What this process has written shows at once, what others have within milliseconds. */
+void store_batch_keep(struct store_batch *b);
 
 /* A number that goes with the batch to the reader of its replies; 0 if none was set. The store does nothing with it:
  * caches use it to know what had been heard of before the batch was sent (social/core/cache.h). */

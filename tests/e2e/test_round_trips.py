@@ -2,6 +2,7 @@
 
 import pytest
 
+from retwis_process import limit, wait_until
 from retwis_server import Browser, Server
 
 
@@ -9,6 +10,7 @@ from retwis_server import Browser, Server
 def site(request):
     """A server with some people, and every page with something on it. The engine outlives restarts of the server."""
     with Server(engine="redis", mode=request.param) as server:
+        server.pulls = request.param == "pull"
         me, bob, carol = [Browser(server).sign_up(name) for name in ("mel", "bob", "carol")]
         me.follow_many("bob,carol")
         bob.follow_many("mel,carol")
@@ -66,6 +68,30 @@ def test_strangers_who_are_shown_nothing_ask_nothing(site):
     stranger.get("/about")  # counts the users, once a minute
     for path in ("/about", "/auth/sign_in", "/auth/sign_up", "/nothing", "/home", "/posts/1/delete", "/robots.txt"):
         assert count(server, stranger, path) == 0, path
+
+
+def test_nothing_new_asks_nothing(site):
+    """A visit for which nothing has changed makes no round trip; what is new shows at once, and is asked for once."""
+    server, me, _, _ = site
+    stranger = Browser(server)
+
+    def settle(browser, path):
+        wait_until(lambda: count(server, browser, path) == 0, limit(20), f"{path} is not asked for")
+
+    settle(stranger, "/tags/tag")
+    assert count(server, stranger, "/tags/tag") == 0
+    if server.pulls:  # a home that asks its authors does so each time
+        return
+    settle(me, "/home")
+    assert count(server, me, "/home") == 0
+    other = Browser(server).sign_up("newcomer")
+    me.action("/@newcomer/follow", follow=False)
+    settle(me, "/home")
+    other.post_quickly("of just now")
+    page = me.get("/home")
+    assert "of just now" in page.text and 1 <= server.trips(page) <= 2
+    settle(me, "/home")
+    assert "of just now" in me.get("/home").text
 
 
 def test_writing_is_cheap_too(site):

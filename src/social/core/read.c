@@ -8,6 +8,7 @@
 void reads_begin(struct reads *r, struct social *s, struct arena *a, struct visit *v)
 {
     *r = (struct reads){.social = s, .arena = a, .visit = v, .batch = social_batch(s, a)};
+    store_batch_keep(r->batch);
     r->end = &r->first;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/kept.h"
 #include "base/log.h"
 #include "base/metric.h"
 #include "base/panic.h"
@@ -98,4 +99,10 @@ void social_measure(struct social *s)
     metric_set(METRIC_CACHE_ENTRIES, cache.entries);
     metric_set(METRIC_CACHE_BYTES, cache.bytes);
     metric_set(METRIC_CACHE_TRUSTED, cache_is_trusted(s->cache));
+    struct kept_numbers answers;
+    store_remembered(s->store, &answers);
+    metric_set(METRIC_ANSWERS_HITS, answers.hits);
+    metric_set(METRIC_ANSWERS_MISSES, answers.misses);
+    metric_set(METRIC_ANSWERS_ENTRIES, answers.entries);
+    metric_set(METRIC_ANSWERS_BYTES, answers.bytes);
 }
