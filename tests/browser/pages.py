@@ -89,7 +89,7 @@ def _open_lists(chrome):
 
 def _in_language(code):
     def choose(chrome):
-        chrome.click(f".locale [lang={code}]")
+        chrome.open(f"{chrome.path}?lang={code}")
         chrome.wait(lambda: chrome.has(f"html[lang={code}]"), f"the page is in {code}")
     return choose
 

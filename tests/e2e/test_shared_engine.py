@@ -130,7 +130,7 @@ def test_profile_is_seen_soon(pair, people):
                    SOON, "the other server knows")
         assert there.get("/home").one(".me .me-name bdi").text == f"Name {i}"
         assert stranger.get(f"/@{me.name}").one("h1").text == f"Name {i}"
-        assert stranger.get("/public").one(f"article a[href=/@{me.name}] .name").text == f"Name {i}"
+        assert stranger.get("/public").one(f"article a[href=/@{me.name}] bdi").text == f"Name {i}"
 
 
 def test_rights_end_at_once(pair, people):

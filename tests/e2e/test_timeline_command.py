@@ -6,7 +6,7 @@ import pytest
 
 from retwis_server import Browser, Server
 
-ROW = re.compile(r"^(\d{18})  (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)  (\w+) +(cache|merge)$")
+ROW = re.compile(r"^(\d{18})  (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)  (\w+) +(cache|merge|tag)$")
 
 
 def show(server, name, *options):

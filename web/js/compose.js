@@ -203,3 +203,4 @@ if (document.getElementById("compose")) {
 }
 showCount();
 focusFromHash();
+addEventListener("load", focusFromHash); /* where nothing has the name behind the #, the browser takes the focus away again */

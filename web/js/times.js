@@ -42,7 +42,7 @@ function short(then) {
 const whole = new Intl.DateTimeFormat(lang, { dateStyle: "long", timeStyle: "short" });
 
 const shortTimes = ".status:not(.status-large) > .status-time time, .boosted-by time, .notice-text time";
-const longTimes = ".status-date time, .edited time, .when time, .session time";
+const longTimes = ".status-date time, .edited time, p.when time, .session time";
 
 function update() {
     for (const time of document.querySelectorAll(`${shortTimes}, ${longTimes}`)) {
