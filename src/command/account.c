@@ -175,7 +175,14 @@ int command_user_list(struct command_call *c)
 
 /* --- promote, demote ----------------------------------------------------------------------------------------------- */
 
-static int set_admin(struct command_call *c, bool is_admin)
+/* What is done to an account that is named on the command line, and what is said when it is done. */
+struct account_change {
+    enum err (*make)(struct context *x, const struct actor *by, uint64_t id, int value);
+    int value;
+    const char *said; /* behind "NAME is " */
+};
+
+static int change_account(struct command_call *c, const struct account_change *change)
 {
     struct context x;
     struct user user;
@@ -184,60 +191,51 @@ static int set_admin(struct command_call *c, bool is_admin)
     if (status == COMMAND_OK) {
         enum err e = user_find(x.social, x.arena, name, &user, NULL, NULL);
         const struct actor by = context_actor(&x, 0);
-        e = e == ERR_OK ? user_set_admin(x.social, x.arena, &by, user.id, is_admin) : e;
+        e = e == ERR_OK ? change->make(&x, &by, user.id, change->value) : e;
         if (e == ERR_OK) {
-            printf("%s is %s administrator\n", user.name, is_admin ? "now" : "no longer");
+            printf("%s is %s\n", user.name, change->said);
         }
         status = fail(&x, e, name, NULL);
     }
     context_close(&x);
     return status;
+}
+
+static enum err make_admin(struct context *x, const struct actor *by, uint64_t id, int is_admin)
+{
+    return user_set_admin(x->social, x->arena, by, id, is_admin);
+}
+
+static enum err make_state(struct context *x, const struct actor *by, uint64_t id, int state)
+{
+    return user_set_state(x->social, x->arena, by, id, (enum user_state)state);
 }
 
 int command_user_promote(struct command_call *c)
 {
-    return set_admin(c, true);
+    return change_account(c, &(struct account_change){make_admin, true, "now administrator"});
 }
 
 int command_user_demote(struct command_call *c)
 {
-    return set_admin(c, false);
+    return change_account(c, &(struct account_change){make_admin, false, "no longer administrator"});
 }
 
 /* --- limit, suspend, restore --------------------------------------------------------------------------------------- */
 
-static int put_state(struct command_call *c, enum user_state state)
-{
-    struct context x;
-    struct user user;
-    const char *name = c->arguments[0];
-    int status = context_open(&x, c);
-    if (status == COMMAND_OK) {
-        enum err e = user_find(x.social, x.arena, name, &user, NULL, NULL);
-        const struct actor by = context_actor(&x, 0);
-        e = e == ERR_OK ? user_set_state(x.social, x.arena, &by, user.id, state) : e;
-        if (e == ERR_OK) {
-            printf("%s is %s\n", user.name, state == USER_STATE_FREE ? "as everybody" : user_state_word(state));
-        }
-        status = fail(&x, e, name, NULL);
-    }
-    context_close(&x);
-    return status;
-}
-
 int command_user_limit(struct command_call *c)
 {
-    return put_state(c, USER_STATE_LIMITED);
+    return change_account(c, &(struct account_change){make_state, USER_STATE_LIMITED, "limited"});
 }
 
 int command_user_suspend(struct command_call *c)
 {
-    return put_state(c, USER_STATE_SUSPENDED);
+    return change_account(c, &(struct account_change){make_state, USER_STATE_SUSPENDED, "suspended"});
 }
 
 int command_user_restore(struct command_call *c)
 {
-    return put_state(c, USER_STATE_FREE);
+    return change_account(c, &(struct account_change){make_state, USER_STATE_FREE, "as everybody"});
 }
 
 /* --- delete -------------------------------------------------------------------------------------------------------- */
