@@ -18,8 +18,10 @@
 
 #include <hiredis/hiredis.h>
 
+#include "base/buffer.h"
 #include "base/clock.h"
 #include "base/panic.h"
+#include "store/reply.h"
 #include "store/reply_sink.h"
 #include "store/tls.h"
 
@@ -307,6 +309,18 @@ enum connection_state connection_receive(struct connection *c, struct arena *a, 
 {
     enum connection_state s = connection_drain(c, deadline);
     return s == CONNECTION_OK ? next_reply(c, a, out, deadline) : s;
+}
+
+enum connection_state connection_ask(struct connection *c, const struct buffer *commands, struct store_reply *replies,
+                                     size_t count, uint64_t deadline)
+{
+    bool touched;
+    struct iovec part = {.iov_base = commands->data, .iov_len = commands->length};
+    enum connection_state s = connection_send(c, &part, 1, deadline, &touched);
+    for (size_t i = 0; i < count && s == CONNECTION_OK; i++) {
+        s = connection_receive(c, commands->arena, &replies[i], deadline);
+    }
+    return s;
 }
 
 void connection_forget(struct connection *c, size_t count)

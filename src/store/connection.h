@@ -19,6 +19,7 @@
 
 struct arena;
 struct audit;
+struct buffer;
 struct connection;
 struct store_reply;
 struct tls;
@@ -61,6 +62,11 @@ enum connection_state connection_send(struct connection *c, struct iovec *parts,
 /* The next reply, into out and the arena. */
 enum connection_state connection_receive(struct connection *c, struct arena *a, struct store_reply *out,
                                          uint64_t deadline);
+
+/* Writes what stands in the buffer, and reads so many replies to it, into the buffer's arena: for who has the connection to
+ * himself. */
+enum connection_state connection_ask(struct connection *c, const struct buffer *commands, struct store_reply *replies,
+                                     size_t count, uint64_t deadline);
 
 /* The two halves of connection_receive, for a line (line.h), which lets other threads do something between them: one read
  * from the socket, which waits; and the next reply of what has been read. A reply that has come in part is continued by

@@ -31,13 +31,7 @@ static enum err as_err(enum connection_state s)
 static enum err exchange(struct connection *c, struct buffer *b, struct store_reply *replies, size_t count,
                          uint64_t deadline)
 {
-    bool touched;
-    struct iovec part = {.iov_base = b->data, .iov_len = b->length};
-    enum connection_state s = connection_send(c, &part, 1, deadline, &touched);
-    for (size_t i = 0; i < count && s == CONNECTION_OK; i++) {
-        s = connection_receive(c, b->arena, &replies[i], deadline);
-    }
-    return as_err(s);
+    return as_err(connection_ask(c, b, replies, count, deadline));
 }
 
 static void add_hello(struct buffer *b, const struct url *u, const char *password)

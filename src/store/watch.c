@@ -83,11 +83,7 @@ bool watch_is_trusted(struct watch *w)
 
 uint32_t watch_place(const char *key, size_t length)
 {
-    uint64_t h = UINT64_C(0xCBF29CE484222325);
-    for (size_t i = 0; i < length; i++) {
-        h = (h ^ (unsigned char)key[i]) * UINT64_C(0x100000001B3);
-    }
-    return (uint32_t)(h ^ h >> 32) % PLACES;
+    return (uint32_t)(watched_key_hash(key, length) % PLACES);
 }
 
 bool watch_has_changed(struct watch *w, uint32_t place, uint64_t token)
@@ -156,14 +152,7 @@ static struct connection *side_call_up(struct side *s)
 /* Sends a command, or several, of which `replies` gets the answers. */
 static bool ask(struct connection *c, struct buffer *b, struct store_reply *replies, size_t count)
 {
-    bool touched;
-    uint64_t deadline = clock_monotonic_us() + SILENCE_US;
-    struct iovec part = {.iov_base = b->data, .iov_len = b->length};
-    enum connection_state s = connection_send(c, &part, 1, deadline, &touched);
-    for (size_t i = 0; i < count && s == CONNECTION_OK; i++) {
-        s = connection_receive(c, b->arena, &replies[i], deadline);
-    }
-    return s == CONNECTION_OK;
+    return connection_ask(c, b, replies, count, clock_monotonic_us() + SILENCE_US) == CONNECTION_OK;
 }
 
 /* Whether the engine does what it must; says it once if not. */
@@ -207,11 +196,9 @@ static bool hear(struct watch *w, const struct store_reply *said)
 
 static bool send_ping(struct connection *c, struct arena *a)
 {
-    bool touched;
     struct buffer b = buffer_make(a);
     wire_command(&b, 1, (const char *[]){"PING"});
-    struct iovec part = {.iov_base = b.data, .iov_len = b.length};
-    return connection_send(c, &part, 1, clock_monotonic_us() + SILENCE_US, &touched) == CONNECTION_OK;
+    return ask(c, &b, NULL, 0);
 }
 
 /* Listens until the connection is lost. */

@@ -68,13 +68,19 @@ void watched_keys_free(struct watched_keys *k)
     }
 }
 
+/* FNV-1a, with the upper half folded in: what is used is the lower. */
+uint64_t watched_key_hash(const char *key, size_t length)
+{
+    uint64_t h = UINT64_C(0xCBF29CE484222325);
+    for (size_t i = 0; i < length; i++) {
+        h = (h ^ (unsigned char)key[i]) * UINT64_C(0x100000001B3);
+    }
+    return h ^ h >> 32;
+}
+
 static struct watched_key **key_at(struct watched_keys *k, const char *text, size_t length)
 {
-    uint64_t h = length;
-    for (size_t i = 0; i < length; i++) {
-        h = (h ^ (unsigned char)text[i]) * UINT64_C(0x100000001B3);
-    }
-    struct watched_key **at = &k->chains[(h ^ h >> 32) % CHAINS];
+    struct watched_key **at = &k->chains[watched_key_hash(text, length) % CHAINS];
     while (*at && !((*at)->length == length && memcmp((*at)->text, text, length) == 0)) {
         at = &(*at)->chain;
     }

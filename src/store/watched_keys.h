@@ -15,6 +15,9 @@
 struct arena;
 struct watched_keys;
 
+/* A hash of a key, for tables of them. */
+uint64_t watched_key_hash(const char *key, size_t length);
+
 struct watched_keys *watched_keys_new(void);
 void watched_keys_free(struct watched_keys *k);
 
