@@ -335,6 +335,21 @@ static void test_changes_show(void **state)
 
 /* --- an object of the visitor's -------------------------------------------------------------------------------- */
 
+/* A thing in a list: its visitor's part, which is returned, with `name` in its whole, and `id` unless it is 0. */
+static yyjson_mut_val *put_thing(struct arena *a, yyjson_mut_doc *doc, yyjson_mut_val *list, const char *key,
+                                 const char *name, int id)
+{
+    yyjson_mut_val *part = yyjson_mut_arr_add_obj(doc, list), *whole = yyjson_mut_obj(doc);
+    yyjson_mut_obj_add_str(doc, whole, "name", name);
+    if (id) {
+        yyjson_mut_obj_add_int(doc, whole, "id", id);
+    }
+    struct fragment_item *item = arena_zero(a, sizeof(*item));
+    *item = (struct fragment_item){.key = key, .key_size = strlen(key), .make = given, .of = whole};
+    fragment_mark(doc, part, item);
+    return part;
+}
+
 /* Names in a section over an object of the visitor's are looked up in there first: such a section cannot be run in
  * advance, and is not. */
 static void test_unfit(void **state)
@@ -355,11 +370,7 @@ static void test_unfit(void **state)
         yyjson_alc allocator = json_allocator(a);
         const char *json = documents[round % 4][0];
         yyjson_doc *parsed = yyjson_read_opts((char *)(uintptr_t)json, strlen(json), 0, &allocator, NULL);
-        yyjson_mut_val *part = yyjson_mut_arr_add_obj(doc, list), *whole = yyjson_mut_obj(doc);
-        yyjson_mut_obj_add_str(doc, whole, "name", "own");
-        yyjson_mut_obj_add_int(doc, whole, "id", 7);
-        struct fragment_item item = {.key = "k", .key_size = 1, .make = given, .of = whole};
-        fragment_mark(doc, part, &item);
+        yyjson_mut_val *part = put_thing(a, doc, list, "k", "own", 7);
         yyjson_val *by = yyjson_obj_get(yyjson_doc_get_root(parsed), "by");
         if (by) {
             yyjson_mut_obj_add_val(doc, part, "by", yyjson_val_mut_copy(doc, by));
@@ -388,16 +399,11 @@ static void test_mixed_list(void **state)
     yyjson_mut_doc *doc = view_doc(a);
     yyjson_mut_val *root = yyjson_mut_obj(doc), *list = yyjson_mut_obj_add_arr(doc, root, "list");
     for (int i = 0; i < 6; i++) {
-        yyjson_mut_val *part = yyjson_mut_arr_add_obj(doc, list), *whole = yyjson_mut_obj(doc);
         if (i == 0 || i == 3) {
-            yyjson_mut_obj_add_str(doc, part, "name", "plain");
+            yyjson_mut_obj_add_str(doc, yyjson_mut_arr_add_obj(doc, list), "name", "plain");
             continue;
         }
-        yyjson_mut_obj_add_str(doc, whole, "name", "whole");
-        yyjson_mut_obj_add_int(doc, whole, "id", i);
-        struct fragment_item *item = arena_zero(a, sizeof(*item));
-        *item = (struct fragment_item){.key = arena_printf(a, "%d", i), .key_size = 1, .make = given, .of = whole};
-        fragment_mark(doc, part, item);
+        yyjson_mut_val *part = put_thing(a, doc, list, arena_printf(a, "%d", i), "whole", i);
         if (i == 2) {
             yyjson_mut_obj_add_str(doc, part, "name", "part");
         }
@@ -424,10 +430,7 @@ static void render_many(const struct templates *t, unsigned seed, unsigned round
         yyjson_mut_doc *doc = view_doc(a);
         yyjson_mut_val *root = yyjson_mut_obj(doc), *list = yyjson_mut_obj_add_arr(doc, root, "list");
         const char *name = arena_printf(a, "%u", (i * 7 + seed) % 500);
-        yyjson_mut_val *part = yyjson_mut_arr_add_obj(doc, list), *whole = yyjson_mut_obj(doc);
-        yyjson_mut_obj_add_str(doc, whole, "name", name);
-        struct fragment_item item = {.key = name, .key_size = strlen(name), .make = given, .of = whole};
-        fragment_mark(doc, part, &item);
+        put_thing(a, doc, list, name, name, 0);
         struct buffer out = buffer_make(a);
         assert_int_equal(template_render(t, NULL, "main", root, &out), ERR_OK);
         assert_string_equal(buffer_string(&out), arena_printf(a, "%s,", name));
@@ -476,12 +479,9 @@ static void test_too_large(void **state)
     struct arena *a = arena_new();
     yyjson_mut_doc *doc = view_doc(a);
     yyjson_mut_val *root = yyjson_mut_obj(doc), *list = yyjson_mut_obj_add_arr(doc, root, "list");
-    yyjson_mut_val *part = yyjson_mut_arr_add_obj(doc, list), *whole = yyjson_mut_obj(doc);
     char *name = arena_zero(a, 70001);
     memset(name, 'x', 70000);
-    yyjson_mut_obj_add_str(doc, whole, "name", name);
-    struct fragment_item item = {.key = "k", .key_size = 1, .make = given, .of = whole};
-    fragment_mark(doc, part, &item);
+    put_thing(a, doc, list, "k", name, 0);
     for (int i = 0; i < 2; i++) {
         struct buffer out = buffer_make(a);
         assert_int_equal(template_render(t, NULL, "main", root, &out), ERR_OK);
