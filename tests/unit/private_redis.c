@@ -35,9 +35,12 @@ static bool answers(const char *path)
 
 static void become(const struct private_redis *r, const char *const *options)
 {
-    const char *arguments[OPTIONS_MAX] = {"redis-server", "--port",       "0",       "--save",     "",       "--dir",
-                                          r->dir,         "--unixsocket", r->socket, "--loglevel", "warning"};
-    int count = 11;
+    const char *arguments[OPTIONS_MAX] = {
+        "redis-server", "--port",       "0",       "--save",     "",        "--dir",
+        r->dir,         "--unixsocket", r->socket, "--loglevel", "warning", "--enable-debug-command",
+        "local",
+    };
+    int count = 13;
     while (options && *options && count < OPTIONS_MAX - 1) {
         arguments[count++] = *options++;
     }
