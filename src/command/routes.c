@@ -9,10 +9,10 @@
 #include <stdio.h>
 
 #include "command/command.h"
+#include "command/areas.h"
 #include "command/commands.h"
 #include "http/area.h"
 #include "http/static.h"
-#include "pages/pages.h"
 
 static const char *method_name(unsigned method)
 {
@@ -82,7 +82,7 @@ static void print_table(const struct http_route *r)
 int command_routes(struct command_call *c)
 {
     (void)c;
-    for (const struct http_area *const *area = pages_areas; *area; area++) {
+    for (const struct http_area *const *area = site_areas; *area; area++) {
         for (const struct http_route *const *table = (*area)->tables; *table; table++) {
             print_table(*table);
         }

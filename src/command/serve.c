@@ -6,6 +6,7 @@
  *
  * Threads: the main thread, and one that makes sure that a stop comes to its end.
  */
+#include "command/areas.h"
 #include "command/commands.h"
 
 #include <signal.h>
@@ -51,7 +52,7 @@ struct serve {
     struct store *store;
     struct social *social;
     bool jobs; /* started */
-    struct pages *pages;
+    struct site *pages;
     struct http_server *http;
 };
 
@@ -106,7 +107,7 @@ static bool start_site(struct serve *s)
     if (!s->pages) {
         return false;
     }
-    pages_application(s->pages, &application);
+    pages_application(s->pages, site_areas, &application);
     char socket[4096];
     snprintf(socket, sizeof(socket), "%s/" STATS_SOCKET, s->config->state.directory);
     if (strlen(socket) <= STATS_SOCKET_MAX) {

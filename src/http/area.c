@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "http/pairs.h"
 
 static const struct http_area plain = {.path = "/"};
@@ -64,4 +65,17 @@ void area_cors(const struct http_request *req, struct http_response *resp)
         http_header(resp, "Access-Control-Allow-Headers", cors->headers);
         http_header(resp, "Access-Control-Max-Age", arena_printf(req->arena, "%u", cors->max_age));
     }
+}
+
+void area_limits(const struct http_request *req, struct http_response *resp)
+{
+    if (!req->area->tells_limits || !req->rate.limit) {
+        return;
+    }
+    char *reset = arena_alloc(req->arena, CLOCK_ISO_SIZE);
+    clock_iso(req->rate.reset_ms, reset);
+    http_header(resp, "X-RateLimit-Limit", arena_printf(req->arena, "%llu", (unsigned long long)req->rate.limit));
+    http_header(resp, "X-RateLimit-Remaining",
+                arena_printf(req->arena, "%llu", (unsigned long long)req->rate.remaining));
+    http_header(resp, "X-RateLimit-Reset", reset);
 }

@@ -38,7 +38,8 @@ struct http_area {
     const struct http_route *const *tables; /* ended by NULL; the first match wins */
     enum http_credential credential;
     const struct http_cors *cors; /* NULL: no other site */
-    int64_t max_body;             /* bytes; 0: http.max_body. A row may say more for files */
+    bool tells_limits; /* in header lines (X-RateLimit-…) of each answer to somebody whom limits.read counts */
+    int64_t max_body;  /* bytes; 0: http.max_body. A row may say more for files */
 
     /* Asks who it is (one round trip): ERR_OK if the credential is good and he may (req->route->who, ->scopes),
      * ERR_UNAUTHORIZED, ERR_FORBIDDEN, or why it could not be asked. Called before the handler of an unsafe method,
@@ -67,5 +68,8 @@ const char *area_credential(const struct http_request *req);
 /* Adds the header lines of CORS if a script of another site asks and the area lets it in; OPTIONS, by which a browser
  * asks first, gets more lines. */
 void area_cors(const struct http_request *req, struct http_response *resp);
+
+/* Adds the header lines of the limit, if the area tells. All three: clients read them together. */
+void area_limits(const struct http_request *req, struct http_response *resp);
 
 #endif

@@ -112,6 +112,7 @@ void dispatch_fail(const struct dispatch *d, struct http_request *req, struct ht
     req->area = area_find(d->areas, req->path);
     answer_error(req, resp, status, text);
     area_cors(req, resp);
+    area_limits(req, resp);
 }
 
 static void answer_methods(struct http_request *req, struct http_response *resp, unsigned allowed)
@@ -209,4 +210,5 @@ void dispatch_run(const struct dispatch *d, struct http_request *req, struct htt
         answer_error(req, resp, 500, NULL);
     }
     area_cors(req, resp);
+    area_limits(req, resp);
 }

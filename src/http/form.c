@@ -94,3 +94,15 @@ bool form_parse(struct arena *a, const char *text, size_t length, struct http_pa
     }
     return true;
 }
+
+void http_encode(struct buffer *b, const char *text, const char *plain)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        bool is_plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9');
+        if (is_plain || strchr(plain, *c)) {
+            buffer_char(b, (char)*c);
+        } else {
+            buffer_printf(b, "%%%02X", *c);
+        }
+    }
+}

@@ -70,6 +70,13 @@ struct http_files {
     size_t count;
 };
 
+/* Where the caller stands with limits.read, for areas that tell (http_area.tells_limits). */
+struct http_rate {
+    uint64_t limit; /* requests; 0: he is not counted */
+    uint64_t remaining;
+    uint64_t reset_ms; /* wall time at which all of them are his again */
+};
+
 struct http_request {
     struct arena *arena;
     enum http_method method;
@@ -89,18 +96,19 @@ struct http_request {
     bool certain;                     /* the address is surely the client's and not a proxy's */
     bool is_here;                     /* from this machine's own address, and not passed on: see http_client_may_know */
     enum http_door door;
-    const char *host;                /* the Host header: "example.org:8080" */
-    const char *origin;              /* "https://example.org": what absolute links start with */
-    bool secure;                     /* the client is at an https address: his cookies are for HTTPS only */
-    bool in_clear;                   /* although public_url is https, his request crossed the network unprotected */
-    int64_t hsts;                    /* seconds for which his browser is told to use HTTPS only; 0: none */
-    bool unlimited;                  /* from a network that limits.read does not count */
-    bool compresses;                 /* http.compress: answers are compressed for clients that want it */
-    bool is_known;                   /* read_limit.c: counts for the account of its session, not for the address */
-    bool is_asked;                   /* it is known whose session it is: */
-    uint64_t account;                /* his id; 0: a stranger */
-    bool is_settled;                 /* it was checked whether he may (route->who), and the answer obeys the result */
-    void *visitor;                   /* the area's: what its `verify` learned, for the handler */
+    const char *host;   /* the Host header: "example.org:8080" */
+    const char *origin; /* "https://example.org": what absolute links start with */
+    bool secure;        /* the client is at an https address: his cookies are for HTTPS only */
+    bool in_clear;      /* although public_url is https, his request crossed the network unprotected */
+    int64_t hsts;       /* seconds for which his browser is told to use HTTPS only; 0: none */
+    bool unlimited;     /* from a network that limits.read does not count */
+    bool compresses;    /* http.compress: answers are compressed for clients that want it */
+    bool is_known;      /* read_limit.c: counts for the account of its session, not for the address */
+    bool is_asked;      /* it is known whose session it is: */
+    uint64_t account;   /* his id; 0: a stranger */
+    bool is_settled;    /* it was checked whether he may (route->who), and the answer obeys the result */
+    void *visitor;      /* the area's: what its `verify` learned, for the handler */
+    struct http_rate rate;
     unsigned retry_after;            /* seconds, with an error 429 */
     char id[17];                     /* request id, hex; also in the log and in X-Request-Id */
     void *app;                       /* what http_server_start was given for handlers */
@@ -201,6 +209,9 @@ void http_redirect(struct http_response *resp, const char *location);
 /* Sets a function to call after any answer has gone out: for work that the client need not wait for. It runs in the
  * request's thread, while the request's memory is still there. One per request. */
 void http_after(struct http_request *req, void (*function)(void *context), void *context);
+
+/* Appends the text percent-encoded, but for ASCII letters, digits and these characters. */
+void http_encode(struct buffer *b, const char *text, const char *plain);
 
 /* `next` if it is a safe path of this site (^/[^/\\] and no control byte), else fallback. */
 const char *http_safe_next(const char *next, const char *fallback);

@@ -84,17 +84,28 @@ static uint64_t interval_us(const struct config_limit *l)
     return (uint64_t)l->seconds * 1000000 / l->count;
 }
 
+uint64_t meter_used(struct meter *m, uint64_t caller, uint64_t now)
+{
+    mutex_lock(lock_of(m, caller));
+    const struct slot *s = meter_find(m, caller);
+    uint64_t used = s && s->until > now ? s->until - now : 0;
+    mutex_unlock(lock_of(m, caller));
+    return used;
+}
+
+uint64_t meter_left(uint64_t used, const struct config_limit *l)
+{
+    uint64_t window = (uint64_t)l->seconds * 1000000;
+    return l->count && used < window ? (window - used) / interval_us(l) : 0;
+}
+
 uint64_t meter_wait(struct meter *m, uint64_t caller, const struct config_limit *l, uint64_t now)
 {
     uint64_t window = (uint64_t)l->seconds * 1000000;
     if (l->count == 0) {
         return window;
     }
-    mutex_lock(lock_of(m, caller));
-    const struct slot *s = meter_find(m, caller);
-    uint64_t used = s && s->until > now ? s->until - now : 0;
-    mutex_unlock(lock_of(m, caller));
-    uint64_t after = used + interval_us(l);
+    uint64_t after = meter_used(m, caller, now) + interval_us(l);
     return after > window ? after - window : 0;
 }
 

@@ -29,6 +29,12 @@ void meter_free(struct meter *m);
  * through.) */
 uint64_t meter_wait(struct meter *m, uint64_t caller, const struct config_limit *l, uint64_t now);
 
+/* Microseconds until the caller will have used nothing. */
+uint64_t meter_used(struct meter *m, uint64_t caller, uint64_t now);
+
+/* How many things more he may do at once. */
+uint64_t meter_left(uint64_t used, const struct config_limit *l);
+
 /* Charges the caller for one thing. */
 void meter_add(struct meter *m, uint64_t caller, const struct config_limit *l, uint64_t now);
 

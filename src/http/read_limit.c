@@ -101,6 +101,18 @@ static uint64_t counted_as(uint64_t caller, size_t limit)
     return caller ^ limit * 0x9E3779B97F4A7C15u;
 }
 
+/* Of the networks that he is counted by, the one that is nearest to its limit. */
+static void tell(struct read_limit *l, struct http_request *req, const uint64_t *callers, size_t n, uint64_t now)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct config_limit *limit = &l->limits[0][i];
+        uint64_t used = meter_used(l->callers, counted_as(callers[i], 0), now), left = meter_left(used, limit);
+        if (i == 0 || left < req->rate.remaining) {
+            req->rate = (struct http_rate){limit->count, left, clock_wall_ms() + (used + 999) / 1000};
+        }
+    }
+}
+
 unsigned read_limit_take(struct read_limit *l, struct http_request *req)
 {
     if (!l || is_free(req)) {
@@ -118,6 +130,9 @@ unsigned read_limit_take(struct read_limit *l, struct http_request *req)
         for (size_t i = 0; i < n; i++) {
             meter_add(l->callers, counted_as(callers[i], k), &l->limits[k][i], now);
         }
+    }
+    if (req->area && req->area->tells_limits) {
+        tell(l, req, callers, n, now);
     }
     return (unsigned)((wait + 999999) / 1000000);
 }

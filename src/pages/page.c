@@ -16,6 +16,7 @@
 #include "social/notices/notice.h"
 #include "social/people/user.h"
 #include "view/locale.h"
+#include "view/problem_words.h"
 #include "view/template.h"
 
 #define FLASH_COOKIE "retwis_flash"
@@ -23,23 +24,10 @@
 #define UNDO_MS 60000
 #define DEVICE_SECONDS (400 * CLOCK_DAY_SECONDS) /* no browser keeps a cookie for longer */
 
-static void write_encoded(struct buffer *b, const char *text)
-{
-    for (const char *c = text; *c; c++) {
-        bool plain =
-            (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || strchr("/_-.@", *c);
-        if (plain) {
-            buffer_char(b, *c);
-        } else {
-            buffer_printf(b, "%%%02X", (unsigned char)*c);
-        }
-    }
-}
-
 const char *page_encoded(struct page *p, const char *text)
 {
     struct buffer b = buffer_make(p->arena);
-    write_encoded(&b, text);
+    http_encode(&b, text, "/_-.@");
     return buffer_string(&b);
 }
 
@@ -50,7 +38,7 @@ static const char *own_path(const struct http_request *req)
         return "/";
     }
     struct buffer b = buffer_make(req->arena);
-    write_encoded(&b, req->path);
+    http_encode(&b, req->path, "/_-.@");
     char before = '?';
     for (size_t i = 0; i < req->query.count; i++) {
         if (strcmp(req->query.items[i].name, PAGE_LANG) == 0) {
@@ -58,16 +46,16 @@ static const char *own_path(const struct http_request *req)
         }
         buffer_char(&b, before);
         before = '&';
-        write_encoded(&b, req->query.items[i].name);
+        http_encode(&b, req->query.items[i].name, "/_-.@");
         buffer_char(&b, '=');
-        write_encoded(&b, req->query.items[i].value);
+        http_encode(&b, req->query.items[i].value, "/_-.@");
     }
     return buffer_string(&b);
 }
 
 static struct visit *begin_visit(const struct http_request *req)
 {
-    const struct pages *site = req->app;
+    const struct site *site = req->app;
     struct visit *v = visit_begin(site->social, req->arena, http_cookie(req, http_session_cookie(req)));
     visit_require(v, req->route ? req->route->who : WHO_ANYONE);
     return v;
@@ -307,7 +295,7 @@ static void redirect_to_sign_in(struct page *p)
     buffer_text(&b, "/auth/sign_in");
     if (*next && strcmp(next, "/home") != 0) {
         buffer_text(&b, "?next=");
-        write_encoded(&b, next);
+        http_encode(&b, next, "/_-.@");
     }
     http_redirect(p->resp, buffer_string(&b));
 }
@@ -328,7 +316,7 @@ static void render_error(struct page *p, int status, unsigned seconds, const cha
     page_put(p, error, "title", shown, "text", locale_text(p->locale, known || own_text ? text : "http_other_text"),
              NULL);
     if (seconds) {
-        page_put(p, error, "retry_text", page_wait_text(p, PAGE_WAIT_RETRY, seconds), NULL);
+        page_put(p, error, "retry_text", wait_words(p->arena, p->locale, WAIT_WORDS_RETRY, seconds), NULL);
         http_header(p->resp, "Retry-After", arena_printf(p->arena, "%u", seconds));
     } else if (status == 503) {
         page_put(p, error, "retry_text", locale_text(p->locale, "retry_soon"), NULL);

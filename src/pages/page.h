@@ -21,26 +21,13 @@
 #include "social/timelines/timeline.h"
 #include "view/decoration.h"
 #include "view/json.h"
+#include "view/site.h"
 
 struct lists;
 struct locale;
-struct locales;
-struct pages;
-struct settings_store;
-struct social;
-struct templates;
-
-struct pages {
-    const struct config *config;
-    struct settings_store *settings;
-    struct social *social;
-    struct locales *locales;
-    struct templates *templates;
-    uint64_t started_us; /* monotonic */
-};
 
 struct page {
-    struct pages *site;
+    struct site *site;
     struct http_request *req;
     struct http_response *resp;
     struct arena *arena;
@@ -112,15 +99,6 @@ void page_is(struct page *p, const char *place);
 
 /* The form that comes back: values of these fields as they were sent, ended by NULL. */
 void page_form(struct page *p, ...) __attribute__((sentinel));
-
-enum page_wait {
-    PAGE_WAIT_RETRY, /* when to try again */
-    PAGE_WAIT_LIMIT, /* that it was too often, and when to try again */
-    PAGE_WAITS
-};
-
-/* How long to wait, in words: in seconds, from two minutes on in minutes, from two hours on in hours, rounded up. */
-const char *page_wait_text(const struct page *p, enum page_wait what, uint64_t seconds);
 
 /* What other sites show of a link to this page: `share`. For pages that everybody may read. */
 void page_share(struct page *p, const char *headline, const char *text, const char *path);

@@ -10,6 +10,7 @@
 #include "pages/page.h"
 #include "social/timelines/list.h"
 #include "view/locale.h"
+#include "view/problem_words.h"
 
 void page_set(struct page *p, const char *key, const char *value)
 {
@@ -90,43 +91,11 @@ void page_share(struct page *p, const char *headline, const char *text, const ch
              NULL);
 }
 
-#define RULE_WAIT "rate_limit" /* its number is seconds */
-
-const char *page_wait_text(const struct page *p, enum page_wait what, uint64_t seconds)
-{
-    static const struct {
-        uint64_t from, size; /* seconds */
-        const char *keys[PAGE_WAITS];
-    } units[] = {{2 * 3600, 3600, {"retry_in_hours", "error_rate_limit_hours"}},
-                 {120, 60, {"retry_in_minutes", "error_rate_limit_minutes"}},
-                 {0, 1, {"retry_in", "error_rate_limit"}}};
-    size_t i = 0;
-    while (seconds < units[i].from) {
-        i++;
-    }
-    return locale_plural(p->arena, p->locale, units[i].keys[what], (seconds + units[i].size - 1) / units[i].size, NULL);
-}
-
-static const char *problem_text(struct page *p, const struct problem *problem)
-{
-    if (strcmp(problem->rule, RULE_WAIT) == 0) {
-        return page_wait_text(p, PAGE_WAIT_LIMIT, (uint64_t)problem->count);
-    }
-    const char *key = arena_printf(p->arena, "error_%s", problem->rule);
-    const char *least = arena_printf(p->arena, "%lld", (long long)problem->least);
-    const char *most = arena_printf(p->arena, "%lld", (long long)problem->most);
-    if (!locale_find(p->locale, key)) {
-        return locale_plural(p->arena, p->locale, key, (uint64_t)problem->count, "min", least, "max", most, NULL);
-    }
-    const char *count = arena_printf(p->arena, "%lld", (long long)problem->count);
-    return locale_format(p->arena, p->locale, key, "min", least, "max", most, "count", count, NULL);
-}
-
 const char *page_problem_of(struct page *p, const char *field)
 {
     for (unsigned i = 0; p->problems && i < p->problems->count; i++) {
         if (strcmp(p->problems->items[i].field, field) == 0) {
-            return problem_text(p, &p->problems->items[i]);
+            return problem_words(p->arena, p->locale, &p->problems->items[i]);
         }
     }
     return NULL;
@@ -137,7 +106,7 @@ void page_problems(struct page *p, const struct problems *problems)
     yyjson_mut_val *errors = page_object(p, "errors"), *list = page_list(p, "error_list");
     for (unsigned i = 0; i < problems->count; i++) {
         const struct problem *problem = &problems->items[i];
-        const char *text = problem_text(p, problem);
+        const char *text = problem_words(p->arena, p->locale, problem);
         page_put(p, errors, problem->field, text, NULL);
         yyjson_mut_val *one = yyjson_mut_arr_add_obj(p->entity.doc, list);
         page_put(p, one, "field", problem->field, "text", text, NULL);

@@ -18,18 +18,18 @@
 struct config;
 struct http_application;
 struct http_area;
-struct pages;
+struct site;
 struct settings_store;
 struct social;
 
 /* Loads templates and locales. NULL with lines on report when one of them is wrong. */
-struct pages *pages_open(const struct config *c, struct settings_store *settings, struct social *social, FILE *report);
-void pages_close(struct pages *p);
+struct site *pages_open(const struct config *c, struct settings_store *settings, struct social *social, FILE *report);
+void pages_close(struct site *p);
 
-/* The area "/", ended by NULL. */
-extern const struct http_area *const pages_areas[];
+/* The area "/". */
+extern const struct http_area pages_area;
 
-/* Fills in area and key: what http_server_start wants. */
-void pages_application(struct pages *p, struct http_application *out);
+/* What http_server_start wants: these areas (ended by NULL; pages_area is one of them) over this site. */
+void pages_application(struct site *p, const struct http_area *const *areas, struct http_application *out);
 
 #endif

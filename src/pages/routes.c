@@ -22,7 +22,7 @@ static const struct http_route *const tables[] = {
     routes_tags,   routes_complete,      routes_welcome,   routes_post_menu, NULL,
 };
 
-static const struct http_area area = {
+const struct http_area pages_area = {
     .path = "/",
     .tables = tables,
     .credential = HTTP_COOKIE,
@@ -32,11 +32,9 @@ static const struct http_area area = {
     .invalid = page_invalid,
 };
 
-const struct http_area *const pages_areas[] = {&area, NULL};
-
-struct pages *pages_open(const struct config *c, struct settings_store *settings, struct social *social, FILE *report)
+struct site *pages_open(const struct config *c, struct settings_store *settings, struct social *social, FILE *report)
 {
-    struct pages *p = mem_zero(1, sizeof(*p));
+    struct site *p = mem_zero(1, sizeof(*p));
     p->config = c;
     p->settings = settings;
     p->social = social;
@@ -58,7 +56,7 @@ struct pages *pages_open(const struct config *c, struct settings_store *settings
     return p;
 }
 
-void pages_close(struct pages *p)
+void pages_close(struct site *p)
 {
     if (p) {
         if (p->templates) {
@@ -73,11 +71,11 @@ void pages_close(struct pages *p)
 
 static const unsigned char *secret_key(void *app)
 {
-    const struct pages *p = app;
+    const struct site *p = app;
     return social_key(p->social);
 }
 
-void pages_application(struct pages *p, struct http_application *out)
+void pages_application(struct site *p, const struct http_area *const *areas, struct http_application *out)
 {
-    *out = (struct http_application){.areas = pages_areas, .app = p, .secret_key = secret_key};
+    *out = (struct http_application){.areas = areas, .app = p, .secret_key = secret_key};
 }

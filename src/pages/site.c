@@ -1,6 +1,4 @@
 /* site.c - about the site, and its health. Connection threads. */
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -9,45 +7,18 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/metric.h"
-#include "base/mutex.h"
 #include "config/config.h"
 #include "config/settings.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
 #include "social/core/social.h"
+#include "social/people/population.h"
 #include "http/static.h"
 #include "social/product.h"
 #include "view/json.h"
 #include "view/fragment.h"
 #include "view/locale.h"
 #include "view/template.h"
-
-#define COUNT_EVERY_US (60u * 1000000)
-
-/* Counting users asks every bucket: once a minute is enough, and visitors in between see the last number instead of
- * waiting for an engine that may be slow. */
-static struct {
-    pthread_mutex_t lock;
-    uint64_t counted_at;
-    _Atomic int64_t users;
-} numbers = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-static int64_t user_count(struct social *s, struct arena *a)
-{
-    if (!mutex_try(&numbers.lock)) {
-        return atomic_load(&numbers.users);
-    }
-    uint64_t now = clock_monotonic_us();
-    if (!numbers.counted_at || now > numbers.counted_at + COUNT_EVERY_US) {
-        int64_t users;
-        if (user_count_all(s, a, &users) == ERR_OK) {
-            atomic_store(&numbers.users, users);
-            numbers.counted_at = now;
-        }
-    }
-    mutex_unlock(&numbers.lock);
-    return atomic_load(&numbers.users);
-}
 
 static void put_rules(struct page *p, char *rules)
 {
@@ -73,7 +44,7 @@ static void page_about(struct http_request *req, struct http_response *resp)
     page_is(&p, "is_about");
     put_rules(&p, rules);
     yyjson_mut_val *stats = page_object(&p, "stats");
-    int64_t users = user_count(p.site->social, p.arena);
+    int64_t users = population(p.site->social, p.arena);
     yyjson_mut_obj_add_int(p.entity.doc, stats, "users", users);
     page_put(&p, stats, "users_label", locale_plural(p.arena, p.locale, "count_users", (uint64_t)users, NULL), NULL);
     page_set(&p, "version", RETWIS_VERSION);
@@ -94,7 +65,7 @@ static void page_keys_help(struct http_request *req, struct http_response *resp)
 /* What a phone or a desk needs to keep the site like a program of its own. */
 static void page_manifest(struct http_request *req, struct http_response *resp)
 {
-    struct pages *site = req->app;
+    struct site *site = req->app;
     const struct settings *settings = settings_get(site->settings);
     yyjson_mut_doc *doc = view_doc(req->arena);
     yyjson_mut_val *root = yyjson_mut_obj(doc), *icons = yyjson_mut_arr(doc);
@@ -132,8 +103,8 @@ static void put_faults(struct http_response *resp)
 }
 
 /* Names of hosts, figures and settings are for the administrator only; others are told the kind of trouble. */
-static void put_reasons(const struct pages *site, const struct http_request *req, struct http_response *resp,
-                        enum err e, const struct buffer *say)
+static void put_reasons(const struct site *site, const struct http_request *req, struct http_response *resp, enum err e,
+                        const struct buffer *say)
 {
     if (http_client_may_know(req, site->config->metrics.allow)) {
         buffer_add(&resp->body, say->data, say->length);
@@ -145,7 +116,7 @@ static void put_reasons(const struct pages *site, const struct http_request *req
 
 static void page_health(struct http_request *req, struct http_response *resp)
 {
-    struct pages *site = req->app;
+    struct site *site = req->app;
     struct buffer say = buffer_make(req->arena);
     enum err e = product_health(site->social, &say);
     resp->content_type = "text/plain; charset=utf-8";
@@ -180,7 +151,7 @@ static uint64_t disk_free_bytes(const char *directory)
     return statvfs(directory, &disk) == 0 ? (uint64_t)disk.f_bavail * disk.f_frsize : METRIC_UNKNOWN;
 }
 
-static void measure_rendered(const struct pages *site)
+static void measure_rendered(const struct site *site)
 {
     struct fragment_numbers kept;
     templates_count(site->templates, &kept);
@@ -193,7 +164,7 @@ static void measure_rendered(const struct pages *site)
 
 static void page_metrics(struct http_request *req, struct http_response *resp)
 {
-    struct pages *site = req->app;
+    struct site *site = req->app;
     if (!http_client_is_allowed(req, site->config->metrics.allow)) {
         page_http_error(req, resp, 404, NULL);
         return;

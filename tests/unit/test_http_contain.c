@@ -91,19 +91,19 @@ static const struct http_route routes[] = {
 
 /* --- the site ------------------------------------------------------------------------------------------------------- */
 
-static struct site {
+static struct {
     char directory[64], socket[96], watched[96]; /* the second for who runs the site */
     struct config *config;
     struct settings_store *settings;
     struct social *social;
-    struct pages *pages;
+    struct site *pages;
     struct http_server *http;
 } site;
 
 static void on_error(struct http_request *req, struct http_response *resp, int status, const char *text)
 {
     require(strcmp(req->path, "/break/page") != 0);
-    pages_areas[0]->error(req, resp, status, text);
+    pages_area.error(req, resp, status, text);
 }
 
 static struct http_area area; /* that of the pages, with the routes above and an error page that breaks */
@@ -134,15 +134,14 @@ static void open_site(void)
     site.pages = pages_open(site.config, site.settings, site.social, stderr);
     assert_non_null(site.pages);
     static const struct http_route *tables[32] = {routes};
-    for (size_t i = 0; pages_areas[0]->tables[i]; i++) {
-        tables[i + 1] = pages_areas[0]->tables[i];
+    for (size_t i = 0; pages_area.tables[i]; i++) {
+        tables[i + 1] = pages_area.tables[i];
     }
-    area = *pages_areas[0];
+    area = pages_area;
     area.tables = tables;
     area.error = on_error;
     struct http_application app;
-    pages_application(site.pages, &app);
-    app.areas = areas;
+    pages_application(site.pages, areas, &app);
     site.http = http_server_start(site.config, &app, stderr);
     assert_non_null(site.http);
 }

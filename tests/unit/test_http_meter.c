@@ -48,6 +48,10 @@ static void counts_each_caller(void **state)
     assert_int_equal(meter_wait(m, 7, &three, now + 9 * SECOND), SECOND);
     assert_int_equal(pass(m, 7, &three, now + 10 * SECOND, 5), 1);
     assert_int_equal(pass(m, 7, &three, now + 100 * SECOND, 5), 3);
+    assert_int_equal(meter_left(meter_used(m, 7, now + 100 * SECOND), &three), 0);
+    assert_int_equal(meter_left(meter_used(m, 7, now + 110 * SECOND), &three), 1);
+    assert_int_equal(meter_used(m, 7, now + 110 * SECOND), 20 * SECOND);
+    assert_int_equal(meter_left(meter_used(m, 7, now + 130 * SECOND), &three), 3);
     const struct config_limit none = {0, 60};
     assert_int_equal(pass(m, 9, &none, now, 5), 0);
     meter_free(m);

@@ -31,6 +31,14 @@ struct visit;
 /* Begins a visit with this session cookie (NULL: none). It lives in the arena. */
 struct visit *visit_begin(struct social *s, struct arena *a, const char *cookie);
 
+/* The same with the access token of an app. */
+struct visit *visit_begin_token(struct social *s, struct arena *a, const char *token);
+
+/* What the token allows (scope.h), and whose it is; 0 and NULL before it is known and for a bad one. */
+struct app;
+uint64_t visit_scopes(const struct visit *v);
+const struct app *visit_app(const struct visit *v);
+
 /* A visit of this user without a session: for command-line tools. */
 struct visit *visit_begin_as(struct social *s, struct arena *a, uint64_t uid);
 

@@ -1,0 +1,30 @@
+/* areas.c - see areas.h. The tables stand beside their handlers. */
+#include "api/areas.h"
+
+#include "api/api.h"
+#include "api/handlers.h"
+
+static const struct http_cors cors = {
+    .origin = "*",
+    .methods = "GET, POST, PUT, PATCH, DELETE, OPTIONS",
+    .headers = "Authorization, Content-Type, Idempotency-Key",
+    .exposed = "Link, X-RateLimit-Reset, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id",
+    .max_age = 86400,
+};
+
+static const struct http_route *const tables[] = {api_routes_instance, NULL};
+static const struct http_route *const known_tables[] = {api_routes_known, NULL};
+static const struct http_route *const nodeinfo_tables[] = {api_routes_nodeinfo, NULL};
+static const struct http_route *const none[] = {NULL};
+
+#define AREA(where, what)                                                                                              \
+    {                                                                                                                  \
+        .path = where, .tables = what, .credential = HTTP_BEARER, .cors = &cors, .tells_limits = true,                 \
+        .verify = api_verify, .error = api_http_error, .denied = api_denied, .invalid = api_invalid                    \
+    }
+
+const struct http_area api_area = AREA("/api", tables);
+const struct http_area api_token_area = AREA("/oauth/token", none);
+const struct http_area api_revoke_area = AREA("/oauth/revoke", none);
+const struct http_area api_known_area = AREA("/.well-known", known_tables);
+const struct http_area api_nodeinfo_area = AREA("/nodeinfo", nodeinfo_tables);

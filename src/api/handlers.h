@@ -1,0 +1,13 @@
+/* handlers.h - the tables of routes of api/'s files, each ended by a row without a path; areas.c joins them. Constant
+ * data.
+ */
+#ifndef API_HANDLERS_H
+#define API_HANDLERS_H
+
+#include "http/http.h"
+
+extern const struct http_route api_routes_instance[]; /* instance.c: what the site is */
+extern const struct http_route api_routes_known[];    /* nodeinfo.c: /.well-known */
+extern const struct http_route api_routes_nodeinfo[]; /* nodeinfo.c: /nodeinfo */
+
+#endif
