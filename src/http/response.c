@@ -38,8 +38,9 @@
     "X-Content-Type-Options: nosniff\r\n"                                                                              \
     "Referrer-Policy: same-origin\r\n"                                                                                 \
     "Cross-Origin-Opener-Policy: same-origin\r\n"                                                                      \
-    "Cross-Origin-Resource-Policy: same-origin\r\n"                                                                    \
     "Permissions-Policy: camera=(), geolocation=(), microphone=()\r\n"
+
+#define OWN_ORIGIN "Cross-Origin-Resource-Policy: same-origin\r\n"
 
 struct http_response response_make(struct arena *a)
 {
@@ -190,10 +191,11 @@ static void add_security(struct buffer *out, const struct http_request *req, con
     bool caching = resp->cacheable || response_has(resp, "Cache-Control");
     bool own_policy = response_has(resp, "Content-Security-Policy");
     if (!caching && !own_policy) {
-        add_literal(out, NO_STORE CSP_LINE SECURITY);
+        add_literal(out, NO_STORE CSP_LINE SECURITY OWN_ORIGIN);
     } else {
         buffer_text(out, caching ? "" : NO_STORE);
         buffer_text(out, own_policy ? SECURITY : CSP_LINE SECURITY);
+        buffer_text(out, response_has(resp, "Cross-Origin-Resource-Policy") ? "" : OWN_ORIGIN);
     }
     if (req->hsts > 0) {
         add_literal(out, "Strict-Transport-Security: max-age=");

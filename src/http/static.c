@@ -136,6 +136,14 @@ static void serve_disk(struct http_response *resp, const char *path)
 
 /* --- routes -------------------------------------------------------------------------------------------------------- */
 
+/* Pictures stand in the documents of the API, so apps that are web pages of other sites show them. */
+static void let_others_show(struct http_response *resp, const char *path)
+{
+    if (strncmp(path, "icons/", 6) == 0) {
+        http_header(resp, "Cross-Origin-Resource-Policy", "cross-origin");
+    }
+}
+
 static void get_static(struct http_request *req, struct http_response *resp)
 {
     const char *path = http_variable(req, "path");
@@ -147,6 +155,7 @@ static void get_static(struct http_request *req, struct http_response *resp)
         const struct embedded_file *f = embedded_find(arena_printf(req->arena, "web/%s", path));
         bool current = strcmp(http_variable(req, "version"), site.version) == 0;
         if (f) {
+            let_others_show(resp, path);
             serve_file(req, resp, f, current ? FOREVER : "no-cache");
         } else {
             not_found(resp);
