@@ -1,8 +1,8 @@
 /* routes.c - `retwis routes`: every address of the site, out of the tables that the server uses.
  *
- * A line for each, of fields between tabs: methods, path, who may, parameters, what it is. Below it a line for each
- * parameter, which begins with a tab: its name, what it is. For people, and for programs that must not forget one (the
- * end-to-end tests ask all of them).
+ * A line for each, of fields between tabs: methods, path, who may, parameters, scopes of which a token needs one, what it
+ * is. Below it a line for each parameter, which begins with a tab: its name, what it is. For people, and for programs
+ * that must not forget one (the end-to-end tests ask all of them).
  *
  * Threads: the main thread.
  */
@@ -74,7 +74,7 @@ static void print_table(const struct http_route *r)
         print_methods(r->methods);
         printf("\t%s\t%s\t", r->path, who[r->who]);
         print_parameters(r);
-        printf("\t%s\n", r->help);
+        printf("\t%s\t%s\n", r->scopes ? r->scopes : "-", r->help);
         print_parameter_help(r);
     }
 }

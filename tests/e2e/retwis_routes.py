@@ -19,12 +19,13 @@ _LARGE = 8192  # bytes of a request that may be refused before all of it was sen
 @dataclasses.dataclass(frozen=True)
 class Route:
     """An address: the lines of `retwis routes` with its path. `who` may, by method; parameters by name: their type, and whether
-    they must be there."""
+    they must be there; scopes of which a token needs one, by method."""
 
     methods: tuple
     path: str
     who: dict
     parameters: dict
+    scopes: dict
 
     @property
     def signed_in(self):
@@ -45,21 +46,35 @@ class Route:
         return {k: values[k] for k in self.parameters if k in values and k not in self.variables}
 
 
+# Where the programs of others ask: they answer with JSON and know no cookies.
+_API = re.compile(r"/(api|oauth/token|oauth/revoke|\.well-known|nodeinfo)(/|$)")
+
+
 def read_routes(server):
-    """All that the program names."""
+    """All pages that the program names."""
+    return [route for route in _read(server) if not _API.match(route.path)]
+
+
+def read_api_routes(server):
+    """All that it names for other programs."""
+    return [route for route in _read(server) if _API.match(route.path)]
+
+
+def _read(server):
     found = {}
     for line in server.cli("routes").splitlines():
         if line.startswith("\t"):
             continue  # what a parameter is
-        methods, path, who, parameters, _ = line.split("\t")
+        methods, path, who, parameters, scopes, _ = line.split("\t")
         declared = {}
         for one in parameters.split(",") if parameters != "-" else []:
             name, kind = one.split("=")
             declared[name] = (kind.rstrip("!"), kind.endswith("!"))
-        same = found.get(path, Route((), path, {}, {}))
+        same = found.get(path, Route((), path, {}, {}, {}))
         methods = methods.split(",")
+        needed = () if scopes == "-" else tuple(scopes.split())
         found[path] = Route((*same.methods, *methods), path, {**same.who, **dict.fromkeys(methods, who)},
-                            {**same.parameters, **declared})
+                            {**same.parameters, **declared}, {**same.scopes, **dict.fromkeys(methods, needed)})
     return list(found.values())
 
 
@@ -99,13 +114,16 @@ class Caller:
         self._timeout = timeout
         self._connection = None
 
-    def ask(self, method, path, cookie=None, fields=None, headers=()):
-        """Any request; fields (pairs or a dictionary) become a form, in the query where the method has no body."""
+    def ask(self, method, path, cookie=None, fields=None, headers=(), body=None):
+        """Any request; fields (pairs or a dictionary) become a form, in the query where the method has no body. `body` instead is
+        the text of one, whose type is among the headers."""
         lines = list(headers)
         data = urllib.parse.urlencode(fields, doseq=True) if fields else ""
         if cookie is not None:
             lines.append(("Cookie", cookie))
-        if method == "POST":
+        if body is not None:
+            data = body
+        elif method == "POST":
             lines.append(("Content-Type", "application/x-www-form-urlencoded"))
         elif data:
             path, data = f"{path}{'&' if '?' in path else '?'}{data}", ""
