@@ -7,7 +7,7 @@
 #include "http/http.h"
 
 extern const struct http_route api_routes_instance[]; /* instance.c: what the site is */
-extern const struct http_route api_routes_known[];    /* nodeinfo.c: /.well-known */
-extern const struct http_route api_routes_nodeinfo[]; /* nodeinfo.c: /nodeinfo */
+extern const struct http_route api_routes_known[];    /* known.c: /.well-known */
+extern const struct http_route api_routes_nodeinfo[]; /* known.c: /nodeinfo */
 
 #endif

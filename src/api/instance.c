@@ -24,6 +24,7 @@ static struct instance instance_of(struct api *c)
     struct instance out = {
         .title = arena_dup(c->arena, settings->site_name),
         .description = arena_dup(c->arena, settings->site_description),
+        .contact = arena_dup(c->arena, settings->contact),
         .rules = arena_dup(c->arena, settings->rules),
         .language = arena_dup(c->arena, settings->default_locale),
         .origin = c->req->origin,

@@ -28,6 +28,10 @@ const struct setting settings_table[] = {
      .help = "Name of the site, at the top of each page."},
     {"site.description", SETTING_LINE, MEMBER(site_description), "", 0, SETTINGS_DESCRIPTION_MAX,
      .help = "What the site is for; shown to visitors on the first page."},
+    {"site.contact", SETTING_LINE, MEMBER(contact), "", 0, SETTINGS_CONTACT_MAX,
+     .help =
+         "An e-mail address for people who want to reach the administrator; apps and /.well-known/security.txt show it "
+         "to everybody."},
     {"site.rules", SETTING_LINES, MEMBER(rules), "", 0, SETTINGS_RULES_MAX,
      .help = "Rules for the members of the site, one a line."},
     {"site.locale", SETTING_LINE, MEMBER(default_locale), "en", .choices = locales,

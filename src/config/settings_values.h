@@ -11,12 +11,14 @@ enum settings_registration { REGISTRATION_OPEN, REGISTRATION_INVITE, REGISTRATIO
 /* Lengths of texts in code points, of at most 4 bytes each. */
 #define SETTINGS_NAME_MAX 64
 #define SETTINGS_DESCRIPTION_MAX 500
+#define SETTINGS_CONTACT_MAX 200
 #define SETTINGS_RULES_MAX 5000
 
 struct settings {
     char site_name[SETTINGS_NAME_MAX * 4 + 1];
     char site_description[SETTINGS_DESCRIPTION_MAX * 4 + 1];
-    char rules[SETTINGS_RULES_MAX * 4 + 1]; /* one rule a line */
+    char contact[SETTINGS_CONTACT_MAX * 4 + 1]; /* an e-mail address; "": none is given */
+    char rules[SETTINGS_RULES_MAX * 4 + 1];     /* one rule a line */
     char default_locale[16];
     enum settings_registration registration;
     int64_t post_length;          /* code points */

@@ -100,6 +100,7 @@ static void profile(struct http_request *req, struct http_response *resp, enum t
     page_people_lists(&p, lists);
     const char *path = arena_printf(p.arena, "/@%s", u->name);
     page_share(&p, decoration_shown(u), u->bio, path);
+    page_set(&p, "feed", arena_printf(p.arena, "%s/feed", path));
     const char *base = which == TIMELINE_OWN_ALL ? arena_printf(p.arena, "%s/replies", path) : path;
     page_timeline(&p, "statuses", &own->page, base);
     page_render(&p, "profile");

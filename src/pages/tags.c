@@ -118,6 +118,7 @@ static void page_tag(struct http_request *req, struct http_response *resp)
     put_related(&p, posts, folded);
     page_set(&p, "title", arena_printf(p.arena, "#%s", tag));
     page_is(&p, "is_tag");
+    page_set(&p, "feed", arena_printf(p.arena, "%s/feed", tag_path(&p, tag)));
     put_tag(&p, tag, folded);
     page_timeline(&p, "statuses", posts, tag_path(&p, tag));
     page_render(&p, "tag");

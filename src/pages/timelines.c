@@ -97,6 +97,7 @@ static void page_public(struct http_request *req, struct http_response *resp)
     }
     page_trends(&p, trends, PAGE_TRENDS_BESIDE);
     page_title(&p, "title_public", NULL, NULL);
+    page_set(&p, "feed", "/public/feed");
     page_is(&p, "is_public");
     page_timeline(&p, "statuses", posts, "/public");
     put_newest(&p, newest, NEWEST, false);

@@ -113,7 +113,7 @@ yyjson_mut_val *entity_instance(const struct entity_context *c, const struct ins
     yyjson_mut_obj_add_null(c->doc, registrations, "message");
     put_count(c, new_object(c, o, "api_versions"), "mastodon", 1);
     yyjson_mut_val *contact = new_object(c, o, "contact");
-    put_text(c, contact, "email", "");
+    put_text(c, contact, "email", site->contact);
     yyjson_mut_obj_add_null(c->doc, contact, "account");
     put_value(c, o, "rules", entity_rules(c, site));
     return o;
@@ -126,7 +126,7 @@ yyjson_mut_val *entity_instance_v1(const struct entity_context *c, const struct 
     put_text(c, o, "title", site->title);
     put_text(c, o, "short_description", site->description);
     put_text(c, o, "description", site->description);
-    put_text(c, o, "email", "");
+    put_text(c, o, "email", site->contact);
     put_text(c, o, "version", INSTANCE_VERSION);
     put_text(c, new_object(c, o, "urls"), "streaming_api", streaming_of(c, site));
     yyjson_mut_val *stats = new_object(c, o, "stats");

@@ -11,6 +11,7 @@
 
 struct instance {
     const char *title, *description;
+    const char *contact;  /* an e-mail address, or "" */
     const char *rules;    /* one a line */
     const char *language; /* "en" */
     const char *origin;   /* "https://example.org" */

@@ -43,6 +43,7 @@ struct parser {
     struct open_section open[TEMPLATE_SECTIONS];
     size_t depth;
     bool failed;
+    bool is_page; /* HTML, of which quotes and line breaks may go; XML keeps them */
 };
 
 struct tag {
@@ -279,7 +280,7 @@ static void parse_text(struct parser *p, const char *from, const char *to)
     for (const char *c = from; c < to; c++) {
         bool beside = c == from || c + 1 == to || c[-1] == '>' || c[1] == '<' || c[1] == '\n';
         size_t bare = *c == '"' && c > from && c[-1] == '=' ? bare_value(c, to) : 0;
-        if (!p->host->is_page) {
+        if (!p->is_page) {
             buffer_char(&p->pending, *c);
         } else if (bare) {
             buffer_add(&p->pending, c + 1, bare - 2);
@@ -417,6 +418,7 @@ bool program_parse(struct program *program, const char *text, size_t length, con
     }
     p.end = p.text + length;
     p.at = p.text;
+    p.is_page = host->is_page && strncmp(p.text, "<?xml", 5) != 0;
     p.pending = buffer_make(scratch);
     while (compile_next(&p)) {
     }

@@ -28,7 +28,7 @@ struct parse_host {
     /* Whether there can be no more programs: partials that include each other with growing indentation multiply. */
     bool (*is_full)(const void *context);
 
-    bool is_page;           /* line breaks beside markup are left out */
+    bool is_page;           /* HTML: line breaks beside markup are left out, and quotes that need not be */
     bool quiet;             /* no lines for mistakes of syntax: they were reported with another locale */
     const char *missing_in; /* the file in which a constant is missing */
 };

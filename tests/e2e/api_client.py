@@ -87,6 +87,7 @@ class Api:
         self.name = name
         self._account = None
         self.session = requests.Session()
+        self.session.headers["Origin"] = "https://app.example"  # as an app that is a web page
         self.session.trust_env = False  # no proxy between the tests and their server
 
     @classmethod

@@ -168,6 +168,8 @@ def test_samples_keep_the_reserved_names():
                 walk(item, key, False)
 
     for name, document in SAMPLES.items():
+        if TEMPLATES[name.split(".")[0]].startswith("<?xml"):
+            continue
         assert {"title", "page", "site", "csrf_token", "path", "locale", "locales", "assets_version"} <= document.keys(), name
         walk(document, name, True)
 
