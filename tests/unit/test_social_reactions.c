@@ -449,6 +449,37 @@ static void test_pages_of_marks(void **state)
     assert_int_equal(bookmarks_of(carol, 0, 0).page.count, 0);
 }
 
+/* The newest, but only those behind a mark: there may be others between them and it. */
+static void test_pages_since(void **state)
+{
+    (void)state;
+    uint64_t now = clock_site_ms() - 1000;
+    for (unsigned i = 0; i < 30; i++) {
+        ask(7, "ZADD", key_id(arena, KEY_BOOKMARKS, alice), arena_printf(arena, "%u", 1000 + i),
+            id_text(arena, put_post(bob, now - i)));
+    }
+    static const struct {
+        struct follow_query q;
+        size_t count;
+        uint64_t older_us, newest_us;
+    } cases[] = {
+        {{.since_us = 1019, .limit = 20}, 10, 0, 1029},
+        {{.since_us = 1005, .limit = 20}, 20, 1010, 1029},
+        {{.since_us = 1005, .max_us = 1009, .limit = 20}, 3, 0, 1008},
+        {{.since_us = 1027, .min_us = 1003, .limit = 5}, 5, 1004, 1008},
+        {{.since_us = 1029, .limit = 20}, 0, 0, 0},
+        {{.limit = 7}, 7, 1023, 1029},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct visit *v = visit_begin_as(social, arena, alice);
+        const struct reacted *r = bookmarked_ask(v, &cases[i].q);
+        assert_int_equal(visit_read(v), ERR_OK);
+        assert_int_equal(r->page.count, cases[i].count);
+        assert_int_equal(r->older_us, cases[i].older_us);
+        assert_int_equal(r->newest_us, cases[i].newest_us);
+    }
+}
+
 /* Nearly all is gone: the page gives up, and says where it goes on. */
 static void test_page_of_what_is_gone(void **state)
 {
@@ -511,6 +542,7 @@ static const struct CMUnitTest tests[] = {
     reactions(test_marks_cost_nothing_again),
     reactions(test_marks_of_long_ago),
     reactions(test_pages_of_marks),
+    reactions(test_pages_since),
     reactions(test_page_of_what_is_gone),
     reactions(test_who),
 };

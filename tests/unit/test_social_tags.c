@@ -3,6 +3,7 @@
 
 #include "social/people/apart.h"
 #include "social/people/filter.h"
+#include "social/people/follow.h"
 #include "social/people/interest.h"
 #include "social/people/visit_interests.h"
 #include "social/posts/publish.h"
@@ -428,6 +429,41 @@ static void test_trends(void **state)
     assert_clean();
 }
 
+/* The tags somebody follows, by pages: those followed last first; in both directions, and of nobody else. */
+static void test_followed_by_pages(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t max_us, min_us, since_us;
+        const char *tags;
+        uint64_t older_us;
+    } cases[] = {
+        {0, 0, 0, "t9 t8 t7 ", 7}, {7, 0, 0, "t6 t5 t4 ", 4}, {3, 0, 0, "t2 t1 t0 ", 0},
+        {0, 3, 0, "t6 t5 t4 ", 4}, {0, 7, 0, "t9 t8 ", 8},    {0, 0, 7, "t9 t8 ", 0},
+        {0, 0, 5, "t9 t8 t7 ", 7}, {6, 2, 0, "t5 t4 t3 ", 3}, {0, 9, 0, "", 0},
+    };
+    for (unsigned i = 0; i < 10; i++) {
+        ask(7, "ZADD", key_id(arena, KEY_INTERESTS, alice), i ? arena_printf(arena, "%u", i) : "0.5",
+            arena_printf(arena, "t%u", i));
+    }
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct follow_query q = {cases[i].max_us, cases[i].min_us, cases[i].since_us, 3};
+        struct visit *v = visit_begin_as(social, arena, alice);
+        const struct interest_page *page = interest_list_ask(v, &q);
+        assert_int_equal(visit_read(v), ERR_OK);
+        const char *tags = "";
+        for (size_t k = 0; k < page->count; k++) {
+            tags = arena_printf(arena, "%s%s ", tags, page->rows[k].tag);
+        }
+        assert_string_equal(tags, cases[i].tags);
+        assert_int_equal(page->older_us, cases[i].older_us);
+    }
+    struct visit *v = visit_begin_as(social, arena, bob);
+    const struct interest_page *page = interest_list_ask(v, &(struct follow_query){.limit = 3});
+    assert_int_equal(visit_read(v), ERR_OK);
+    assert_int_equal(page->count, 0);
+}
+
 static const struct CMUnitTest tests[] = {
     timeline(test_tag_in_all_modes),
     timeline(test_tag_and_celebrity),
@@ -440,6 +476,7 @@ static const struct CMUnitTest tests[] = {
     timeline(test_boost_of_what_a_tag_brought),
     timeline(test_rounds_with_tags),
     timeline(test_follow_bounds),
+    timeline(test_followed_by_pages),
     timeline(test_trends),
 };
 

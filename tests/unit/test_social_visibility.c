@@ -5,7 +5,9 @@
 
 #include "social/people/follow.h"
 #include "social/posts/delivery.h"
+#include "social/people/visit.h"
 #include "social/posts/edit.h"
+#include "social/posts/post_pick.h"
 #include "social/posts/publish.h"
 #include "social/timelines/fanout.h"
 
@@ -328,12 +330,37 @@ static void test_check(void **state)
     assert_clean();
 }
 
+/* Posts by their ids: those that one may see, as they were asked for, though nothing is known of them before. */
+static void test_posts_by_ids(void **state)
+{
+    (void)state;
+    uint64_t now = clock_site_ms(), open = put_post(alice, now - 2000), closed = put_post(alice, now - 1000);
+    uint64_t stranger = person(name_in(9, 0));
+    follow(bob, name_in(7, 0));
+    ask(7, "HSET", key_id(arena, KEY_POST, closed), "visibility", "private");
+    const struct {
+        uint64_t reader;
+        size_t count;
+        uint64_t ids[3];
+    } cases[] = {{bob, 3, {closed, open, open}}, {stranger, 2, {open, open}}, {0, 2, {open, open}}};
+    const uint64_t asked[] = {closed, open + 1, open, open};
+    for (unsigned i = 0; i < 2 * COUNT(cases); i++) { /* the second time the process remembers them */
+        struct visit *v = visit_begin_as(social, arena, cases[i % 3].reader);
+        const struct post_picked *picked = post_pick_ask(v, asked, COUNT(asked));
+        assert_int_equal(visit_read(v), ERR_OK);
+        assert_int_equal(picked->count, cases[i % 3].count);
+        for (size_t k = 0; k < picked->count; k++) {
+            assert_int_equal(picked->posts[k].id, cases[i % 3].ids[k]);
+        }
+    }
+}
+
 static const struct CMUnitTest tests[] = {
-    posting(test_delivery), posting(test_delivered_again), posting(test_drafts), posting(test_fields),
-    posting(test_delivery), posting(test_delivered_again), posting(test_drafts), posting(test_place_is_kept),
-    posting(test_delivery), posting(test_delivered_again), posting(test_drafts), posting(test_no_place),
-    posting(test_delivery), posting(test_delivered_again), posting(test_drafts), posting(test_edit_and_place),
-    posting(test_answers),  posting(test_deleted),         posting(test_check),
+    posting(test_posts_by_ids),   posting(test_delivery), posting(test_delivered_again), posting(test_drafts),
+    posting(test_fields),         posting(test_delivery), posting(test_delivered_again), posting(test_drafts),
+    posting(test_place_is_kept),  posting(test_delivery), posting(test_delivered_again), posting(test_drafts),
+    posting(test_no_place),       posting(test_delivery), posting(test_delivered_again), posting(test_drafts),
+    posting(test_edit_and_place), posting(test_answers),  posting(test_deleted),         posting(test_check),
 };
 
 int main(int argc, char **argv)

@@ -34,11 +34,11 @@ static size_t gather_apart(const struct visit *v, const struct apart_read *r, co
 {
     bool forward = r->query.min_us != 0;
     uint64_t below = r->query.max_us ? r->query.max_us : UINT64_MAX;
+    uint64_t above = forward ? r->query.min_us : r->query.since_us;
     size_t n = 0;
     for (size_t i = 0; i < v->apart.count && n < most; i++) {
         const struct apart *one = &v->apart.all[forward ? i : v->apart.count - 1 - i];
-        bool is_due = forward ? one->uid > r->query.min_us : one->uid < below;
-        if (is_due && (visit_apart(v, one->uid) & r->flag)) {
+        if (one->uid > above && one->uid < below && (visit_apart(v, one->uid) & r->flag)) {
             out[n++] = one;
         }
     }

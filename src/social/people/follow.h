@@ -92,8 +92,9 @@ struct follow_row {
 };
 
 struct follow_query {
-    uint64_t max_us; /* 0: none; older than */
-    uint64_t min_us; /* 0: none; the rows immediately newer than */
+    uint64_t max_us;   /* 0: none; older than */
+    uint64_t min_us;   /* 0: none; the rows immediately newer than */
+    uint64_t since_us; /* 0: none; the newest rows, but only those newer than; min_us wins over it */
     unsigned limit;
 };
 

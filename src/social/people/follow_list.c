@@ -25,7 +25,8 @@ struct follow_read {
 bool follow_page_bounds(struct arena *a, const struct follow_query *q, const char **from, const char **to)
 {
     const char *high = q->max_us ? arena_printf(a, "(%llu", (unsigned long long)q->max_us) : "+inf";
-    const char *low = q->min_us ? arena_printf(a, "(%llu", (unsigned long long)q->min_us) : "-inf";
+    uint64_t above = q->min_us ? q->min_us : q->since_us;
+    const char *low = above ? arena_printf(a, "(%llu", (unsigned long long)above) : "-inf";
     bool forward = q->min_us != 0;
     *from = forward ? low : high;
     *to = forward ? high : low;

@@ -108,6 +108,7 @@ static void finish_reacted(struct visit *v, struct reacted_read *r)
             page->posts[page->count++] = r->loads[i].post;
         }
     }
+    r->out.newest_us = forward ? last : first;
     if (!over &&
         (r->loaded < r->count || r->more_behind)) { /* given up: whoever goes on begins behind what was looked at */
         over = true;
@@ -134,8 +135,8 @@ static enum err take_reacted_posts(struct visit *v, void *self)
         ask_reacted_posts(v, r, r->query.limit + 1 - visible);
     } else {
         uint64_t last = r->times[r->count - 1];
-        struct follow_query behind = {.max_us = r->query.min_us ? r->query.max_us : last,
-                                      .min_us = r->query.min_us ? last : 0};
+        struct follow_query behind = r->query;
+        *(behind.min_us ? &behind.min_us : &behind.max_us) = last;
         ask_entries(v, r, &behind);
     }
     return ERR_OK;

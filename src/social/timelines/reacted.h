@@ -19,6 +19,7 @@ struct visit;
 struct reacted {
     struct timeline_page page;   /* has_older and has_newer stay false: the cursors say it */
     uint64_t older_us, newer_us; /* for max_us and min_us; 0: nothing there */
+    uint64_t newest_us;          /* of the first post: for min_us, when something may come; 0: there is none */
 };
 
 /* Of the visitor's own; whoever is not signed in gets an empty page. */
