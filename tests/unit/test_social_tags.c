@@ -438,12 +438,13 @@ static void test_followed_by_pages(void **state)
         const char *tags;
         uint64_t older_us;
     } cases[] = {
-        {0, 0, 0, "t9 t8 t7 ", 7}, {7, 0, 0, "t6 t5 t4 ", 4}, {3, 0, 0, "t2 t1 t0 ", 0},
-        {0, 3, 0, "t6 t5 t4 ", 4}, {0, 7, 0, "t9 t8 ", 8},    {0, 0, 7, "t9 t8 ", 0},
-        {0, 0, 5, "t9 t8 t7 ", 7}, {6, 2, 0, "t5 t4 t3 ", 3}, {0, 9, 0, "", 0},
+        {0, 0, 0, "t9 t8 t7 ", 17},  {17, 0, 0, "t6 t5 t4 ", 14},  {13, 0, 0, "t2 t1 t0 ", 0},
+        {0, 13, 0, "t6 t5 t4 ", 14}, {0, 17, 0, "t9 t8 ", 18},     {0, 0, 17, "t9 t8 ", 0},
+        {0, 0, 15, "t9 t8 t7 ", 17}, {16, 12, 0, "t5 t4 t3 ", 13}, {0, 19, 0, "", 0},
+        {0, 1, 0, "t2 t1 t0 ", 10},
     };
     for (unsigned i = 0; i < 10; i++) {
-        ask(7, "ZADD", key_id(arena, KEY_INTERESTS, alice), i ? arena_printf(arena, "%u", i) : "0.5",
+        ask(7, "ZADD", key_id(arena, KEY_INTERESTS, alice), arena_printf(arena, "%u", 10 + i),
             arena_printf(arena, "t%u", i));
     }
     for (size_t i = 0; i < COUNT(cases); i++) {
