@@ -50,7 +50,7 @@ static void page_complete(struct http_request *req, struct http_response *resp)
         return;
     }
     const struct people *people = *typed != '#' ? search_people_ask(p.visit, typed) : NULL;
-    const struct search_tags *tags = *typed != '@' ? search_tags_ask(p.visit, typed) : NULL;
+    const struct search_tags *tags = *typed != '@' ? search_tags_ask(p.visit, typed, SEARCH_BY_USE) : NULL;
     if (!page_read(&p)) {
         return;
     }

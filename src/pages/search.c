@@ -117,7 +117,7 @@ static void page_search(struct http_request *req, struct http_response *resp)
     if (kind == &kinds[1]) {
         people = search_people_ask(p.visit, question);
     } else if (kind == &kinds[2]) {
-        tags = search_tags_ask(p.visit, question);
+        tags = search_tags_ask(p.visit, question, SEARCH_BY_USE);
     } else {
         posts = search_posts_ask(p.visit, question, max ? id_parse(max) : 0, (unsigned)p.site->config->timeline.page);
     }

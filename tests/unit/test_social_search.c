@@ -3,6 +3,8 @@
  */
 #include "social_case.h"
 
+#include <ctype.h>
+
 #include "base/buffer.h"
 #include "social/people/user_index.h"
 #include "social/people/visit.h"
@@ -405,18 +407,73 @@ static void test_other_names(void **state)
     assert_int_equal(store_integer(ask(key_text_bucket("n"), "EXISTS", key, NULL, NULL)), 0);
 }
 
+/* By a name alone, in any case; nobody whom the visitor is not to see. */
+static void test_named(void **state)
+{
+    (void)state;
+    const char *name = name_in(7, 0);
+    char *shouted = arena_dup(arena, name);
+    for (char *c = shouted; *c; c++) {
+        *c = (char)toupper((unsigned char)*c);
+    }
+    struct visit *v = visit_of(0);
+    const struct user *is = user_named_ask(v, shouted), *none_such = user_named_ask(v, "nobodyatall"),
+                      *no_name = user_named_ask(v, "no name");
+    assert_int_equal(visit_read(v), ERR_OK);
+    assert_int_equal(is->id, alice);
+    assert_string_equal(is->name, name);
+    assert_int_equal(none_such->id, 0);
+    assert_int_equal(no_name->id, 0);
+    assert_int_equal(user_set_state(social, arena, as_command(), alice, USER_STATE_SUSPENDED), ERR_OK);
+    v = visit_of(bob);
+    is = user_named_ask(v, name);
+    assert_int_equal(visit_read(v), ERR_OK);
+    assert_int_equal(is->id, 0);
+}
+
+/* The posts of one person, whatever the words say of whose they are; his own are his, direct ones too. */
+static const char *found_of(uint64_t viewer, uint64_t of, const char *text)
+{
+    struct visit *v = visit_of(viewer);
+    const struct search_posts *p = search_posts_of_ask(v, of, text, 0, 20);
+    struct buffer out = buffer_make(arena);
+    assert_int_equal(visit_read(v), ERR_OK);
+    for (size_t i = 0; i < p->count; i++) {
+        buffer_printf(&out, "%s%s", i ? "," : "", p->posts[i].text);
+    }
+    return buffer_string(&out);
+}
+
+static void test_posts_of(void **state)
+{
+    (void)state;
+    write_post(alice, "tea one");
+    write_post(bob, "tea two");
+    write_draft(bob, &(struct post_draft){.text = "tea three", .visibility = "direct"});
+    write_post(bob, "milk");
+    assert_string_equal(found_of(alice, bob, "tea"), "tea two");
+    assert_string_equal(found_of(bob, bob, "tea"), "tea three,tea two");
+    assert_string_equal(found_of(0, alice, arena_printf(arena, "from:%s tea", name_in(8, 0))), "tea one");
+    assert_string_equal(found_of(alice, bob, ""), "milk,tea two");
+}
+
 /* --- tags ---------------------------------------------------------------------------------------------------------- */
 
-static const char *tags(const char *text)
+static const char *tags_in_order(const char *text, enum search_order order)
 {
     struct visit *v = visit_of(0);
-    const struct search_tags *t = search_tags_ask(v, text);
+    const struct search_tags *t = search_tags_ask(v, text, order);
     struct buffer out = buffer_make(arena);
     assert_int_equal(visit_read(v), ERR_OK);
     for (size_t i = 0; i < t->count; i++) {
         buffer_printf(&out, "%s%s:%lld", i ? " " : "", t->tags[i].name, (long long)t->tags[i].posts);
     }
     return buffer_string(&out);
+}
+
+static const char *tags(const char *text)
+{
+    return tags_in_order(text, SEARCH_BY_USE);
 }
 
 static void test_tags(void **state)
@@ -431,6 +488,7 @@ static void test_tags(void **state)
         STORE_NIL);
     assert_string_equal(tags("ca"), "cats:2 caf\xC3\xA9:1 cat:1");
     assert_string_equal(tags("#CAT"), "cats:2 cat:1");
+    assert_string_equal(tags_in_order("ca", SEARCH_BY_LENGTH), "cat:1 cats:2 caf\xC3\xA9:1");
     assert_string_equal(tags("cafe"), "caf\xC3\xA9:1");
     assert_string_equal(tags("\xC3\xA9"), "");
     assert_string_equal(tags(""), "");
@@ -570,6 +628,8 @@ int main(int argc, char **argv)
         searching(test_people),
         searching(test_many_people),
         searching(test_other_names),
+        searching(test_named),
+        searching(test_posts_of),
         searching(test_tags),
         searching(test_a_new_site_has_an_index),
         searching(test_built_at_start),

@@ -43,6 +43,34 @@ void people_ask(struct visit *v, const uint64_t *ids, size_t count, struct peopl
     visit_then(v, take_people_asked, r);
 }
 
+/* --- by name ------------------------------------------------------------------------------------------------------- */
+
+struct named_read {
+    struct user user;
+    size_t reply;
+};
+
+static enum err take_named(struct visit *v, void *self)
+{
+    struct named_read *r = self;
+    enum err e = user_find_take(v->social, v->reads.answers, r->reply, &r->user, NULL, NULL);
+    if (e == ERR_NOT_FOUND || user_is_hidden(&r->user, v->viewer.id)) {
+        r->user = (struct user){.id = 0};
+        e = ERR_OK;
+    }
+    return e;
+}
+
+const struct user *user_named_ask(struct visit *v, const char *name)
+{
+    struct named_read *r = arena_zero(v->arena, sizeof(*r));
+    if (user_name_is_valid(name)) {
+        r->reply = user_find_add(v->reads.batch, name, &(struct user_page){.what = USER_FIND_WHAT_NONE});
+        visit_then(v, take_named, r);
+    }
+    return &r->user;
+}
+
 /* --- the newest ---------------------------------------------------------------------------------------------------- */
 
 struct newest_read {

@@ -28,6 +28,9 @@ const struct people *newest_people_ask(struct visit *v, unsigned most);
 /* The numbers of the visitor; none if he is not signed in. */
 const struct user_counts *viewer_counts_ask(struct visit *v);
 
+/* Who has this name, in any case; id 0 if nobody has, or he is hidden from the visitor. */
+const struct user *user_named_ask(struct visit *v, const char *name);
+
 /* For reads: these users, from the cache or with the next round. After it out->users has one user for each id; a user
  * with id 0 does not exist, was deleted or is hidden from the visitor. */
 void people_ask(struct visit *v, const uint64_t *ids, size_t count, struct people *out);

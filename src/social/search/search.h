@@ -29,6 +29,10 @@ struct search_posts {
  * more only when few of those that may fit do, and then at most search.posts posts are looked at. */
 const struct search_posts *search_posts_ask(struct visit *v, const char *text, uint64_t below, unsigned limit);
 
+/* The same among the posts of one user alone, by his id; with no words all of them. */
+const struct search_posts *search_posts_of_ask(struct visit *v, uint64_t uid, const char *text, uint64_t below,
+                                               unsigned limit);
+
 /* The people each of whose names or words of their names the text has the beginning: those whom the visitor follows first (of whom he
  * follows 500 at least, however many have such a name). Nobody with whom he is at odds (blocks). */
 const struct people *search_people_ask(struct visit *v, const char *text);
@@ -43,7 +47,8 @@ struct search_tags {
     size_t count;
 };
 
-/* The tags that begin with the text, those with most posts first. */
-const struct search_tags *search_tags_ask(struct visit *v, const char *text);
+/* The tags that begin with the text: those with most posts, or the shortest, first. */
+enum search_order { SEARCH_BY_USE, SEARCH_BY_LENGTH };
+const struct search_tags *search_tags_ask(struct visit *v, const char *text, enum search_order order);
 
 #endif

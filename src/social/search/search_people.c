@@ -158,6 +158,7 @@ const struct people *search_people_ask(struct visit *v, const char *text)
 
 struct tags_search {
     struct search_tags out;
+    enum search_order order;
     size_t reply, first;
 };
 
@@ -165,6 +166,13 @@ static int by_use(const void *x, const void *y)
 {
     const struct search_tag *a = x, *b = y;
     return a->posts != b->posts ? (a->posts < b->posts) - (a->posts > b->posts) : strcmp(a->name, b->name);
+}
+
+static int by_length(const void *x, const void *y)
+{
+    const struct search_tag *a = x, *b = y;
+    size_t i = strlen(a->name), k = strlen(b->name);
+    return i != k ? (i > k) - (i < k) : strcmp(a->name, b->name);
 }
 
 static enum err take_tag_counts(struct visit *v, void *self)
@@ -177,7 +185,7 @@ static enum err take_tag_counts(struct visit *v, void *self)
             r->out.tags[n++] = (struct search_tag){r->out.tags[i].name, posts};
         }
     }
-    qsort(r->out.tags, n, sizeof(*r->out.tags), by_use);
+    qsort(r->out.tags, n, sizeof(*r->out.tags), r->order == SEARCH_BY_USE ? by_use : by_length);
     r->out.count = n < SEARCH_SHOWN ? n : SEARCH_SHOWN;
     return ERR_OK;
 }
@@ -202,9 +210,10 @@ static enum err take_tag_entries(struct visit *v, void *self)
     return ERR_OK;
 }
 
-const struct search_tags *search_tags_ask(struct visit *v, const char *text)
+const struct search_tags *search_tags_ask(struct visit *v, const char *text, enum search_order order)
 {
     struct tags_search *r = arena_zero(v->arena, sizeof(*r));
+    r->order = order;
     const char *word = tag_folded(v->arena, text);
     if (*word) {
         r->reply = tags_find_add(v->reads.batch, v->arena, word, ENTRIES);

@@ -269,7 +269,9 @@ static enum err take_search_site(struct visit *v, void *self)
     return ERR_OK;
 }
 
-const struct search_posts *search_posts_ask(struct visit *v, const char *text, uint64_t below, unsigned limit)
+/* of: whose posts, whatever the text says of that; 0: it says it. */
+static const struct search_posts *posts_search(struct visit *v, uint64_t of, const char *text, uint64_t below,
+                                               unsigned limit)
 {
     struct search_read *r = arena_zero(v->arena, sizeof(*r));
     r->below = below;
@@ -278,6 +280,10 @@ const struct search_posts *search_posts_ask(struct visit *v, const char *text, u
     r->next = limit + 1 + SLACK;
     r->out.posts = arena_alloc(v->arena, (limit + 1) * sizeof(*r->out.posts));
     query_parse(v->arena, text, &r->query);
+    if (of) {
+        r->query.from = "";
+        r->from = of;
+    }
     r->out.is_empty = query_is_empty(&r->query);
     r->out.is_whole = true;
     if (r->query.from && strcmp(r->query.from, "me") == 0) {
@@ -292,4 +298,15 @@ const struct search_posts *search_posts_ask(struct visit *v, const char *text, u
         lists_ask(v, r);
     }
     return &r->out;
+}
+
+const struct search_posts *search_posts_ask(struct visit *v, const char *text, uint64_t below, unsigned limit)
+{
+    return posts_search(v, 0, text, below, limit);
+}
+
+const struct search_posts *search_posts_of_ask(struct visit *v, uint64_t uid, const char *text, uint64_t below,
+                                               unsigned limit)
+{
+    return posts_search(v, uid, text, below, limit);
 }
