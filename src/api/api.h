@@ -103,6 +103,16 @@ void api_link(struct api *c, uint64_t older, uint64_t newer);
 /* Statuses with the Link header: prev always, so that a client can ask what came meanwhile. */
 void api_answer_statuses(struct api *c, const struct timeline_page *t);
 
+/* --- lists of things (api_show.c) ---------------------------------------------------------------------------------- */
+
+/* An array of them. */
+struct post;
+yyjson_mut_val *api_posts(const struct api *c, const struct post *posts, size_t count);
+
+/* Accounts with the Link header, whose cursors are times. */
+struct follow_page;
+void api_answer_people(struct api *c, const struct follow_page *page);
+
 /* --- the areas (areas.c) ------------------------------------------------------------------------------------------- */
 
 enum err api_verify(struct http_request *req);

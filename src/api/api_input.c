@@ -148,9 +148,8 @@ bool api_time_query(struct api *c, unsigned standard, unsigned most, struct foll
 {
     *q = (struct follow_query){0};
     cursor(c, "max_id", &q->max_us);
-    if (!cursor(c, "min_id", &q->min_us)) {
-        cursor(c, "since_id", &q->min_us);
-    }
+    cursor(c, "min_id", &q->min_us);
+    cursor(c, "since_id", &q->since_us);
     return api_limit(c, standard, most, &q->limit);
 }
 

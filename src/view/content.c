@@ -79,8 +79,7 @@ static void write_link(const struct writer *w, const char *link, size_t length)
     buffer_text(out, "</span></a>");
 }
 
-/* Bytes outside of ASCII are percent-encoded; a tag has no other that would need it. */
-static void write_path(struct buffer *out, const char *text, size_t length)
+void content_path(struct buffer *out, const char *text, size_t length)
 {
     static const char hex[] = "0123456789ABCDEF";
     for (size_t i = 0; i < length; i++) {
@@ -106,7 +105,7 @@ static void write_tag(const struct writer *w, const struct entity *e)
     buffer_text(out, "<a href=\"");
     buffer_html(out, w->origin, strlen(w->origin));
     buffer_text(out, "/tags/");
-    write_path(out, target, e->name_length);
+    content_path(out, target, e->name_length);
     buffer_text(out, "\" class=\"mention hashtag\" rel=\"tag\">");
     buffer_add(out, e->name - sign, sign);
     buffer_text(out, "<span>");

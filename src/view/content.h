@@ -33,4 +33,8 @@ void content_html(struct buffer *out, const char *text, size_t length, const cha
  * and every name is a link. */
 void content_html_line(struct buffer *out, const char *text, const char *origin);
 
+/* Appends a tag as a part of an address: bytes outside of ASCII are percent-encoded; a tag has no other that would need
+ * it. */
+void content_path(struct buffer *out, const char *tag, size_t length);
+
 #endif

@@ -125,8 +125,9 @@ static void take_page(struct visit *v, struct conversation_read *r)
     struct conversation *out = &r->out;
     size_t visible = count_visible(r), limit = r->query.limit, n = 0;
     size_t skip = is_backwards(r) && visible > limit ? visible - limit : 0;
-    out->replies = arena_alloc(v->arena, (limit + 1) * sizeof(*out->replies));
-    out->depths = arena_alloc(v->arena, (limit + 1) * sizeof(*out->depths));
+    size_t room = visible < limit ? visible : limit;
+    out->replies = arena_alloc(v->arena, (room + 1) * sizeof(*out->replies));
+    out->depths = arena_alloc(v->arena, (room + 1) * sizeof(*out->depths));
     for (size_t i = r->from; i < r->to && out->reply_count < limit; i++) {
         if (r->below[i].post.id && n++ >= skip) {
             out->replies[out->reply_count] = r->below[i].post;

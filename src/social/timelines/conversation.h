@@ -34,7 +34,7 @@ struct conversation {
 };
 
 /* min_id of the query: the replies behind that one, in the order in which they are read; max_id: those before it;
- * since_id is not looked at. ERR_NOT_FOUND: there is no such post. */
+ * since_id is not looked at; the limit may be any. ERR_NOT_FOUND: there is no such post. */
 const struct conversation *conversation_ask(struct visit *v, uint64_t id, const struct timeline_query *q);
 
 #endif

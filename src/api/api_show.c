@@ -1,0 +1,24 @@
+/* api_show.c - lists of things that many endpoints answer with: see api.h. Connection threads. */
+#include "api/api.h"
+#include "social/people/follow.h"
+
+yyjson_mut_val *api_posts(const struct api *c, const struct post *posts, size_t count)
+{
+    yyjson_mut_val *list = yyjson_mut_arr(c->entity.doc);
+    for (size_t i = 0; i < count; i++) {
+        yyjson_mut_arr_append(list, entity_status(&c->entity, &posts[i]));
+    }
+    return list;
+}
+
+void api_answer_people(struct api *c, const struct follow_page *page)
+{
+    yyjson_mut_val *list = yyjson_mut_arr(c->entity.doc);
+    for (size_t i = 0; i < page->count; i++) {
+        yyjson_mut_arr_append(list, entity_account(&c->entity, &page->rows[i].user));
+    }
+    if (page->count) {
+        api_link(c, page->older_us, page->rows[0].since_us);
+    }
+    api_answer(c, list);
+}

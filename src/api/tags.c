@@ -1,0 +1,128 @@
+/* tags.c - tags: one, those that the visitor follows, those that many people use. Connection threads. */
+#include <string.h>
+
+#include "api/api.h"
+#include "api/handlers.h"
+#include "base/arena.h"
+#include "base/entity_scan.h"
+#include "social/people/follow.h"
+#include "social/people/interest.h"
+#include "social/people/visit_interests.h"
+#include "social/timelines/tag_trends.h"
+#include "view/entity_tag.h"
+
+#define FOLLOWED_STANDARD 100
+#define FOLLOWED_MOST 200
+
+static int64_t trend_people(const struct trends *t, const char *tag)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        if (strcmp(t->items[i].tag, tag) == 0) {
+            return t->items[i].people;
+        }
+    }
+    return 0;
+}
+
+/* Any word that can be a tag is one, whether it was used or not. */
+static void api_tag_show(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    api_begin(&c, req, resp);
+    const char *tag = http_variable(req, "tag");
+    size_t length = strlen(tag);
+    visit_want_interests(c.visit);
+    const struct trends *trends = trends_ask(c.visit, true);
+    if (!api_read(&c)) {
+        return;
+    }
+    if (!entity_scan_is_tag(tag, length)) {
+        api_error(&c, ERR_NOT_FOUND, NULL);
+        return;
+    }
+    const char *folded = entity_scan_fold(tag, length, arena_alloc(c.arena, length + 1));
+    const struct entity_tag shown = {tag, trend_people(trends, folded), visit_is_interested(c.visit, folded)};
+    api_answer(&c, entity_tag(&c.entity, &shown));
+}
+
+static void api_followed_tags(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    struct follow_query q;
+    api_begin(&c, req, resp);
+    if (!api_time_query(&c, FOLLOWED_STANDARD, FOLLOWED_MOST, &q)) {
+        return;
+    }
+    const struct interest_page *page = interest_list_ask(c.visit, &q);
+    const struct trends *trends = trends_ask(c.visit, true);
+    if (!api_read(&c)) {
+        return;
+    }
+    yyjson_mut_val *list = yyjson_mut_arr(c.entity.doc);
+    for (size_t i = 0; i < page->count; i++) {
+        const struct entity_tag shown = {page->rows[i].tag, trend_people(trends, page->rows[i].tag), true};
+        yyjson_mut_arr_append(list, entity_tag(&c.entity, &shown));
+    }
+    if (page->count) {
+        api_link(&c, page->older_us, page->rows[0].since_us);
+    }
+    api_answer(&c, list);
+}
+
+static void api_trends(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    unsigned limit;
+    api_begin(&c, req, resp);
+    int64_t offset = api_number(&c, "offset", 0);
+    if (offset < 0) {
+        api_http_error(req, resp, 400, "offset must not be negative");
+        return;
+    }
+    if (!api_limit(&c, TRENDS_MOST, TRENDS_MOST, &limit)) {
+        return;
+    }
+    visit_want_interests(c.visit);
+    const struct trends *trends = trends_ask(c.visit, true);
+    if (!api_read(&c)) {
+        return;
+    }
+    yyjson_mut_val *list = yyjson_mut_arr(c.entity.doc);
+    for (size_t i = (size_t)offset; i < trends->count && i < (size_t)offset + limit; i++) {
+        const char *tag = trends->items[i].tag;
+        const struct entity_tag shown = {tag, trends->items[i].people, visit_is_interested(c.visit, tag)};
+        yyjson_mut_arr_append(list, entity_tag(&c.entity, &shown));
+    }
+    api_answer(&c, list);
+}
+
+/* What is not counted: which posts and which pages elsewhere many people look at. */
+static void api_no_trends(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    api_begin(&c, req, resp);
+    if (api_read(&c)) {
+        api_answer_none(&c);
+    }
+}
+
+/* --- rows ---------------------------------------------------------------------------------------------------------- */
+
+static const struct http_parameter tag_name[] = {
+    {"tag", HTTP_TEXT, 1, 400, true, "tag without #"},
+    {0},
+};
+
+/* clang-format off */
+const struct http_route api_routes_tags[] = {
+    {HTTP_GET, "/api/v1/tags/:tag", api_tag_show, WHO_ANYONE, {tag_name},
+     .help = "a tag, and whether one follows it"},
+    {HTTP_GET, "/api/v1/followed_tags", api_followed_tags, WHO_MEMBER, .scopes = "read:follows",
+     .help = "the tags that one follows, those followed last first"},
+    {HTTP_GET, "/api/v1/trends", api_trends, WHO_ANYONE, .help = "tags that many people use today"},
+    {HTTP_GET, "/api/v1/trends/tags", api_trends, WHO_ANYONE, .help = "the same"},
+    {HTTP_GET, "/api/v1/trends/statuses", api_no_trends, WHO_ANYONE, .help = "posts that many people look at: not counted"},
+    {HTTP_GET, "/api/v1/trends/links", api_no_trends, WHO_ANYONE, .help = "links that many people share: not counted"},
+    {0},
+};
+/* clang-format on */

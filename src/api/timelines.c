@@ -1,0 +1,106 @@
+/* timelines.c - timelines: home, public, of a tag, of a list. Connection threads. */
+#include <string.h>
+
+#include "api/api.h"
+#include "api/handlers.h"
+#include "base/arena.h"
+#include "base/entity_scan.h"
+#include "social/timelines/home.h"
+#include "social/timelines/list.h"
+
+#define STANDARD 20
+#define MOST 40
+
+/* What only a post with pictures or one of another server would fit: there is none. */
+static bool wants_what_is_not(const struct api *c)
+{
+    return api_bool(c, "only_media", false) || (api_bool(c, "remote", false) && !api_bool(c, "local", false));
+}
+
+/* Reads, and answers with the page. */
+static void answer_page(struct api *c, const struct timeline_page *page)
+{
+    if (!api_read(c)) {
+        return;
+    }
+    if (wants_what_is_not(c)) {
+        api_answer_none(c);
+    } else {
+        api_answer_statuses(c, page);
+    }
+}
+
+static void api_home(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    struct timeline_query q;
+    api_begin(&c, req, resp);
+    if (api_query(&c, STANDARD, MOST, &q)) {
+        const struct home *home = home_ask(c.visit, &q);
+        if (api_read(&c)) {
+            api_answer_statuses(&c, &home->page);
+        }
+    }
+}
+
+static void api_public(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    struct timeline_query q;
+    api_begin(&c, req, resp);
+    if (api_query(&c, STANDARD, MOST, &q)) {
+        answer_page(&c, timeline_public_ask(c.visit, &q));
+    }
+}
+
+/* A word that is no tag has no posts. */
+static void api_tag(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    struct timeline_query q;
+    api_begin(&c, req, resp);
+    const char *tag = http_variable(req, "tag");
+    size_t length = strlen(tag);
+    if (api_query(&c, STANDARD, MOST, &q)) {
+        static const struct timeline_page none;
+        bool is_tag = entity_scan_is_tag(tag, length);
+        const char *folded = entity_scan_fold(tag, length, arena_alloc(c.arena, length + 1));
+        answer_page(&c, is_tag ? timeline_tag_ask(c.visit, folded, &q) : &none);
+    }
+}
+
+static void api_list(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    struct timeline_query q;
+    api_begin(&c, req, resp);
+    if (api_query(&c, STANDARD, MOST, &q)) {
+        answer_page(&c, &list_timeline_ask(c.visit, api_id(&c), &q)->page);
+    }
+}
+
+/* --- rows ---------------------------------------------------------------------------------------------------------- */
+
+static const struct http_parameter tag_name[] = {
+    {"tag", HTTP_TEXT, 1, 400, true, "tag without #, in any case"},
+    {0},
+};
+
+static const struct http_parameter list_id[] = {
+    {"id", HTTP_ID, 0, 0, true, "id of the list"},
+    {0},
+};
+
+/* clang-format off */
+const struct http_route api_routes_timelines[] = {
+    {HTTP_GET, "/api/v1/timelines/home", api_home, WHO_MEMBER, .scopes = "read:statuses",
+     .help = "own posts and those of the people and tags followed"},
+    {HTTP_GET, "/api/v1/timelines/public", api_public, WHO_ANYONE, .scopes = "read:statuses",
+     .help = "the newest posts of the site"},
+    {HTTP_GET, "/api/v1/timelines/tag/:tag", api_tag, WHO_ANYONE, {tag_name}, .scopes = "read:statuses",
+     .help = "posts with a tag"},
+    {HTTP_GET, "/api/v1/timelines/list/:id", api_list, WHO_MEMBER, {list_id}, .scopes = "read:lists",
+     .help = "posts of the people on a list"},
+    {0},
+};
+/* clang-format on */

@@ -1,0 +1,22 @@
+/* entity_tag.h - tags as JSON: Mastodon's Tag. Part of entity.h.
+ *
+ * Threads: a context belongs to one thread.
+ */
+#ifndef VIEW_ENTITY_TAG_H
+#define VIEW_ENTITY_TAG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <yyjson.h>
+
+#include "view/entity_context.h"
+
+struct entity_tag {
+    const char *name; /* without its sign */
+    int64_t people;   /* who used it within a day; 0: none, or it is not counted */
+    bool following;   /* shown to whoever is signed in */
+};
+
+yyjson_mut_val *entity_tag(const struct entity_context *c, const struct entity_tag *tag);
+
+#endif
