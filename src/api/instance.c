@@ -16,6 +16,7 @@
 #include "social/people/profile_field.h"
 #include "social/posts/react.h"
 #include "view/instance.h"
+#include "view/openapi.h"
 
 /* The parts of an entity that the settings and the request decide. */
 static struct instance instance_of(struct api *c)
@@ -105,10 +106,22 @@ static void api_nothing(struct http_request *req, struct http_response *resp)
     }
 }
 
+/* The API itself, made anew each time: seldom asked for. */
+static void api_document(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    api_begin(&c, req, resp);
+    if (api_read(&c)) {
+        struct instance site = instance_of(&c);
+        api_answer(&c, openapi(&c.entity, c.site->areas, site.title));
+    }
+}
+
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
 /* clang-format off */
 const struct http_route api_routes_instance[] = {
+    {HTTP_GET, "/api", api_document, WHO_ANYONE, .help = "this document: every address of the API, by OpenAPI 3.1"},
     {HTTP_GET, "/api/v1/instance", api_instance, WHO_ANYONE, .help = "the site, as older apps ask for it"},
     {HTTP_GET, "/api/v2/instance", api_instance_v2, WHO_ANYONE, .help = "the site, and what it can do"},
     {HTTP_GET, "/api/v1/instance/rules", api_rules, WHO_ANYONE, .help = "the rules of the site"},

@@ -181,6 +181,9 @@ struct http_route {
     unsigned bodies;                                              /* of enum http_body; 0: HTTP_FORM */
     int64_t max_upload; /* bytes of a multipart body; 0: as for the others (http_area.max_body) */
     const char *scopes; /* of a token, separated by blanks; any of them is enough. NULL: none is needed */
+    const char *
+        forgiven; /* names of further parameters, separated by blanks: the handler reads them as they come. For documents */
+    const char *answer; /* type of a good answer (view/entity_table.h), for documents. NULL: none is promised */
     /* Answers in place of the handler when it could not be checked who asks (the engine is away), so that typed text is
      * not lost. NULL: the area's error. */
     void (*unverified)(struct http_request *req, struct http_response *resp, enum err e);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 struct config;
+struct http_area;
 struct locales;
 struct settings_store;
 struct social;
@@ -19,7 +20,8 @@ struct site {
     struct social *social;
     struct locales *locales;
     struct templates *templates;
-    uint64_t started_us; /* monotonic */
+    const struct http_area *const *areas; /* all that is served, ended by NULL */
+    uint64_t started_us;                  /* monotonic */
 };
 
 #endif

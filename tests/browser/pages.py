@@ -153,6 +153,7 @@ VIEWS = [
     View("post.menu.open", "sam", "/home", _open_menu),
     View("post.menu.signed_out", None, lambda town: f"/posts/{town.ids[0]}/menu"),
     View("keys", None, "/keys"),
+    View("developers", None, "/developers"),
     View("post.history", None, lambda town: f"/posts/{town.ids[ANSWER]}/history"),
     View("lists", "ada_moreno", "/lists"),
     View("lists.errors", "ada_moreno", "/lists", _list_title_too_long, 422),
