@@ -6,13 +6,14 @@
 
 #include "http/http.h"
 
-extern const struct http_route api_routes_instance[];      /* instance.c: what the site is */
-extern const struct http_route api_routes_timelines[];     /* timelines.c */
-extern const struct http_route api_routes_statuses_read[]; /* statuses_read.c */
-extern const struct http_route api_routes_collections[];   /* collections.c: favourites, bookmarks */
-extern const struct http_route api_routes_tags[];          /* tags.c */
-extern const struct http_route api_routes_search[];        /* search.c */
-extern const struct http_route api_routes_known[];         /* known.c: /.well-known */
-extern const struct http_route api_routes_nodeinfo[];      /* known.c: /nodeinfo */
+extern const struct http_route api_routes_instance[];       /* instance.c: what the site is */
+extern const struct http_route api_routes_timelines[];      /* timelines.c */
+extern const struct http_route api_routes_statuses_read[];  /* statuses_read.c */
+extern const struct http_route api_routes_statuses_write[]; /* statuses_write.c */
+extern const struct http_route api_routes_collections[];    /* collections.c: favourites, bookmarks */
+extern const struct http_route api_routes_tags[];           /* tags.c */
+extern const struct http_route api_routes_search[];         /* search.c */
+extern const struct http_route api_routes_known[];          /* known.c: /.well-known */
+extern const struct http_route api_routes_nodeinfo[];       /* known.c: /nodeinfo */
 
 #endif

@@ -129,7 +129,7 @@ yyjson_mut_val *entity_status(const struct entity_context *c, const struct post 
     put_count(c, o, "favourites_count", p->favourite_count);
     put_count(c, o, "reblogs_count", p->boost_count);
     put_value(c, o, "reblog", p->boosted ? entity_status(c, p->boosted) : yyjson_mut_null(c->doc));
-    entity_status_marks(c, o, p);
+    entity_status_marks(c, o, p->boosted ? p->boosted : p); /* a boost has the marks of what it boosts */
     return o;
 }
 

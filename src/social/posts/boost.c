@@ -131,7 +131,7 @@ enum err boost_mend(struct social *s, struct arena *a, uint64_t uid, uint64_t po
  * */
 
 static enum err boost_on(struct social *s, struct arena *a, const struct actor *by, uint64_t id,
-                         struct fanout_wave **wave, struct problems *p)
+                         enum visibility visibility, uint64_t *boost, struct fanout_wave **wave, struct problems *p)
 {
     struct post post;
     struct new_post n = {.author = by->uid,
@@ -147,10 +147,10 @@ static enum err boost_on(struct social *s, struct arena *a, const struct actor *
         return ERR_FORBIDDEN;
     }
     see_call(&post, by->uid, &n.see);
-    n.words.visibility = post.visibility;
+    n.words.visibility = visibility > post.visibility ? visibility : post.visibility; /* the narrower of both */
     n.boost = post.id;
     n.boost_author = post.author;
-    return publish_store(s, a, &n, &id, wave, p);
+    return publish_store(s, a, &n, boost, wave, p);
 }
 
 /* The boost of this post that is to be taken back; the post may be the boost itself. */
@@ -191,18 +191,36 @@ static enum err boost_off(struct social *s, struct arena *a, const struct actor 
     return e;
 }
 
+/* Whether he may at all. */
+static enum err boost_check(struct social *s, const struct actor *by, bool on)
+{
+    enum err e = action_check(on ? ACTION_BOOST : ACTION_UNBOOST, by);
+    return e == ERR_OK && on && atomic_load(&s->is_foreign) ? ERR_MODE : e;
+}
+
+enum err post_boost_for(struct social *s, struct arena *a, const struct actor *by, uint64_t post,
+                        enum visibility visibility, uint64_t *boost, struct fanout_wave **wave, struct problems *p)
+{
+    *wave = NULL;
+    *boost = 0;
+    enum err e = boost_check(s, by, true);
+    if (e == ERR_OK && visibility >= VISIBILITY_DIRECT) {
+        problem_add(p, "visibility", "visibility_unknown");
+        e = ERR_INVALID;
+    }
+    return e == ERR_OK ? boost_on(s, a, by, post, visibility, boost, wave, p) : e;
+}
+
 enum err post_boost(struct social *s, struct arena *a, const struct actor *by, uint64_t post, bool on,
                     struct fanout_wave **wave, struct problems *p)
 {
+    uint64_t boost;
+    if (on) {
+        return post_boost_for(s, a, by, post, VISIBILITY_PUBLIC, &boost, wave, p);
+    }
     *wave = NULL;
-    enum err e = action_check(on ? ACTION_BOOST : ACTION_UNBOOST, by);
-    if (e == ERR_OK && on && atomic_load(&s->is_foreign)) {
-        e = ERR_MODE;
-    }
-    if (e != ERR_OK) {
-        return e;
-    }
-    return on ? boost_on(s, a, by, post, wave, p) : boost_off(s, a, by, post, p);
+    enum err e = boost_check(s, by, false);
+    return e == ERR_OK ? boost_off(s, a, by, post, p) : e;
 }
 
 /* --- what goes with others -----------------------------------------------------------------------------------------

@@ -20,11 +20,11 @@
 
 #include "base/err.h"
 #include "social/core/problem.h"
+#include "social/posts/post.h"
 
 struct actor;
 struct arena;
 struct fanout_wave;
-struct post;
 struct remains;
 struct social;
 struct store_batch;
@@ -34,6 +34,11 @@ struct store_batch;
  * fanout_wait (fanout.h), after he has his answer. */
 enum err post_boost(struct social *s, struct arena *a, const struct actor *by, uint64_t post, bool on,
                     struct fanout_wave **wave, struct problems *p);
+
+/* Action: boosts it for these people, or fewer: whom the post itself is for. *boost is the boost, also one that was
+ * there already, as it is. ERR_INVALID: a boost cannot be direct. */
+enum err post_boost_for(struct social *s, struct arena *a, const struct actor *by, uint64_t post,
+                        enum visibility visibility, uint64_t *boost, struct fanout_wave **wave, struct problems *p);
 
 /* For the first deliveries of a boost: adds what brings the other side after it. The take, with what this returned,
  * is false when that has to be done again: by boost_mend. */

@@ -40,7 +40,7 @@ static const char *tidy_spoiler(struct arena *a, const char *typed)
 }
 
 /* Two or three small letters, then perhaps - and letters or digits. */
-static bool is_language(const char *code)
+bool draft_is_language(const char *code)
 {
     size_t letters = strspn(code, "abcdefghijklmnopqrstuvwxyz");
     const char *rest = code + letters;
@@ -64,7 +64,7 @@ enum err draft_read(struct social *s, struct arena *a, const struct post_draft *
     if (out->visibility == VISIBILITIES) {
         problem_add(p, "visibility", "visibility_unknown");
     }
-    if (*out->language && !is_language(out->language)) {
+    if (*out->language && !draft_is_language(out->language)) {
         problem_add(p, "language", "language_unknown");
     }
     return p->count ? ERR_INVALID : ERR_OK;

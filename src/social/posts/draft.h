@@ -5,6 +5,7 @@
 #ifndef SOCIAL_POSTS_DRAFT_H
 #define SOCIAL_POSTS_DRAFT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,6 +36,9 @@ struct draft_words {
     size_t length; /* of the text */
     enum visibility visibility;
 };
+
+/* Whether it is written as a language is: en, zh-CN. */
+bool draft_is_language(const char *code);
 
 /* Tidies it, and says what is wrong with it: ERR_INVALID with problems. */
 enum err draft_read(struct social *s, struct arena *a, const struct post_draft *draft, struct draft_words *out,

@@ -5,6 +5,7 @@
 #include "social/people/visit_read.h"
 #include "social/posts/marks.h"
 #include "social/posts/post_read.h"
+#include "social/posts/thread.h"
 
 struct pick_read {
     struct post_picked out;
@@ -18,7 +19,9 @@ static enum err take_picked(struct visit *v, void *self)
     r->out.posts = arena_alloc(v->arena, (r->count + 1) * sizeof(*r->out.posts));
     for (size_t i = 0; i < r->count; i++) {
         if (r->loads[i].post.id) {
-            r->out.posts[r->out.count++] = r->loads[i].post;
+            struct post *p = &r->out.posts[r->out.count++];
+            *p = r->loads[i].post;
+            p->marks.is_quiet = marks_are_quiet(v, thread_root(p)); /* may have come with the last round alone */
         }
     }
     return ERR_OK;

@@ -1,0 +1,381 @@
+/* statuses_write.c - writing, changing and taking back posts, and what people do with them. Connection threads.
+ *
+ * Every answer shows the post as the caller sees it after the change, so it is read anew, with a visit of its own: what
+ * the one that verified him knows of his marks is older than the change.
+ */
+#include <string.h>
+
+#include "api/api.h"
+#include "api/handlers.h"
+#include "base/arena.h"
+#include "base/id.h"
+#include "base/secret.h"
+#include "config/settings.h"
+#include "social/people/preference.h"
+#include "social/posts/boost.h"
+#include "social/posts/edit.h"
+#include "social/posts/post.h"
+#include "social/posts/post_pick.h"
+#include "social/posts/publish.h"
+#include "social/posts/quiet.h"
+#include "social/posts/react.h"
+#include "social/timelines/fanout.h"
+
+#define KEY_PLAIN 64 /* bytes of an idempotency key; a longer one is known by its hash */
+#define TEXT_BYTES (64 * 1024)
+
+static void wait_for_followers(void *wave)
+{
+    fanout_wait(wave);
+}
+
+/* The post as the caller sees it now; `original`: of a boost, what it boosts. */
+static void answer_status(struct api *was, uint64_t id, bool original)
+{
+    struct api c;
+    api_begin(&c, was->req, was->resp);
+    const struct post_picked *picked = post_pick_ask(c.visit, &id, 1);
+    if (!api_read(&c)) {
+        return;
+    }
+    if (!picked->count) {
+        api_error(&c, ERR_NOT_FOUND, NULL);
+        return;
+    }
+    const struct post *post = &picked->posts[0];
+    api_answer(&c, entity_status(&c.entity, original && post->boosted ? post->boosted : post));
+}
+
+/* Reads the post of the path, before it is changed. False: an error was answered. */
+static bool read_status(struct api *c, struct post *out)
+{
+    uint64_t id = api_id(c);
+    const struct post_picked *picked = post_pick_ask(c->visit, &id, 1);
+    if (!api_read(c)) {
+        return false;
+    }
+    if (!picked->count) {
+        api_error(c, ERR_NOT_FOUND, NULL);
+        return false;
+    }
+    *out = picked->posts[0];
+    return true;
+}
+
+/* --- writing ------------------------------------------------------------------------------------------------------- */
+
+static const char *or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
+/* What the site cannot do yet must not be published without it. NULL: nothing of that. */
+static const char *unknown_wish(const struct api *c)
+{
+    size_t count;
+    const char *const *media = api_texts(c, "media_ids", &count);
+    for (size_t i = 0; i < count; i++) {
+        if (*media[i]) {
+            return "Validation failed: there is no such file";
+        }
+    }
+    api_texts(c, "poll[options]", &count);
+    if (count) {
+        return "Validation failed: there are no polls here";
+    }
+    return *or_empty(api_text(c, "scheduled_at")) ? "Validation failed: posts cannot wait here" : NULL;
+}
+
+/* The language that is named, unless it is none; else what he mostly writes in, else the site's. */
+static const char *draft_language(const struct api *c)
+{
+    const char *sent = or_empty(api_text(c, "language"));
+    if (*sent && draft_is_language(sent)) {
+        return sent;
+    }
+    const char *own = preference_of(c->viewer.preferred, PREFERENCE_LANGUAGE);
+    if (*own) {
+        return own;
+    }
+    const struct settings *settings = settings_get(c->site->settings);
+    const char *site = arena_dup(c->arena, settings->default_locale);
+    settings_release(c->site->settings, settings);
+    return draft_is_language(site) ? site : "";
+}
+
+static const char *request_key(const struct api *c)
+{
+    const char *key = http_header_in(c->req, "idempotency-key");
+    if (!key || strlen(key) <= KEY_PLAIN) {
+        return key;
+    }
+    char *hash = arena_alloc(c->arena, SECRET_HASH_SIZE);
+    secret_hash(key, hash);
+    return hash;
+}
+
+static struct post_draft draft_of(const struct api *c)
+{
+    const char *visibility = or_empty(api_text(c, "visibility"));
+    return (struct post_draft){.text = or_empty(api_text(c, "status")),
+                               .reply_to = id_parse(or_empty(api_text(c, "in_reply_to_id"))),
+                               .request_key = request_key(c),
+                               .visibility =
+                                   *visibility ? visibility : preference_of(c->viewer.preferred, PREFERENCE_VISIBILITY),
+                               .spoiler = or_empty(api_text(c, "spoiler_text")),
+                               .language = draft_language(c)};
+}
+
+static bool is_about_reply(const struct problems *p)
+{
+    return p->count && strcmp(p->items[0].rule, "post_reply_gone") == 0;
+}
+
+static void refuse_words(struct api *c, enum err e, const struct problems *p)
+{
+    if (e == ERR_INVALID && is_about_reply(p)) {
+        api_error(c, ERR_NOT_FOUND, "The post you are trying to reply to does not appear to exist.");
+    } else {
+        api_refuse(c, e, p);
+    }
+}
+
+static void api_status_create(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    api_begin(&c, req, resp);
+    const struct actor by = api_actor(&c);
+    struct problems problems = {.count = 0};
+    const struct post_draft draft = draft_of(&c);
+    const char *wish = unknown_wish(&c);
+    if (wish) {
+        api_error(&c, ERR_INVALID, wish);
+        return;
+    }
+    if (!draft.reply_to && *or_empty(api_text(&c, "in_reply_to_id"))) {
+        problem_add(&problems, "form", "post_reply_gone");
+        refuse_words(&c, ERR_INVALID, &problems);
+        return;
+    }
+    uint64_t id;
+    struct fanout_wave *wave;
+    enum err e = post_create(c.site->social, c.arena, &by, &draft, &id, &wave, &problems);
+    if (e == ERR_OK) {
+        http_after(req, wait_for_followers, wave);
+        answer_status(&c, id, false);
+    } else {
+        refuse_words(&c, e, &problems);
+    }
+}
+
+/* --- changing, taking back ----------------------------------------------------------------------------------------- */
+
+/* Somebody else's post cannot be changed: for these endpoints it does not exist. */
+static bool read_own_status(struct api *c, struct post *out)
+{
+    if (!read_status(c, out)) {
+        return false;
+    }
+    if (out->author.id != c->viewer.id) {
+        api_error(c, ERR_NOT_FOUND, NULL);
+    }
+    return out->author.id == c->viewer.id;
+}
+
+/* Without a language it keeps the one that it has. */
+static void api_status_edit(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    struct post was;
+    api_begin(&c, req, resp);
+    if (!read_own_status(&c, &was)) {
+        return;
+    }
+    const char *wish = was.boost ? "Validation failed: a boost has no words" : unknown_wish(&c);
+    if (wish) {
+        api_error(&c, ERR_INVALID, wish);
+        return;
+    }
+    const struct actor by = api_actor(&c);
+    struct problems problems = {.count = 0};
+    struct post_draft draft = draft_of(&c);
+    draft.language = *or_empty(api_text(&c, "language")) ? draft.language : was.language;
+    draft.visibility = NULL;
+    enum err e = post_edit(c.site->social, c.arena, &by, was.id, &draft, &problems);
+    if (e == ERR_OK) {
+        answer_status(&c, was.id, false);
+    } else {
+        refuse_words(&c, e, &problems);
+    }
+}
+
+/* Answers with what the post was, and its text, for whoever wants to write it anew. */
+static void api_status_delete(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    struct post was;
+    api_begin(&c, req, resp);
+    if (!read_own_status(&c, &was)) {
+        return;
+    }
+    const struct actor by = api_actor(&c);
+    struct problems problems = {.count = 0};
+    struct fanout_wave *none;
+    enum err e = was.boost ? post_boost(c.site->social, c.arena, &by, was.id, false, &none, &problems)
+                           : post_delete(c.site->social, c.arena, &by, was.id, &problems);
+    if (e != ERR_OK) {
+        api_refuse(&c, e, &problems);
+        return;
+    }
+    yyjson_mut_val *status = entity_status(&c.entity, &was);
+    yyjson_mut_obj_add_str(c.entity.doc, status, "text", was.text);
+    api_answer(&c, status);
+}
+
+/* --- what people do with posts ------------------------------------------------------------------------------------- */
+
+/* Adds nothing where Mastodon's words are not known better. */
+static void refuse_act(struct api *c, enum err e, const struct problems *p, bool is_pin)
+{
+    if (is_pin && e == ERR_FORBIDDEN) {
+        api_error(c, ERR_INVALID, "Validation failed: only one's own posts that everybody may see can be pinned");
+    } else if (is_pin && e == ERR_CONFLICT) {
+        api_error(c, ERR_INVALID, "Validation failed: You have already pinned the maximum number of posts");
+    } else {
+        api_refuse(c, e, p);
+    }
+}
+
+typedef enum err status_act(struct social *s, struct arena *a, const struct actor *by, uint64_t post, bool on,
+                            struct problems *p);
+
+static const struct api_act {
+    const char *name;
+    status_act *act;
+    bool on;
+} acts[] = {
+    {"favourite", post_favourite, true},
+    {"unfavourite", post_favourite, false},
+    {"bookmark", post_bookmark, true},
+    {"unbookmark", post_bookmark, false},
+    {"mute", post_mute, true},
+    {"unmute", post_mute, false},
+    {"pin", post_pin, true},
+    {"unpin", post_pin, false},
+};
+
+/* One of them; its name is the path's end. */
+static void api_status_act(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    api_begin(&c, req, resp);
+    const struct actor by = api_actor(&c);
+    struct problems problems = {.count = 0};
+    const struct api_act *what = acts;
+    while (strcmp(strrchr(req->path, '/') + 1, what->name) != 0) {
+        what++; /* the routes below are those of the table */
+    }
+    enum err e = what->act(c.site->social, c.arena, &by, api_id(&c), what->on, &problems);
+    if (e == ERR_OK) {
+        answer_status(&c, api_id(&c), true);
+    } else {
+        refuse_act(&c, e, &problems, what->act == post_pin);
+    }
+}
+
+static void api_status_reblog(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    api_begin(&c, req, resp);
+    const struct actor by = api_actor(&c);
+    struct problems problems = {.count = 0};
+    const char *word = or_empty(api_text(&c, "visibility"));
+    enum visibility visibility = *word ? post_visibility_of(word) : VISIBILITY_PUBLIC;
+    uint64_t boost;
+    struct fanout_wave *wave;
+    enum err e = post_boost_for(c.site->social, c.arena, &by, api_id(&c), visibility, &boost, &wave, &problems);
+    if (e == ERR_OK) {
+        http_after(req, wait_for_followers, wave);
+        answer_status(&c, boost, false);
+    } else {
+        api_refuse(&c, e, &problems);
+    }
+}
+
+/* The post may be named by the boost itself, which is gone afterwards. */
+static void api_status_unreblog(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    struct post was;
+    api_begin(&c, req, resp);
+    if (!read_status(&c, &was)) {
+        return;
+    }
+    const struct actor by = api_actor(&c);
+    struct problems problems = {.count = 0};
+    struct fanout_wave *none;
+    uint64_t original = was.boost ? was.boost : was.id;
+    enum err e = post_boost(c.site->social, c.arena, &by, original, false, &none, &problems);
+    if (e == ERR_OK) {
+        answer_status(&c, original, false);
+    } else {
+        api_refuse(&c, e, &problems);
+    }
+}
+
+/* --- rows ---------------------------------------------------------------------------------------------------------- */
+
+static const struct http_parameter status_id[] = {
+    {"id", HTTP_ID, 0, 0, true, "id of the post"},
+    {0},
+};
+
+static const struct http_parameter words[] = {
+    {"status", HTTP_TEXT, 0, TEXT_BYTES, false, "text of the post"},
+    {"spoiler_text", HTTP_TEXT, 0, TEXT_BYTES, false, "content warning"},
+    {"language", HTTP_TEXT, 0, TEXT_BYTES, false, "of the text, as en or zh-CN"},
+    {0},
+};
+
+static const struct http_parameter create_fields[] = {
+    {"visibility", HTTP_TEXT, 0, 20, false,
+     "public, unlisted, private (followers) or direct (whom it mentions or answers)"},
+    {"in_reply_to_id", HTTP_TEXT, 0, 40, false, "id of the post that is answered"},
+    {0},
+};
+
+static const struct http_parameter reblog_fields[] = {
+    {"visibility", HTTP_TEXT, 0, 20, false, "public, unlisted or private"},
+    {0},
+};
+
+#define STATUS "/api/v1/statuses"
+#define ACT(name, scope, what)                                                                                         \
+    {                                                                                                                  \
+        HTTP_POST, STATUS "/:id/" name, api_status_act, WHO_MEMBER, {status_id},                                       \
+            .bodies = API_BODIES, .scopes = scope, .answer = "Status", .help = what                                    \
+    }
+
+/* clang-format off */
+const struct http_route api_routes_statuses_write[] = {
+    {HTTP_POST, STATUS, api_status_create, WHO_MEMBER, {words, create_fields}, .bodies = API_BODIES,
+     .scopes = "write:statuses", .answer = "Status", .help = "writes a post; the same Idempotency-Key and words again: no second one"},
+    {HTTP_PUT, STATUS "/:id", api_status_edit, WHO_MEMBER, {status_id, words}, .bodies = API_BODIES,
+     .scopes = "write:statuses", .answer = "Status", .help = "changes the words of a post; what they were is kept"},
+    {HTTP_DELETE, STATUS "/:id", api_status_delete, WHO_MEMBER, {status_id}, .bodies = API_BODIES,
+     .scopes = "write:statuses", .answer = "Status", .help = "takes a post back; answers with what it was, and its text"},
+    {HTTP_POST, STATUS "/:id/reblog", api_status_reblog, WHO_MEMBER, {status_id, reblog_fields}, .bodies = API_BODIES,
+     .scopes = "write:statuses", .answer = "Status", .help = "boosts a post; answers with the boost"},
+    {HTTP_POST, STATUS "/:id/unreblog", api_status_unreblog, WHO_MEMBER, {status_id}, .bodies = API_BODIES,
+     .scopes = "write:statuses", .answer = "Status", .help = "takes a boost back; answers with the post"},
+    ACT("favourite", "write:favourites", "favourites a post"),
+    ACT("unfavourite", "write:favourites", "takes a favourite back"),
+    ACT("bookmark", "write:bookmarks", "puts a post aside"),
+    ACT("unbookmark", "write:bookmarks", "takes a bookmark away"),
+    ACT("mute", "write:mutes", "mutes the conversation of a post: no notices of it"),
+    ACT("unmute", "write:mutes", "mutes it no more"),
+    ACT("pin", "write:accounts", "shows a post of one's own on top of the profile"),
+    ACT("unpin", "write:accounts", "does so no more"),
+    {0},
+};
+/* clang-format on */
