@@ -26,6 +26,12 @@ int command_user_restore(struct command_call *c);
 int command_user_demote(struct command_call *c);
 int command_user_delete(struct command_call *c);
 
+/* app.c */
+int command_app_create(struct command_call *c);
+int command_app_token(struct command_call *c);
+int command_app_list(struct command_call *c);
+int command_app_revoke(struct command_call *c);
+
 /* relations.c */
 int command_follow(struct command_call *c);
 int command_unfollow(struct command_call *c);

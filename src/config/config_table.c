@@ -208,6 +208,8 @@ const struct config_key config_keys[] = {
              "nobody is locked out by the attempts of others."},
     {"limits", "sign_up", CONFIG_TYPE_LIMIT, AT(limits.sign_up), "5/30m", 0, 1000000,
      .help = "New accounts, by address. Raise it for an event where many people sign up behind one address."},
+    {"limits", "app", CONFIG_TYPE_LIMIT, AT(limits.app), "60/30m", 0, 1000000,
+     .help = "Applications that are registered, and tokens that they get for themselves, by address."},
     {"limits", "post", CONFIG_TYPE_LIMIT, AT(limits.post), "30/1m", 0, 1000000, .help = "New posts, by account."},
     {"limits", "delete_post", CONFIG_TYPE_LIMIT, AT(limits.delete_post), "30/30m", 0, 1000000,
      .help = "Deleted posts, by account."},

@@ -86,6 +86,7 @@ struct config {
         struct config_limit sign_in_account; /* per account */
         struct config_limit sign_in_device;  /* per account and browser that has signed in to it before */
         struct config_limit sign_up;         /* per address */
+        struct config_limit app;             /* per address: registered, and tokens of their own */
         struct config_limit post;            /* per account */
         struct config_limit delete_post;     /* per account */
         struct config_limit follow;          /* per account; one name = one */

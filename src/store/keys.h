@@ -34,6 +34,10 @@ enum key_shape {
     X(USERS,     "users",     KEY_PLAIN,   "sorted set", "ids of all users of the bucket, all scores 0: ordered by id")  \
     X(SESSION,   "session",   KEY_ID_TEXT, "hash + TTL", "one login, fields: SESSION_FIELDS in record.h; the text is a hash of the secret in the cookie <uid>.<secret>") \
     X(SESSIONS,  "sessions",  KEY_ID,      "sorted set", "hashes of a user's sessions by creation time (ms)")            \
+    X(APP,       "app",       KEY_ID,      "hash",       "an application that may ask people to act in their names, fields: APP_FIELDS in record.h; its client_id is the id. Runs out as long as nobody has let it in") \
+    X(TOKEN,     "token",     KEY_ID_TEXT, "hash",       "what an application acts by, fields: TOKEN_FIELDS in record.h; the id is the user's, or of its own token the application's; the text is a hash of the secret in the token <id>.<secret>. An application's own runs out") \
+    X(TOKENS,    "tokens",    KEY_ID,      "sorted set", "hashes of the tokens of a user or an application by creation time (ms)") \
+    X(CODE,      "code",      KEY_ID_TEXT, "hash + TTL", "what an application gets a user's token for, once, fields: CODE_FIELDS in record.h; the text is a hash of the secret in the code <uid>.<secret>") \
     X(FOLLOWING, "following", KEY_ID,      "sorted set", "whom the user follows, by time (us, unique within the key)")   \
     X(FOLLOWERS, "followers", KEY_ID,      "sorted set", "who follows the user, by time (us, unique within the key: a cursor over it always advances)") \
     X(ASKED,     "asked",     KEY_ID,      "sorted set", "whom the user asks to be let follow: their accounts are locked. By time (us, unique within the key)") \

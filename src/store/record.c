@@ -27,6 +27,15 @@ static const struct field user_fields[] = {USER_FIELDS(X)};
 #define OWNER record_session
 static const struct field session_fields[] = {SESSION_FIELDS(X)};
 #undef OWNER
+#define OWNER record_app
+static const struct field app_fields[] = {APP_FIELDS(X)};
+#undef OWNER
+#define OWNER record_token
+static const struct field token_fields[] = {TOKEN_FIELDS(X)};
+#undef OWNER
+#define OWNER record_code
+static const struct field code_fields[] = {CODE_FIELDS(X)};
+#undef OWNER
 #define OWNER record_list
 static const struct field list_fields[] = {LIST_FIELDS(X)};
 #undef OWNER

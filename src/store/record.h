@@ -46,6 +46,27 @@ struct store_reply;
     X(SESSION,     SEEN,       seen,         NUMBER, SHOWN,  "ms; not renewed by every request")                                     \
     X(SESSION,     AGENT,      agent,        TEXT,   SHOWN,  "what the browser calls itself, in two words")                  \
     X(SESSION,     ADDRESS,    address,      TEXT,   SHOWN,  "where it was begun")
+#define APP_FIELDS(X)                                                                                                        \
+    X(APP,         NAME,       name,         TEXT,   SHOWN,  "as it calls itself")                                           \
+    X(APP,         WEBSITE,    website,      TEXT,   SHOWN,  "its address, or empty")                                        \
+    X(APP,         REDIRECTS,  redirects,    TEXT,   SHOWN,  "where people may be sent back to, a line each")                \
+    X(APP,         SCOPES,     scopes,       HEX,    SHOWN,  "the most that it may ask for (social/people/scope.h)")         \
+    X(APP,         SECRET,     secret,       TEXT,   SHOWN,  "a hash of the secret that it proves itself by")
+#define TOKEN_FIELDS(X)                                                                                                      \
+    X(TOKEN,       APP,        app,          ID,     SHOWN,  "the application. Its name and website stand here as well, as they were") \
+    X(TOKEN,       APP_NAME,   app_name,     TEXT,   SHOWN,  "")                                                              \
+    X(TOKEN,       APP_WEBSITE, app_website, TEXT,   SHOWN,  "")                                                              \
+    X(TOKEN,       SCOPES,     scopes,       HEX,    SHOWN,  "what it allows")                                                \
+    X(TOKEN,       CREATED,    created,      NUMBER, SHOWN,  "ms")                                                            \
+    X(TOKEN,       SEEN,       seen,         NUMBER, SHOWN,  "ms; not renewed by every request")
+#define CODE_FIELDS(X)                                                                                                       \
+    X(CODE,        APP,        app,          ID,     SHOWN,  "the application that may use it, with its name and website, as in the token") \
+    X(CODE,        APP_NAME,   app_name,     TEXT,   SHOWN,  "")                                                              \
+    X(CODE,        APP_WEBSITE, app_website, TEXT,   SHOWN,  "")                                                              \
+    X(CODE,        SCOPES,     scopes,       HEX,    SHOWN,  "what the token will allow")                                     \
+    X(CODE,        REDIRECT,   redirect,     TEXT,   SHOWN,  "where it was sent")                                             \
+    X(CODE,        CHALLENGE,  challenge,    TEXT,   SHOWN,  "S256 of what the application has to prove that it knows; empty: nothing") \
+    X(CODE,        TOKEN,      token,        TEXT,   SHOWN,  "hash of the token that it was used for; empty: not yet")
 #define LIST_FIELDS(X)                                                                                                       \
     X(LIST,        OWNER,      owner,        ID,     SHOWN,  "whose list it is")                                             \
     X(LIST,        TITLE,      title,        TEXT,   SHOWN,  "no two of an owner are alike") \
@@ -109,6 +130,9 @@ struct store_reply;
 #define RECORD_TABLE(R)                     \
     R(USER,      user,      USER_FIELDS)      \
     R(SESSION,   session,   SESSION_FIELDS)   \
+    R(APP,       app,       APP_FIELDS)       \
+    R(TOKEN,     token,     TOKEN_FIELDS)     \
+    R(CODE,      code,      CODE_FIELDS)      \
     R(LIST,      list,      LIST_FIELDS)      \
     R(POST,      post,      POST_FIELDS)      \
     R(HOMESTATE, homestate, HOMESTATE_FIELDS) \

@@ -1,5 +1,5 @@
 /* check.c - see check.h: how suspects are confirmed and mended, and the order of everything. The looks at the data are
- * in check_keys.c, check_people.c, check_posts.c, check_index.c, check_relations.c, check_apart.c, check_reactions.c,
+ * in check_keys.c, check_people.c, check_tokens.c, check_posts.c, check_index.c, check_relations.c, check_apart.c, check_reactions.c,
  * check_boosts.c, check_lists.c, check_search.c, check_jobs.c and check_homes.c; the way to all keys is in check_walk.c.
  *
  * The walk is made in phases (keys; names; users; posts and relations; everything derived from them), each mended
@@ -39,6 +39,8 @@ static const struct {
     [LOOK_LISTED] = {check_look_listed, check_mend_entry},
     [LOOK_OWNED] = {check_look_owned, check_mend_key},
     [LOOK_SESSION] = {check_look_sessions, check_mend_session},
+    [LOOK_TOKEN] = {check_look_token, check_mend_key},
+    [LOOK_TOKENS] = {check_look_tokens, check_mend_key},
     [LOOK_LOGIN] = {check_look_logins, check_mend_entry},
     [LOOK_LATEST] = {check_look_latest, check_mend_entry},
     [LOOK_FAMOUS] = {check_look_famous, check_mend_entry},

@@ -29,7 +29,9 @@ enum look {
     LOOK_LISTED,     /* an entry of `users`: other */
     LOOK_OWNED,      /* a key that belongs to user `id` */
     LOOK_SESSION,    /* id: user, text: hash */
-    LOOK_LOGIN,      /* an entry of `sessions`: id, text */
+    LOOK_TOKEN,      /* id: user or application, text: hash */
+    LOOK_TOKENS,     /* id: user or application */
+    LOOK_LOGIN,      /* an entry of `sessions` or `tokens`: id, text */
     LOOK_LATEST,     /* an entry of `latest`: other */
     LOOK_FAMOUS,     /* an entry of `celebrities`: other */
     LOOK_NEWCOMER,   /* id: user; is he among the newest users */

@@ -26,6 +26,8 @@ enum err check_look_users(struct check *c, struct arena *a, struct check_item *i
 enum err check_look_listed(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_owned(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_sessions(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_token(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_tokens(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_logins(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_latest(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_famous(struct check *c, struct arena *a, struct check_item *items, size_t count);

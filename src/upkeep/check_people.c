@@ -349,7 +349,8 @@ enum err check_look_logins(struct check *c, struct arena *a, struct check_item *
     struct store_batch *b = store_batch_new(c->social->store, a);
     for (size_t i = 0; i < count; i++) {
         check_entry_add(b, a, &items[i]);
-        store_command(b, items[i].bucket, "EXISTS", key_id_text(a, KEY_SESSION, items[i].id, items[i].text), NULL);
+        enum key of = items[i].in == KEY_TOKENS ? KEY_TOKEN : KEY_SESSION;
+        store_command(b, items[i].bucket, "EXISTS", key_id_text(a, of, items[i].id, items[i].text), NULL);
     }
     enum err e = check_ask(b);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {

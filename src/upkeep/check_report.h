@@ -29,6 +29,7 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(USER_UNREAL,           ERROR, "user_unreal",        "an entry in the index of users without a user",             "removed")       \
     X(USER_REMAINS,          ERROR, "user_remains",       "a deleted user with data that are left over",                  "purged")        \
     X(OWNER_GONE,            ERROR, "owner_gone",         "data of somebody who does not exist",                       "removed")       \
+    X(TOKEN_UNLISTED,        ERROR, "token_unlisted",     "a token that is missing from its owner's list",             "ended")         \
     X(POST_DAMAGED,          ERROR, "post_damaged",       "a post without text or author",                             "removed")       \
     X(POST_OWNERLESS,        ERROR, "post_ownerless",     "a post by somebody who does not exist",                     "removed")       \
     X(POST_UNLISTED,         ERROR, "post_unlisted",      "a post missing from its author's posts",                    "added")         \
@@ -96,7 +97,7 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(BOOKMARK_GONE,         NOTE,  "bookmark_gone",      "a bookmark of a post that is gone",                         "removed")       \
     X(QUIET_GONE,            NOTE,  "quiet_gone",         "a muted conversation that is gone",                         "removed")       \
     X(TAGNAME_GONE,          NOTE,  "tagname_gone",       "a tag in search that no post has",                          "removed")       \
-    X(SESSION_EXPIRED,       NOTE,  "session_expired",    "a login that ran out and is still listed",                  "removed")       \
+    X(SESSION_EXPIRED,       NOTE,  "session_expired",    "a login or token that ran out and is still listed",         "removed")       \
     X(MEMBER_DELETED,          NOTE,  "member_deleted",      "somebody on a list who was deleted",                        "taken off")     \
     X(APART_DELETED,         NOTE,  "apart_deleted",      "a mute of somebody who was deleted",                        "removed")       \
     X(JOB_WAITING,           NOTE,  "job_waiting",        "a job that is still to be done",                            "")              \

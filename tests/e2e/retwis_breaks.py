@@ -292,6 +292,11 @@ def a_login_for_ever(t):
     t.engine("PERSIST", t.engine.one_key(f"*:session:{t.uid['alice']}:*"))
 
 
+@breaks("token_unlisted")
+def a_token_in_no_list(t):
+    t.engine("HSET", t.key("token", "daisy") + ":abc", "app", another(t.uid["daisy"], 5), "created", 1)
+
+
 @breaks("favourite_half")
 def a_favourite_that_the_post_does_not_have(t):
     t.engine("ZREM", t.favourites("bobby", 1), t.uid["alice"])

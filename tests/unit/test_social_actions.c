@@ -7,6 +7,8 @@
 #include "social/core/action.h"
 #include "social/core/site.h"
 #include "social/people/apart.h"
+#include "social/people/app.h"
+#include "social/people/code.h"
 #include "social/notices/notice.h"
 #include "social/people/filter.h"
 #include "social/people/follow.h"
@@ -16,6 +18,7 @@
 #include "social/people/session.h"
 #include "social/people/sign_in.h"
 #include "social/people/sign_up.h"
+#include "social/people/token.h"
 #include "social/posts/boost.h"
 #include "social/posts/edit.h"
 #include "social/posts/publish.h"
@@ -40,6 +43,7 @@ static struct {
     uint64_t marked;       /* a post that its author has favourited, put aside, boosted, pinned and muted */
     uint64_t own[PERSONS]; /* a post of each */
     const char *name, *session, *cookie;
+    struct app app;
 } thing;
 static unsigned tries;
 
@@ -376,6 +380,51 @@ static enum err act_invite_create(const struct actor *by, struct problems *p)
     return invite_create(social, arena, by, 1, 7, code);
 }
 
+static enum err new_app(const struct actor *by, struct app *app, struct problems *p)
+{
+    const struct app_form form = {.name = "an app", .redirects = APP_OUT_OF_BAND};
+    const char *secret;
+    return app_create(social, arena, by, &form, app, &secret, p);
+}
+
+static enum err act_app_create(const struct actor *by, struct problems *p)
+{
+    struct app app;
+    return new_app(by, &app, p);
+}
+
+static enum err act_app_token(const struct actor *by, struct problems *p)
+{
+    struct token_made made;
+    return token_create_own(social, arena, by, &(struct token_grant){.app = &thing.app}, &made, p);
+}
+
+static enum err act_app_allow(const struct actor *by, struct problems *p)
+{
+    const char *code;
+    (void)p;
+    return code_create(social, arena, by, &(struct code_grant){&thing.app, 1, APP_OUT_OF_BAND, NULL}, &code);
+}
+
+static enum err act_app_end(const struct actor *by, struct problems *p)
+{
+    (void)p;
+    return app_end(social, arena, by, thing.app.id);
+}
+
+static enum err act_token_end(const struct actor *by, struct problems *p)
+{
+    size_t ended;
+    (void)p;
+    return token_end(social, arena, by, "a hash", &ended);
+}
+
+static enum err act_token_revoke(const struct actor *by, struct problems *p)
+{
+    (void)p;
+    return token_revoke(social, arena, by, "no token", 0);
+}
+
 static enum err act_site_set(const struct actor *by, struct problems *p)
 {
     char why[256] = "";
@@ -431,6 +480,12 @@ static enum err (*const acts[ACTION_COUNT])(const struct actor *by, struct probl
     [ACTION_USER_ADMIN] = act_user_admin,
     [ACTION_USER_STATE] = act_user_state,
     [ACTION_INVITE_CREATE] = act_invite_create,
+    [ACTION_APP_CREATE] = act_app_create,
+    [ACTION_APP_TOKEN] = act_app_token,
+    [ACTION_APP_ALLOW] = act_app_allow,
+    [ACTION_APP_END] = act_app_end,
+    [ACTION_TOKEN_END] = act_token_end,
+    [ACTION_TOKEN_REVOKE] = act_token_revoke,
     [ACTION_SITE_SET] = act_site_set,
 };
 
@@ -477,6 +532,8 @@ static void new_thing(void)
     thing.cookie = arena_dup(arena, cookies.session);
     assert_true(session_parse(thing.cookie, &uid, hash));
     thing.session = arena_dup(arena, hash);
+    const struct actor registrar = actor_command("test", 0);
+    assert_int_equal(new_app(&registrar, &thing.app, none()), ERR_OK);
 }
 
 static int compare_keys(const void *x, const void *y)
@@ -584,7 +641,7 @@ static void limit_all(void)
     config.limits.sign_in = config.limits.sign_up = once;
     config.limits.sign_in_account = config.limits.sign_in_device = (struct config_limit){.count = 100, .seconds = 3600};
     config.limits.post = config.limits.delete_post = config.limits.follow = config.limits.settings = once;
-    config.limits.react = once;
+    config.limits.react = config.limits.app = once;
 }
 
 static void test_how_often(void **state)
@@ -614,6 +671,8 @@ static void test_how_often(void **state)
         for (unsigned i = 0; i < COUNT(limits); i++) { /* which several actions share */
             ask(id_bucket(uids[OWNER]), "DEL", limits[i], NULL, NULL);
         }
+        const char *app = arena_printf(arena, "app:%s", networks[0]);
+        ask(key_text_bucket(app), "DEL", key_text(arena, KEY_RATE, app), NULL, NULL);
     }
 }
 

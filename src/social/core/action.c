@@ -48,3 +48,12 @@ enum err action_count(struct social *s, struct arena *a, enum action what, const
     enum err e = store_run(b);
     return e == ERR_OK && limit_refuses(store_reply(b, counted), p) ? ERR_TOO_MANY : e;
 }
+
+enum err action_count_address(struct social *s, struct arena *a, enum action what, const struct actor *by,
+                              struct problems *p)
+{
+    struct store_batch *b = store_batch_new(s->store, a);
+    size_t counted = limit_networks_add(s, b, a, action_info(what)->limit, by->networks);
+    enum err e = counted == LIMIT_UNASKED ? ERR_OK : store_run(b);
+    return e == ERR_OK && counted != LIMIT_UNASKED && limit_refuses(store_reply(b, counted), p) ? ERR_TOO_MANY : e;
+}

@@ -81,6 +81,12 @@ enum action_upon {
     X(USER_ADMIN,    "user_admin",    WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "makes somebody administrator, or not") \
     X(USER_STATE,    "user_state",    WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "limits or suspends somebody, or not") \
     X(INVITE_CREATE, "invite_create", WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "makes an invitation")                \
+    X(APP_CREATE,    "app_create",    WHO_ANYONE,  UPON_NOTHING,  LIMIT_APP,    "registers an application")              \
+    X(APP_TOKEN,     "app_token",     WHO_ANYONE,  UPON_NOTHING,  LIMIT_APP,    "gives an application a token of its own") \
+    X(APP_ALLOW,     "app_allow",     WHO_MEMBER,  UPON_NOTHING,  LIMIT_NONE,   "lets an application act in his name")   \
+    X(APP_END,       "app_end",       WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "takes an application away")          \
+    X(TOKEN_END,     "token_end",     WHO_MEMBER,  UPON_NOTHING,  LIMIT_NONE,   "ends a token of his")                   \
+    X(TOKEN_REVOKE,  "token_revoke",  WHO_ANYONE,  UPON_NOTHING,  LIMIT_NONE,   "ends the token that he has")            \
     X(SITE_SET,      "site_set",      WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "changes a setting of the site")
 /* clang-format on */
 
@@ -112,5 +118,9 @@ struct script_limit action_limit(struct social *s, enum action what, const struc
 /* Takes the limit in a round trip of its own: for a change that goes to several buckets at once, whose scripts cannot
  * see the limit in another bucket. */
 enum err action_count(struct social *s, struct arena *a, enum action what, const struct actor *by, struct problems *p);
+
+/* The same by the actor's address, if he has one. */
+enum err action_count_address(struct social *s, struct arena *a, enum action what, const struct actor *by,
+                              struct problems *p);
 
 #endif

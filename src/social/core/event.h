@@ -31,7 +31,7 @@
  *                      themselves are what is said of posts
  *   celebrities        EVENT_CELEBRITY
  *   epoch and mode     EVENT_EPOCH; when nothing is trusted each visit asks for them
- *   sessions           are not remembered: each visit asks. What ends one says EVENT_SESSIONS all the same
+ *   sessions, tokens   are not remembered: each visit asks. What ends one says EVENT_SESSIONS all the same
  *
  * On a cluster the commands of a batch are not carried out in order across nodes: support for clusters must send the
  * events after the changes, in event_add.
@@ -64,7 +64,7 @@ struct store_reply;
     X(USER, 'u', CACHE_USER)       /* a user's record has changed: name shown, bio, role, deleted */                   \
     X(CELEBRITY, 'c', CACHE_KINDS) /* a user's posts are not delivered any more (hybrid) */                            \
     X(EPOCH, 'e', CACHE_KINDS)     /* a new epoch, of that number, in the mode `text` (epoch.lua writes it) */         \
-    X(SESSIONS, 's', CACHE_KINDS)  /* sessions of a user have been ended */                                            \
+    X(SESSIONS, 's', CACHE_KINDS)  /* sessions or tokens have been ended */                                           \
     X(ALL, '*', CACHE_KINDS)       /* nobody knows what: everything is forgotten */
 
 enum event_kind {

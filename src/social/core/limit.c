@@ -20,6 +20,7 @@ static const struct {
     [LIMIT_SIGN_IN_ACCOUNT] = {"sign_in_account", offsetof(struct config, limits.sign_in_account)},
     [LIMIT_SIGN_IN_DEVICE] = {"sign_in_device", offsetof(struct config, limits.sign_in_device)},
     [LIMIT_SIGN_UP] = {"sign_up", offsetof(struct config, limits.sign_up)},
+    [LIMIT_APP] = {"app", offsetof(struct config, limits.app)},
     [LIMIT_POST] = {"post", offsetof(struct config, limits.post)},
     [LIMIT_DELETE] = {"delete_post", offsetof(struct config, limits.delete_post)},
     [LIMIT_FOLLOW] = {"follow", offsetof(struct config, limits.follow)},

@@ -1,7 +1,7 @@
 /* people.h - people to be shown: the newest of the site, and, for other reads, people by id.
  *
  * The room people/, in the order to read it: user.h (the record of a person), sign_up.h and invite.h (how there comes
- * to be one), password.h, sign_in.h, session.h and device.h (how he proves who he is), follow.h (who follows whom),
+ * to be one), password.h, sign_in.h, session.h and device.h (how he proves who he is), app.h, code.h, token.h and scope.h (who else acts in his name), follow.h (who follows whom),
  * request.h (who asks to), purge.h (what is taken away when he is deleted). Pages begin with visit.h: one request of one visitor, whose reads
  * travel together (visit_read.h).
  *

@@ -13,10 +13,12 @@
 #include "social/core/social.h"
 #include "social/people/filter.h"
 #include "social/people/session.h"
+#include "social/people/token.h"
 #include "social/people/visit_apart.h"
 #include "social/people/visit_exclusive.h"
 #include "social/people/visit_interests.h"
 #include "social/people/visit_read.h"
+#include "store/calls.h"
 #include "store/keys.h"
 #include "store/record.h"
 #include "store/store.h"
@@ -31,16 +33,28 @@ struct packed_following {
 
 /* What the first round is about, and what comes of it. */
 struct visit_login {
-    char session[SECRET_HASH_SIZE];
-    struct user claimant; /* his record, when the cache had it */
+    char session[SECRET_HASH_SIZE]; /* of the cookie, or the token */
+    struct user claimant;           /* his record, when the cache had it */
     size_t epoch_reply, session_reply, state_reply, user_reply, following_reply, asked_reply;
     uint64_t guessed_version, following_version; /* of the set in the cache, and of the current one */
     enum who who;
     bool is_trusted, asked_epoch, asked_user, wants_following, asked_following;
+    struct token token; /* app_id 0: none */
+    bool by_token;
     bool renews; /* his record comes once more, with the second round */
 };
 
 static enum err take_login(struct visit *v, void *unused);
+
+/* Asks for the session, or the token. */
+static size_t ask_login(struct visit *v)
+{
+    struct visit_login *l = v->login;
+    const char *key = key_id_text(v->arena, l->by_token ? KEY_TOKEN : KEY_SESSION, v->claimed, l->session);
+    return l->by_token ? record_ask_at(v->reads.batch, id_bucket(v->claimed), key, RECORD_TOKEN, TOKEN_SHOWN)
+                       : record_ask_at(v->reads.batch, id_bucket(v->claimed), key, RECORD_SESSION,
+                                       SESSION_CREATED | SESSION_SEEN);
+}
 
 /* Begins a visit whose `claimed` and `login` are set. */
 static struct visit *visit_open(struct visit *v, struct social *s, struct arena *a)
@@ -56,8 +70,7 @@ static struct visit *visit_open(struct visit *v, struct social *s, struct arena 
         l->epoch_reply = social_epoch_add(b, a);
     }
     if (v->claimed) {
-        l->session_reply = record_ask_at(b, id_bucket(v->claimed), key_id_text(a, KEY_SESSION, v->claimed, l->session),
-                                         RECORD_SESSION, SESSION_CREATED | SESSION_SEEN);
+        l->session_reply = ask_login(v);
         l->state_reply = record_ask(b, RECORD_HOMESTATE, v->claimed, HOMESTATE_SHOWN);
         l->asked_user = !user_cache_get(s, a, v->claimed, &l->claimant);
         if (l->asked_user) {
@@ -86,20 +99,12 @@ struct visit *visit_begin(struct social *s, struct arena *a, const char *cookie)
 
 struct visit *visit_begin_token(struct social *s, struct arena *a, const char *token)
 {
-    (void)token; /* nobody has one yet */
-    return visit_open(visit_new(a), s, a);
-}
-
-uint64_t visit_scopes(const struct visit *v)
-{
-    (void)v;
-    return 0;
-}
-
-const struct app *visit_app(const struct visit *v)
-{
-    (void)v;
-    return NULL;
+    struct visit *v = visit_new(a);
+    v->login->by_token = true;
+    if (!token_parse(token, &v->claimed, v->login->session)) {
+        v->claimed = 0;
+    }
+    return visit_open(v, s, a);
 }
 
 struct visit *visit_begin_as(struct social *s, struct arena *a, uint64_t uid)
@@ -207,6 +212,11 @@ bool visit_asked(const struct visit *v, uint64_t uid)
 /* --- who he is -----------------------------------------------------------------------------------------------------
  * */
 
+static bool may_use_token(const struct user *u)
+{
+    return !u->is_deleted && !user_is_hidden(u, 0);
+}
+
 /* Once in a while notes that the session is in use; the reply does not matter. */
 static void refresh_session(struct visit *v, uint64_t created, uint64_t seen)
 {
@@ -224,10 +234,50 @@ static void refresh_session(struct visit *v, uint64_t created, uint64_t seen)
     store_send(b);
 }
 
+/* His record, and whether tokens of his are worth anything. */
+static bool take_claimant_of_token(struct visit *v)
+{
+    struct visit_login *l = v->login;
+    bool is_there = !l->asked_user || user_take(v->social, v->reads.answers, l->user_reply, v->claimed, &l->claimant);
+    return is_there && may_use_token(&l->claimant);
+}
+
+/* Likewise of a token. */
+static void refresh_token(struct visit *v)
+{
+    uint64_t now = clock_site_ms();
+    if (now >= v->login->token.seen_ms + SEEN_EVERY_MS) {
+        struct store_batch *b = store_batch_new(v->social->store, v->arena);
+        script_token_seen_add(b, &(struct script_token_seen){v->claimed, v->login->session, (int64_t)now});
+        store_send(b);
+    }
+}
+
+/* Believes the token if it is there. Its user has to be there, too, and not be suspended; an application's own has
+ * none. */
+static bool take_token(struct visit *v)
+{
+    struct visit_login *l = v->login;
+    struct record_token record;
+    record_token_take(visit_reply(v, l->session_reply), TOKEN_SHOWN, &record);
+    token_from_record(&record, arena_dup(v->arena, l->session), &l->token);
+    bool is_own = l->token.app_id == v->claimed;
+    if (l->token.app_id && !is_own && !take_claimant_of_token(v)) {
+        l->token = (struct token){.app_id = 0};
+    }
+    if (l->token.app_id) {
+        refresh_token(v);
+    }
+    return l->token.app_id && !is_own;
+}
+
 /* Believes the cookie if its session exists, is not too old, and its user is there. */
 static bool take_session(struct visit *v)
 {
     struct visit_login *l = v->login;
+    if (l->by_token) {
+        return take_token(v);
+    }
     struct record_session session;
     record_session_take(visit_reply(v, l->session_reply), SESSION_CREATED | SESSION_SEEN, &session);
     uint64_t created = (uint64_t)session.created;
@@ -272,7 +322,7 @@ static void become_nobody(struct visit *v)
     v->following = v->asked = NULL;
     v->following_count = v->asked_count = 0;
     v->following_known = true;
-    *v->login = (struct visit_login){.who = v->login->who};
+    *v->login = (struct visit_login){.who = v->login->who, .token = v->login->token};
     visit_apart_none(v);
     visit_exclusive_settle(v, 0);
     visit_filters_none(v);
@@ -297,8 +347,10 @@ static enum err take_claimant(struct visit *v, void *unused)
     (void)unused;
     struct visit_login *l = v->login;
     l->renews = false;
-    if (!user_take(v->social, v->reads.answers, l->user_reply, v->claimed, &l->claimant) || l->claimant.is_deleted) {
+    if (!user_take(v->social, v->reads.answers, l->user_reply, v->claimed, &l->claimant) || l->claimant.is_deleted ||
+        (l->by_token && !may_use_token(&l->claimant))) {
         v->viewer = (struct user){0};
+        l->token = (struct token){.app_id = 0};
         become_nobody(v);
         return ERR_UNAUTHORIZED;
     }
@@ -350,7 +402,17 @@ const struct user *visit_viewer(const struct visit *v)
 
 const char *visit_session(const struct visit *v)
 {
-    return v->login->session;
+    return v->login->by_token ? "" : v->login->session;
+}
+
+const struct token *visit_app(const struct visit *v)
+{
+    return v->login->token.app_id ? &v->login->token : NULL;
+}
+
+uint64_t visit_scopes(const struct visit *v)
+{
+    return v->login->token.scopes;
 }
 
 /* --- rounds --------------------------------------------------------------------------------------------------------

@@ -26,18 +26,15 @@
 
 struct arena;
 struct social;
+struct token;
 struct visit;
 
 /* Begins a visit with this session cookie (NULL: none). It lives in the arena. */
 struct visit *visit_begin(struct social *s, struct arena *a, const char *cookie);
 
-/* The same with the access token of an app. */
+/* Begins a visit with this access token (NULL: none): token.h. An application's own token is nobody's, but
+ * visit_app. */
 struct visit *visit_begin_token(struct social *s, struct arena *a, const char *token);
-
-/* What the token allows (scope.h), and whose it is; 0 and NULL before it is known and for a bad one. */
-struct app;
-uint64_t visit_scopes(const struct visit *v);
-const struct app *visit_app(const struct visit *v);
 
 /* A visit of this user without a session: for command-line tools. */
 struct visit *visit_begin_as(struct social *s, struct arena *a, uint64_t uid);
@@ -61,6 +58,13 @@ const struct user *visit_viewer(const struct visit *v);
 
 /* The session of the cookie (session.h), "" if it was nobody's. */
 const char *visit_session(const struct visit *v);
+
+/* The token that the visit was begun with, once it has read; NULL: none, or a bad one. Whose it is, visit_viewer
+ * says. */
+const struct token *visit_app(const struct visit *v);
+
+/* What it allows; 0 without one. */
+uint64_t visit_scopes(const struct visit *v);
 
 /* Whether the visitor follows him; or asks to, as the other's account is locked. */
 bool visit_follows(const struct visit *v, uint64_t uid);

@@ -1,10 +1,12 @@
 #!lua flags=allow-oom
 -- Ends sessions and, if one is given, sets a new password in the same step: old sessions are worth nothing from then on. If
--- an old hash is given, it must still be the stored one, and the session to keep must still be there.
+-- an old hash is given, it must still be the stored one, and the session to keep must still be there. With all sessions,
+-- the tokens of applications end too.
+--include tokens_end
 --: key   user      USER uid
 --: key   sessions  SESSIONS uid
+--: key   tokens    TOKENS uid
 --: arg   uid       id
---: arg   prefix    prefix
 --: arg   which     one|others|all
 --: arg   session   text    -- hash of the one, or of the one to keep
 --: arg   password  text    -- hash of the new one, or ""
@@ -34,5 +36,8 @@ for _, hash in ipairs(redis.call('ZRANGE', sessions, 0, 999)) do
         ended = ended + redis.call('DEL', base .. hash)
         redis.call('ZREM', sessions, hash)
     end
+end
+if which == 'all' then
+    tokens_end(tokens, uid)
 end
 return {OK, ended}

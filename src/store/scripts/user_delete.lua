@@ -1,10 +1,11 @@
 #!lua flags=allow-oom
--- Marks a user as deleted: he cannot sign in, his sessions end, and a job takes away what he left.
+-- Marks a user as deleted: he cannot sign in, his sessions and tokens end, and a job takes away what he left.
 --include job_queue
+--include tokens_end
 --: key   user      USER uid
 --: key   sessions  SESSIONS uid
+--: key   tokens    TOKENS uid
 --: arg   uid       id
---: arg   prefix    prefix
 --: reply OK
 --: reply GONE
 --: reply STALE
@@ -26,5 +27,6 @@ for _, hash in ipairs(redis.call('ZRANGE', sessions, 0, 999)) do
     redis.call('DEL', prefix .. KEY_SESSION .. uid .. ':' .. hash)
 end
 redis.call('DEL', sessions)
+tokens_end(tokens, uid)
 job_queue()
 return {OK}
