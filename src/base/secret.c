@@ -101,13 +101,6 @@ void secret_hash(const char *text, char out[SECRET_HASH_SIZE])
     encode(bytes, out);
 }
 
-void secret_challenge(const char *text, char out[SECRET_HASH_SIZE])
-{
-    unsigned char bytes[crypto_hash_sha256_BYTES];
-    crypto_hash_sha256(bytes, (const unsigned char *)text, strlen(text));
-    encode(bytes, out);
-}
-
 void secret_key_write(const unsigned char key[32], char out[SECRET_KEY_TEXT_SIZE])
 {
     sodium_bin2hex(out, SECRET_KEY_TEXT_SIZE, key, 32);

@@ -49,6 +49,20 @@ static bool check_secret(const char *secret)
     return is_fit;
 }
 
+/* Likewise. */
+static bool check_scopes(const char *words, uint64_t *scopes)
+{
+    bool is_known = scope_parse(words, scopes);
+    if (!is_known) {
+        fprintf(stderr, "retwis: there is no such scope; there are:");
+        for (unsigned i = 0; i < SCOPE_COUNT; i++) {
+            fprintf(stderr, " %s", scope_name(i));
+        }
+        fprintf(stderr, "\n");
+    }
+    return is_known;
+}
+
 /* --- create -------------------------------------------------------------------------------------------------------- */
 
 /* Says which rule is broken, by its name: the sentences of the site are for its visitors. */
@@ -124,11 +138,7 @@ static int make_token(struct context *x, const struct command_call *c)
     struct token_made made;
     struct problems problems = {.count = 0};
     struct token_grant grant = {.app = &app, .secret = secret};
-    if (!scope_parse(option_or(c, "scopes", USUAL_SCOPES), &grant.scopes)) {
-        fprintf(stderr, "retwis: there is no such scope\n");
-        return COMMAND_USAGE;
-    }
-    if (!check_secret(secret)) {
+    if (!check_scopes(option_or(c, "scopes", USUAL_SCOPES), &grant.scopes) || !check_secret(secret)) {
         return COMMAND_USAGE;
     }
     enum err e = name ? user_find(x->social, x->arena, name, &user, NULL, NULL) : ERR_OK;
@@ -136,6 +146,10 @@ static int make_token(struct context *x, const struct command_call *c)
         return complain(e, arena_printf(x->arena, "user \"%s\"", name));
     }
     e = find_app(x, c, &app);
+    if (e == ERR_OK && !scope_covers(app.scopes, grant.scopes)) {
+        fprintf(stderr, "retwis: the application may ask for no more than %s\n", scope_words(x->arena, app.scopes));
+        return COMMAND_FAILED;
+    }
     const struct actor by = context_actor(x, user.id);
     if (e == ERR_OK) {
         e = name ? token_create(x->social, x->arena, &by, &grant, &made)
@@ -200,8 +214,8 @@ static enum err revoke(struct context *x, const char *what)
     size_t ended = 1;
     enum err e;
     if (token_parse(what, &id, hash)) {
-        const struct actor owner = context_actor(x, id);
-        e = token_end(x->social, x->arena, &owner, hash, &ended);
+        const struct actor by = context_actor(x, 0);
+        e = token_revoke(x->social, x->arena, &by, what, 0);
     } else if (strlen(what) > ID_DIGITS && what[ID_DIGITS] == ':') {
         const struct actor owner = context_actor(x, id_parse_n(what, ID_DIGITS));
         e = token_end(x->social, x->arena, &owner, what + ID_DIGITS + 1, &ended);

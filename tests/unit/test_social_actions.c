@@ -8,7 +8,6 @@
 #include "social/core/site.h"
 #include "social/people/apart.h"
 #include "social/people/app.h"
-#include "social/people/code.h"
 #include "social/notices/notice.h"
 #include "social/people/filter.h"
 #include "social/people/follow.h"
@@ -401,9 +400,9 @@ static enum err act_app_token(const struct actor *by, struct problems *p)
 
 static enum err act_app_allow(const struct actor *by, struct problems *p)
 {
-    const char *code;
+    struct token_made made;
     (void)p;
-    return code_create(social, arena, by, &(struct code_grant){&thing.app, 1, APP_OUT_OF_BAND, NULL}, &code);
+    return token_create(social, arena, by, &(struct token_grant){.app = &thing.app, .scopes = 1}, &made);
 }
 
 static enum err act_app_end(const struct actor *by, struct problems *p)

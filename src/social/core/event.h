@@ -64,7 +64,7 @@ struct store_reply;
     X(USER, 'u', CACHE_USER)       /* a user's record has changed: name shown, bio, role, deleted */                   \
     X(CELEBRITY, 'c', CACHE_KINDS) /* a user's posts are not delivered any more (hybrid) */                            \
     X(EPOCH, 'e', CACHE_KINDS)     /* a new epoch, of that number, in the mode `text` (epoch.lua writes it) */         \
-    X(SESSIONS, 's', CACHE_KINDS)  /* sessions or tokens have been ended */                                           \
+    X(SESSIONS, 's', CACHE_KINDS)  /* sessions or tokens have been ended */                                            \
     X(ALL, '*', CACHE_KINDS)       /* nobody knows what: everything is forgotten */
 
 enum event_kind {

@@ -13,7 +13,6 @@
 #include "social/core/event.h"
 #include "social/core/social.h"
 #include "social/people/scope.h"
-#include "social/people/visit_read.h"
 #include "store/calls.h"
 #include "store/keys.h"
 #include "store/record.h"
@@ -193,48 +192,6 @@ enum err app_find(struct social *s, struct arena *a, const char *client_id, stru
         take_record(store_reply(b, 0), id, out);
     }
     return e == ERR_OK && !out->id ? ERR_NOT_FOUND : e;
-}
-
-struct app_read {
-    struct app app;
-    uint64_t id;
-    size_t reply;
-};
-
-static enum err take_asked_app(struct visit *v, void *self)
-{
-    struct app_read *r = self;
-    take_record(visit_reply(v, r->reply), r->id, &r->app);
-    return ERR_OK;
-}
-
-const struct app *app_ask(struct visit *v, const char *client_id)
-{
-    struct app_read *r = arena_zero(v->arena, sizeof(*r));
-    r->id = client_id ? id_parse(client_id) : 0;
-    if (r->id) {
-        r->reply = record_ask(v->reads.batch, RECORD_APP, r->id, APP_SHOWN);
-        visit_then(v, take_asked_app, r);
-    }
-    return &r->app;
-}
-
-bool app_has_redirect(const struct app *app, const char *address)
-{
-    size_t length = strlen(address);
-    for (const char *at = app->redirects; *at; at += line_length(at), at += *at == '\n') {
-        if (length && line_length(at) == length && memcmp(at, address, length) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool app_secret_is(const struct app *app, const char *secret)
-{
-    char hash[SECRET_HASH_SIZE];
-    secret_hash(secret, hash);
-    return secret_equal(hash, app->secret_hash);
 }
 
 /* --- its life ------------------------------------------------------------------------------------------------------ */

@@ -10,8 +10,6 @@
 #include "social/core/event.h"
 #include "social/core/social.h"
 #include "social/people/app.h"
-#include "social/people/visit.h"
-#include "social/people/visit_read.h"
 #include "store/calls.h"
 #include "store/keys.h"
 #include "store/record.h"
@@ -28,7 +26,7 @@ bool token_parse(const char *text, uint64_t *id, char hash[SECRET_HASH_SIZE])
     return *id != 0;
 }
 
-const char *token_text(struct arena *a, uint64_t id, const char *secret)
+static const char *token_write(struct arena *a, uint64_t id, const char *secret)
 {
     char digits[ID_SIZE];
     return arena_printf(a, "%s.%s", id_write(id, digits), secret);
@@ -64,11 +62,11 @@ static void draft(struct arena *a, uint64_t owner, const struct token_grant *gra
                                       .app_name = grant->app->name,
                                       .app_website = grant->app->website,
                                       .scopes = grant->scopes};
-    *out = (struct token_made){token_text(a, owner, chosen), grant->scopes, clock_site_ms()};
+    *out = (struct token_made){token_write(a, owner, chosen), grant->scopes, clock_site_ms()};
     secret_wipe(secret, sizeof(secret));
 }
 
-enum err token_announce_room(struct social *s, struct arena *a, uint64_t owner, int64_t ended)
+static enum err token_announce_room(struct social *s, struct arena *a, uint64_t owner, int64_t ended)
 {
     if (ended == 0) {
         return ERR_OK;
@@ -170,55 +168,4 @@ enum err token_revoke(struct social *s, struct arena *a, const struct actor *by,
         return e;
     }
     return app_id && record.app != app_id ? ERR_FORBIDDEN : end_one(s, a, owner, hash, &ended);
-}
-
-/* --- a user's own -------------------------------------------------------------------------------------------------- */
-
-struct token_read {
-    struct token_list list;
-    size_t reply;
-    const struct store_reply *hashes;
-    size_t first_record;
-};
-
-static enum err take_token_records(struct visit *v, void *self)
-{
-    struct token_read *r = self;
-    r->list.tokens = arena_alloc(v->arena, (r->hashes->count + 1) * sizeof(*r->list.tokens));
-    for (size_t i = 0; i < r->hashes->count; i++) {
-        struct record_token record;
-        struct token *next = &r->list.tokens[r->list.count];
-        record_token_take(visit_reply(v, r->first_record + i), TOKEN_SHOWN, &record);
-        token_from_record(&record, store_text(&r->hashes->items[i]), next);
-        r->list.count += next->app_id != 0;
-    }
-    return ERR_OK;
-}
-
-static enum err take_token_hashes(struct visit *v, void *self)
-{
-    struct token_read *r = self;
-    if (!v->viewer.id) {
-        return ERR_OK;
-    }
-    r->hashes = visit_reply(v, r->reply);
-    r->first_record = store_batch_count(v->reads.batch);
-    for (size_t i = 0; i < r->hashes->count; i++) {
-        const char *key = key_id_text(v->arena, KEY_TOKEN, v->viewer.id, store_text(&r->hashes->items[i]));
-        record_ask_at(v->reads.batch, id_bucket(v->viewer.id), key, RECORD_TOKEN, TOKEN_SHOWN);
-    }
-    visit_then(v, take_token_records, r);
-    return ERR_OK;
-}
-
-const struct token_list *token_list_ask(struct visit *v)
-{
-    struct token_read *r = arena_zero(v->arena, sizeof(*r));
-    if (v->claimed) {
-        r->reply =
-            store_command(v->reads.batch, id_bucket(v->claimed), "ZRANGE", key_id(v->arena, KEY_TOKENS, v->claimed),
-                          "0", store_last(v->arena, TOKEN_MOST), "REV", NULL);
-        visit_then(v, take_token_hashes, r);
-    }
-    return &r->list;
 }

@@ -235,7 +235,7 @@ static void refresh_session(struct visit *v, uint64_t created, uint64_t seen)
 }
 
 /* His record, and whether tokens of his are worth anything. */
-static bool take_claimant_of_token(struct visit *v)
+static bool believe_owner(struct visit *v)
 {
     struct visit_login *l = v->login;
     bool is_there = !l->asked_user || user_take(v->social, v->reads.answers, l->user_reply, v->claimed, &l->claimant);
@@ -255,14 +255,14 @@ static void refresh_token(struct visit *v)
 
 /* Believes the token if it is there. Its user has to be there, too, and not be suspended; an application's own has
  * none. */
-static bool take_token(struct visit *v)
+static bool believe_token(struct visit *v)
 {
     struct visit_login *l = v->login;
     struct record_token record;
     record_token_take(visit_reply(v, l->session_reply), TOKEN_SHOWN, &record);
     token_from_record(&record, arena_dup(v->arena, l->session), &l->token);
     bool is_own = l->token.app_id == v->claimed;
-    if (l->token.app_id && !is_own && !take_claimant_of_token(v)) {
+    if (l->token.app_id && !is_own && !believe_owner(v)) {
         l->token = (struct token){.app_id = 0};
     }
     if (l->token.app_id) {
@@ -276,7 +276,7 @@ static bool take_session(struct visit *v)
 {
     struct visit_login *l = v->login;
     if (l->by_token) {
-        return take_token(v);
+        return believe_token(v);
     }
     struct record_session session;
     record_session_take(visit_reply(v, l->session_reply), SESSION_CREATED | SESSION_SEEN, &session);
