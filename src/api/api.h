@@ -21,6 +21,7 @@
 #include "social/people/visit.h"
 #include "social/timelines/timeline.h"
 #include "view/entity.h"
+#include "view/entity_whole.h"
 #include "view/json.h"
 #include "view/site.h"
 

@@ -6,7 +6,7 @@ yyjson_mut_val *api_posts(const struct api *c, const struct post *posts, size_t 
 {
     yyjson_mut_val *list = yyjson_mut_arr(c->entity.doc);
     for (size_t i = 0; i < count; i++) {
-        yyjson_mut_arr_append(list, entity_status(&c->entity, &posts[i]));
+        yyjson_mut_arr_append(list, entity_status_whole(&c->entity, &posts[i]));
     }
     return list;
 }
@@ -15,7 +15,7 @@ void api_answer_people(struct api *c, const struct follow_page *page)
 {
     yyjson_mut_val *list = yyjson_mut_arr(c->entity.doc);
     for (size_t i = 0; i < page->count; i++) {
-        yyjson_mut_arr_append(list, entity_account(&c->entity, &page->rows[i].user));
+        yyjson_mut_arr_append(list, entity_account_whole(&c->entity, &page->rows[i].user, NULL, 0));
     }
     if (page->count) {
         api_link(c, page->older_us, page->rows[0].since_us);

@@ -155,7 +155,7 @@ static void put_person(const struct api *c, const struct question *q, const stru
         return;
     }
     if (*turn >= q->offset && yyjson_mut_arr_size(list) < q->page.limit) {
-        yyjson_mut_arr_append(list, entity_account(&c->entity, u));
+        yyjson_mut_arr_append(list, entity_account_whole(&c->entity, u, NULL, 0));
     }
     (*turn)++;
 }
@@ -184,7 +184,7 @@ static yyjson_mut_val *posts_found(const struct api *c, const struct question *q
     }
     yyjson_mut_val *list = yyjson_mut_arr(c->entity.doc);
     for (size_t i = q->offset; f->posts && i < f->posts->count && f->posts->posts[i].id > q->page.min_id; i++) {
-        yyjson_mut_arr_append(list, entity_status(&c->entity, &f->posts->posts[i]));
+        yyjson_mut_arr_append(list, entity_status_whole(&c->entity, &f->posts->posts[i]));
     }
     return list;
 }

@@ -13,6 +13,7 @@
 #include "base/id.h"
 #include "social/people/user.h"
 #include "social/posts/place.h"
+#include "social/people/filter.h"
 #include "social/posts/post.h"
 #include "view/decoration.h"
 #include "view/decoration_parts.h"
@@ -175,7 +176,8 @@ static bool is_boostable(const struct entity_context *c, const struct post *p)
 static void put_filter(const struct entity_context *c, yyjson_mut_val *o, const struct post *p)
 {
     if (p->filtered) {
-        put_text(c, o, "filter_label", locale_format(c->arena, c->locale, "filtered_by", "phrase", p->filtered, NULL));
+        put_text(c, o, "filter_label",
+                 locale_format(c->arena, c->locale, "filtered_by", "phrase", p->filtered->phrase, NULL));
     }
 }
 

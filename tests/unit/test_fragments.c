@@ -19,6 +19,7 @@
 #include "base/embedded.h"
 #include "base/err.h"
 #include "base/json.h"
+#include "social/people/filter.h"
 #include "social/posts/post.h"
 #include "view/decoration.h"
 #include "view/fragment.h"
@@ -231,7 +232,8 @@ static const char *seen(struct arena *a, const struct post *post, const struct l
                                .now_ms = by->now_ms};
     struct post p = *post;
     p.marks = by->marks;
-    p.filtered = by->filtered;
+    const struct filter behind = {.phrase = by->filtered};
+    p.filtered = by->filtered ? &behind : NULL;
     struct post boost = a_post();
     boost.id = ID_1 + 640000;
     boost.author.name = "carol";

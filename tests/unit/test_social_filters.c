@@ -81,9 +81,9 @@ static struct visit *visit_of(enum see_place place)
 /* "hidden", "" or the warning. */
 static const char *seen(enum see_place place, const struct post *p)
 {
-    const char *warning;
-    enum sight sight = post_sight(visit_of(place), p, place, &warning);
-    return sight == SIGHT_HIDDEN ? "hidden" : warning ? warning : "";
+    const struct filter *behind;
+    enum sight sight = post_sight(visit_of(place), p, place, &behind);
+    return sight == SIGHT_HIDDEN ? "hidden" : behind ? behind->phrase : "";
 }
 
 static void test_places(void **state)

@@ -110,17 +110,17 @@ static enum sight whole_sight(const struct visit *v, const struct post *p, enum 
     return is_seen ? SIGHT_FULL : SIGHT_HIDDEN;
 }
 
-enum sight post_sight(const struct visit *v, const struct post *p, enum see_place place, const char **warning)
+enum sight post_sight(const struct visit *v, const struct post *p, enum see_place place, const struct filter **behind)
 {
     const struct post *shown = p->boosted ? p->boosted : p;
     enum sight sight = whole_sight(v, p, place);
-    *warning = NULL;
+    *behind = NULL;
     bool is_own = v->viewer.id && (p->author.id == v->viewer.id || shown->author.id == v->viewer.id);
     if (sight == SIGHT_HIDDEN || is_own || v->filters.count == 0 || filtered_in[place] == FILTER_PLACES) {
         return sight;
     }
     const struct filter *f = visit_filter_of(v, filtered_in[place], shown->text, shown->spoiler);
-    *warning = f && !f->hides ? f->phrase : NULL;
+    *behind = f && !f->hides ? f : NULL;
     return f && f->hides ? SIGHT_HIDDEN : SIGHT_FULL;
 }
 

@@ -1,0 +1,255 @@
+/* entity_whole.c - see entity_whole.h. One thread at a time per context. */
+#include "view/entity_whole.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/entity_scan.h"
+#include "base/id.h"
+#include "http/static.h"
+#include "social/people/filter.h"
+#include "social/people/preference.h"
+#include "social/people/profile_field.h"
+#include "social/people/user.h"
+#include "social/posts/post.h"
+#include "social/posts/tags.h"
+#include "view/content.h"
+#include "view/entity.h"
+#include "view/put.h"
+
+#define DAY_LENGTH 10 /* of "2025-03-04" */
+
+static void put_null(const struct entity_context *c, yyjson_mut_val *o, const char *key)
+{
+    yyjson_mut_obj_add_null(c->doc, o, key);
+}
+
+static yyjson_mut_val *put_empty(const struct entity_context *c, yyjson_mut_val *o, const char *key)
+{
+    return yyjson_mut_obj_add_arr(c->doc, o, key);
+}
+
+/* --- people -------------------------------------------------------------------------------------------------------- */
+
+/* Nobody has a picture of his own here: all have the same. */
+static void put_pictures(const struct entity_context *c, yyjson_mut_val *o)
+{
+    const char *avatar = arena_printf(c->arena, "%s/static/%s/icons/avatar.png", c->origin, static_version());
+    const char *header = arena_printf(c->arena, "%s/static/%s/icons/header.png", c->origin, static_version());
+    put_text(c, o, "avatar", avatar);
+    put_text(c, o, "avatar_static", avatar);
+    put_text(c, o, "header", header);
+    put_text(c, o, "header_static", header);
+}
+
+static void put_last_day(const struct entity_context *c, yyjson_mut_val *o, uint64_t last_post)
+{
+    if (last_post) {
+        char *day = arena_alloc(c->arena, CLOCK_ISO_SIZE);
+        clock_iso(id_ms(last_post), day);
+        day[DAY_LENGTH] = '\0';
+        put_text(c, o, "last_status_at", day);
+    } else {
+        put_null(c, o, "last_status_at");
+    }
+}
+
+yyjson_mut_val *entity_account_whole(const struct entity_context *c, const struct user *u,
+                                     const struct user_counts *counts, uint64_t last_post)
+{
+    static const struct user_counts none;
+    yyjson_mut_val *o = entity_account(c, u);
+    put_text(c, o, "uri", arena_printf(c->arena, "%s/@%s", c->origin, u->name));
+    entity_account_note(c, o, u);
+    entity_account_fields(c, o, u);
+    entity_account_counts(c, o, counts ? counts : &none);
+    put_pictures(c, o);
+    put_bool(c, o, "bot", false);
+    put_bool(c, o, "group", false);
+    put_bool(c, o, "discoverable", true);
+    put_bool(c, o, "indexable", true);
+    put_empty(c, o, "emojis");
+    put_empty(c, o, "roles");
+    put_last_day(c, o, last_post);
+    return o;
+}
+
+static void put_source_fields(const struct entity_context *c, yyjson_mut_val *source, const struct user *u)
+{
+    struct profile_field fields[PROFILE_FIELDS_MAX];
+    size_t count = profile_fields_read(c->arena, u->profile_fields, fields);
+    yyjson_mut_val *list = put_empty(c, source, "fields");
+    for (size_t i = 0; i < count; i++) {
+        yyjson_mut_val *one = yyjson_mut_arr_add_obj(c->doc, list);
+        put_text(c, one, "name", fields[i].name);
+        put_text(c, one, "value", fields[i].value);
+        put_null(c, one, "verified_at");
+    }
+}
+
+yyjson_mut_val *entity_account_own(const struct entity_context *c, const struct user *u,
+                                   const struct user_counts *counts, uint64_t last_post, int64_t requests)
+{
+    yyjson_mut_val *o = entity_account_whole(c, u, counts, last_post);
+    yyjson_mut_val *source = yyjson_mut_obj_add_obj(c->doc, o, "source");
+    const char *language = preference_of(u->preferred, PREFERENCE_LANGUAGE);
+    put_text(c, source, "privacy", preference_of(u->preferred, PREFERENCE_VISIBILITY));
+    put_bool(c, source, "sensitive", false);
+    if (language[0]) {
+        put_text(c, source, "language", language);
+    } else {
+        put_null(c, source, "language");
+    }
+    put_text(c, source, "note", u->bio);
+    put_source_fields(c, source, u);
+    put_count(c, source, "follow_requests_count", requests);
+    put_bool(c, source, "discoverable", true);
+    put_bool(c, source, "indexable", true);
+    yyjson_mut_val *role = yyjson_mut_obj_add_obj(c->doc, o, "role");
+    put_text(c, role, "id", u->is_admin ? "1" : "-99"); /* -99: everybody's */
+    put_text(c, role, "name", u->is_admin ? "Admin" : "");
+    put_text(c, role, "color", "");
+    put_text(c, role, "permissions", "0"); /* nothing is administered by the API */
+    put_bool(c, role, "highlighted", false);
+    return o;
+}
+
+yyjson_mut_val *entity_relationship_whole(const struct entity_context *c, const struct user *u,
+                                          const struct entity_relation *r, bool requested_by)
+{
+    yyjson_mut_val *o = entity_relationship(c, u, r);
+    put_bool(c, o, "showing_reblogs", r->following);
+    put_bool(c, o, "notifying", false);
+    put_bool(c, o, "requested_by", requested_by);
+    put_bool(c, o, "domain_blocking", false);
+    put_bool(c, o, "endorsed", false);
+    put_text(c, o, "note", "");
+    put_null(c, o, "languages");
+    return o;
+}
+
+/* --- filters ------------------------------------------------------------------------------------------------------- */
+
+static void put_filter_end(const struct entity_context *c, yyjson_mut_val *o, const struct filter *f)
+{
+    if (f->until_ms) {
+        put_time(c, o, "expires_at", f->until_ms);
+    } else {
+        put_null(c, o, "expires_at");
+    }
+}
+
+static void put_places(const struct entity_context *c, yyjson_mut_val *o, const struct filter *f)
+{
+    yyjson_mut_val *list = put_empty(c, o, "context");
+    for (unsigned place = 0; place < FILTER_PLACES; place++) {
+        if (f->places & 1u << place) {
+            yyjson_mut_arr_add_str(c->doc, list, filter_place_word(place));
+        }
+    }
+}
+
+yyjson_mut_val *entity_filter(const struct entity_context *c, const struct filter *f)
+{
+    yyjson_mut_val *o = yyjson_mut_obj(c->doc);
+    put_text(c, o, "id", arena_printf(c->arena, "%llu", (unsigned long long)f->id));
+    put_text(c, o, "title", f->phrase);
+    put_places(c, o, f);
+    put_filter_end(c, o, f);
+    put_text(c, o, "filter_action", f->hides ? "hide" : "warn");
+    return o;
+}
+
+yyjson_mut_val *entity_filter_keyword(const struct entity_context *c, const struct filter *f)
+{
+    yyjson_mut_val *o = yyjson_mut_obj(c->doc);
+    put_text(c, o, "id", arena_printf(c->arena, "%llu", (unsigned long long)f->id));
+    put_text(c, o, "keyword", f->phrase);
+    put_bool(c, o, "whole_word", f->whole_word);
+    return o;
+}
+
+yyjson_mut_val *entity_filter_v1(const struct entity_context *c, const struct filter *f)
+{
+    yyjson_mut_val *o = yyjson_mut_obj(c->doc);
+    put_text(c, o, "id", arena_printf(c->arena, "%llu", (unsigned long long)f->id));
+    put_text(c, o, "phrase", f->phrase);
+    put_places(c, o, f);
+    put_bool(c, o, "whole_word", f->whole_word);
+    put_filter_end(c, o, f);
+    put_bool(c, o, "irreversible", f->hides);
+    return o;
+}
+
+/* --- posts --------------------------------------------------------------------------------------------------------- */
+
+static void put_post_tags(const struct entity_context *c, yyjson_mut_val *o, const struct post *p)
+{
+    yyjson_mut_val *list = put_empty(c, o, "tags");
+    const char *rest = tags_of(c->arena, p->text, strlen(p->text));
+    for (const char *tag; (tag = tags_next(c->arena, &rest));) {
+        struct buffer url = buffer_make(c->arena);
+        buffer_printf(&url, "%s/tags/", c->origin);
+        content_path(&url, tag, strlen(tag));
+        yyjson_mut_val *one = yyjson_mut_arr_add_obj(c->doc, list);
+        put_text(c, one, "name", tag);
+        put_text(c, one, "url", buffer_string(&url));
+    }
+}
+
+static void put_filtered(const struct entity_context *c, yyjson_mut_val *o, const struct post *p)
+{
+    yyjson_mut_val *list = put_empty(c, o, "filtered");
+    if (p->filtered) {
+        yyjson_mut_val *one = yyjson_mut_arr_add_obj(c->doc, list);
+        put_value(c, one, "filter", entity_filter(c, p->filtered));
+        yyjson_mut_arr_add_str(c->doc, put_empty(c, one, "keyword_matches"), p->filtered->phrase);
+        put_null(c, one, "status_matches");
+    }
+}
+
+/* What entity_status leaves out where there is nothing to say. */
+static void put_absent(const struct entity_context *c, yyjson_mut_val *o, const struct post *p)
+{
+    if (!p->edited_ms) {
+        put_null(c, o, "edited_at");
+    }
+    if (!p->reply_to) {
+        put_null(c, o, "in_reply_to_id");
+        put_null(c, o, "in_reply_to_account_id");
+    }
+    put_null(c, o, "poll");
+    put_null(c, o, "card");
+    put_null(c, o, "application");
+    put_count(c, o, "quotes_count", 0);
+}
+
+/* The account of a post has its numbers only where somebody asked for them: apps show them on profiles, which ask. */
+yyjson_mut_val *entity_status_whole(const struct entity_context *c, const struct post *p)
+{
+    const struct post *shown = p->boosted ? p->boosted : p;
+    struct post own = *p;
+    own.boosted = NULL;
+    if (shown != p) { /* a boost says the words of what it boosts */
+        own.text = shown->text;
+        own.spoiler = shown->spoiler;
+        own.language = shown->language;
+        own.mentions = shown->mentions;
+        own.mention_count = shown->mention_count;
+        own.marks = shown->marks;
+        own.reply_count = shown->reply_count;
+        own.favourite_count = shown->favourite_count;
+        own.boost_count = shown->boost_count;
+    }
+    yyjson_mut_val *o = entity_status(c, &own);
+    yyjson_mut_obj_put(o, yyjson_mut_str(c->doc, "account"), entity_account_whole(c, &p->author, NULL, p->id));
+    put_post_tags(c, o, shown);
+    put_absent(c, o, &own);
+    if (c->viewer) {
+        put_filtered(c, o, p);
+    }
+    if (shown != p) {
+        yyjson_mut_obj_put(o, yyjson_mut_str(c->doc, "reblog"), entity_status_whole(c, shown));
+    }
+    return o;
+}
