@@ -106,3 +106,15 @@ def test_writing_is_cheap_too(site):
         answer = me.action(path, follow=False, **fields)
         assert answer.status in (200, 303)
         assert server.trips(answer) <= 8, path
+
+
+def test_reactions_are_acknowledged_as_soon_as_a_post(site):
+    """What is done with a post that the process remembers: who asks, the own side, and the post's."""
+    server, me, post, _ = site
+    me.token()
+    for act, most in (("favourite", 3), ("boost", 3), ("bookmark", 2)):
+        def once(way):
+            server.trips(me.get("/public"))
+            return server.trips(me.action(f"/posts/{post}/{way}", follow=False, next="/about"))
+
+        wait_until(lambda: once(f"un{act}") and once(act) <= most, 20, act)  # a remembered thing may just go

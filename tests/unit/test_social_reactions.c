@@ -5,7 +5,10 @@
 
 #include "social/people/follow.h"
 #include "social/people/visit.h"
+#include "social/posts/boost.h"
 #include "social/posts/post.h"
+#include "social/posts/post_read.h"
+#include "social/timelines/fanout.h"
 #include "social/posts/publish.h"
 #include "social/posts/marks.h"
 #include "social/posts/quiet.h"
@@ -66,6 +69,15 @@ static struct post seen(uint64_t uid, uint64_t id)
     return r->post;
 }
 
+/* The same of one that is not to be seen. */
+static void seen_gone(uint64_t uid, uint64_t id)
+{
+    struct follow_query q = {.limit = 20};
+    struct visit *v = visit_begin_as(social, arena, uid);
+    favourites_ask(v, id, &q);
+    assert_int_equal(visit_read(v), ERR_NOT_FOUND);
+}
+
 /* --- changes ------------------------------------------------------------------------------------------------------- */
 
 static void test_again_changes_nothing(void **state)
@@ -105,10 +117,11 @@ static void test_what_is_not_there(void **state)
     assert_false(has(KEY_BOOKMARKS, alice, post));
 }
 
-/* His own side is written, as by a process that dies then. */
-static void begin_favourite(uint64_t uid, uint64_t id, bool on)
+/* His own side is written, as by a process that dies then; the job that is left. */
+static struct job *begin_favourite(uint64_t uid, uint64_t id, bool on)
 {
     struct job *job = job_new(arena, &favourite_job, uid);
+    *(uint64_t *)((char *)job + favourite_job.fields->offset) = id; /* JOB_POST */
     const struct script_favourite in = {
         .job = job_call(job), .limit = {.uid = uid, .name = ""}, .uid = uid, .post = id, .on = on, .now = 5};
     struct store_batch *b = new_batch();
@@ -119,6 +132,7 @@ static void begin_favourite(uint64_t uid, uint64_t id, bool on)
     }
     assert_int_equal(store_run(b), ERR_OK);
     assert_int_equal(script_answer(store_reply(b, 0)), ANSWER_OK);
+    return job;
 }
 
 static void test_the_other_side_comes_after(void **state)
@@ -171,6 +185,58 @@ static void test_end_compares(void **state)
         assert_int_equal(has(KEY_FAVOURITED, alice, post), i < 2);
     }
     assert_int_equal(marks_version(alice), 2); /* the end took it away, as the post was said to be gone */
+}
+
+/* Of a post that the process remembers nothing is asked: what it boosts is meant, and whoever was deleted has none. */
+static void test_remembered_posts(void **state)
+{
+    (void)state;
+    struct problems *p = none();
+    struct fanout_wave *wave;
+    assert_int_equal(post_boost(social, arena, as(carol), post, true, &wave, p), ERR_OK);
+    fanout_wait(wave);
+    const struct store_reply *boosted = ask(9, "ZRANDMEMBER", key_id(arena, KEY_BOOSTED, carol), NULL, NULL);
+    uint64_t boost = marks_boost_parse(store_text(boosted)).boost;
+    struct post out;
+    struct script_see see;
+    for (unsigned i = 0; i < 2; i++) {
+        store_trips_reset();
+        assert_int_equal(post_find_to_act(social, arena, alice, post, &out, &see), ERR_OK);
+        assert_int_equal(store_trips(), 0); /* the boost has loaded it */
+        assert_int_equal(out.id, post);
+        assert_int_equal(see.author, bob);
+        seen(alice, post);
+    }
+    favourite(alice, boost, true);
+    favourite(carol, boost, true);
+    assert_true(has_favourited(alice, post) && has_favourited(carol, post));
+    assert_false(has(KEY_FAVOURITED, alice, boost) || has(KEY_FAVOURITED, carol, boost));
+    uint64_t dave = person(name_in(11, 0)), his = put_post(dave, clock_site_ms() - 500);
+    ask(11, "HSET", key_id(arena, KEY_USER, dave), "deleted", "1"); /* his posts go later */
+    seen_gone(alice, his);
+    assert_int_equal(post_find_to_act(social, arena, alice, his, &out, &see), ERR_NOT_FOUND);
+    assert_int_equal(post_bookmark(social, arena, as(alice), his, true, p), ERR_NOT_FOUND);
+}
+
+/* One that is taken back when the post's side is written, and before its job ends: the end finds that, and it is written again. */
+static void test_taken_back_before_the_end(void **state)
+{
+    (void)state;
+    struct job *job = begin_favourite(alice, post, true);
+    bool done = false;
+    assert_int_equal(favourite_job.step(social, arena, job, &done), ERR_OK);
+    assert_true(has_favourited(alice, post));
+    begin_favourite(alice, post, false);
+    for (unsigned i = 0; i < 3; i++) { /* ends not, writes, ends */
+        assert_false(done);
+        assert_int_equal(favourite_job.step(social, arena, job, &done), ERR_OK);
+    }
+    assert_true(done);
+    assert_false(has_favourited(alice, post));
+    assert_int_equal(jobs_waiting(alice), 1); /* that of the second, who died */
+    finish_jobs();
+    assert_false(has_favourited(alice, post));
+    assert_clean();
 }
 
 static uint64_t told_us(uint64_t uid, uint64_t id)
@@ -530,6 +596,8 @@ static const struct CMUnitTest tests[] = {
     reactions(test_the_other_side_comes_after),
     reactions(test_contrary_jobs),
     reactions(test_end_compares),
+    reactions(test_remembered_posts),
+    reactions(test_taken_back_before_the_end),
     reactions(test_author_is_told),
     reactions(test_limits),
     reactions(test_post_goes),

@@ -138,7 +138,7 @@ static enum err boost_on(struct social *s, struct arena *a, const struct actor *
                          .limit = action_limit(s, ACTION_BOOST, by, 1),
                          .words = {.text = "", .spoiler = "", .language = "", .place = ""},
                          .mentions = ""};
-    enum err e = post_find(s, a, by->uid, id, &post);
+    enum err e = post_find_to_act(s, a, by->uid, id, &post, &n.see);
     if (e != ERR_OK) {
         return e;
     }
@@ -146,7 +146,6 @@ static enum err boost_on(struct social *s, struct arena *a, const struct actor *
     if (!post_is_for_all(&post) && !is_own) {
         return ERR_FORBIDDEN;
     }
-    see_call(&post, by->uid, &n.see);
     n.words.visibility = visibility > post.visibility ? visibility : post.visibility; /* the narrower of both */
     n.boost = post.id;
     n.boost_author = post.author;

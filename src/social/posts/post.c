@@ -118,6 +118,16 @@ static void post_unpack(struct arena *a, uint64_t id, const void *packed, struct
     post_from_record(a, id, &record, out);
 }
 
+bool post_recall_whole(struct social *s, struct arena *a, uint64_t id, struct post *out)
+{
+    size_t size;
+    const void *packed = cache_get(s->cache, CACHE_POST, id, a, &size);
+    if (packed) {
+        post_unpack(a, id, packed, out);
+    }
+    return packed && user_cache_get(s, a, out->author.id, &out->author);
+}
+
 struct post_recalled post_recall(struct social *s, struct arena *a, uint64_t id)
 {
     size_t size;

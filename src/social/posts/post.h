@@ -113,6 +113,10 @@ void post_load_add(struct social *s, struct store_batch *b, struct arena *a, str
 void post_load_take(struct social *s, const struct store_batch *b, struct arena *a, struct post_load *loads,
                     size_t count);
 
+/* A post and its author as the process remembers them, without asking; its counts are not there. False: it does not
+ * remember both. */
+bool post_recall_whole(struct social *s, struct arena *a, uint64_t id, struct post *out);
+
 /* What the process remembers of a post, without asking. */
 struct post_recalled {
     bool is_known;

@@ -178,3 +178,16 @@ enum err post_find(struct social *s, struct arena *a, uint64_t uid, uint64_t id,
     *out = is_there && l.post.boosted ? *l.post.boosted : l.post;
     return e == ERR_OK && !is_there ? ERR_NOT_FOUND : e;
 }
+
+enum err post_find_to_act(struct social *s, struct arena *a, uint64_t uid, uint64_t id, struct post *out,
+                          struct script_see *see)
+{
+    /* of a boost there are two authors, and the script judges one */
+    if (!post_recall_whole(s, a, id, out) || out->boost) {
+        enum err e = post_find(s, a, uid, id, out);
+        if (e != ERR_OK) {
+            return e;
+        }
+    }
+    return !out->author.is_deleted && see_call(out, uid, see) ? ERR_OK : ERR_NOT_FOUND;
+}

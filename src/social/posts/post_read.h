@@ -13,6 +13,7 @@
 #include "social/posts/see.h"
 
 struct arena;
+struct script_see;
 struct social;
 struct visit;
 
@@ -26,5 +27,10 @@ void post_ask(struct visit *v, struct post_load *loads, size_t count, enum see_p
 /* For actions: the post as this user sees it who came for it; of a boost, what it boosts. One round trip, mostly.
  * ERR_NOT_FOUND: there is none that he may see. */
 enum err post_find(struct social *s, struct arena *a, uint64_t uid, uint64_t id, struct post *out);
+
+/* For actions whose script makes sure of what stands between the two (see_call): the same, without a round trip where
+ * the process remembers the post; then without its counts and marks. */
+enum err post_find_to_act(struct social *s, struct arena *a, uint64_t uid, uint64_t id, struct post *out,
+                          struct script_see *see);
 
 #endif

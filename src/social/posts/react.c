@@ -1,7 +1,8 @@
 /* react.c - see react.h.
  *
- * Order of a favourite: (1) the set of whoever makes it, and the job, in one script; (2) the set of the post; (3) in
- * his bucket again: if (1) is not any more what (2) wrote, start over, else end the job. As in follow.c the job writes
+ * Order of a favourite: (1) the set of whoever makes it, and the job, in one script; (2) the set of the post; then it is
+ * acknowledged, and (3) is the workers': in his bucket again, if (1) is not any more what (2) wrote, start over, else
+ * end the job. As in follow.c the job writes
  * states and (3) compares, so two that overlap end with both sides alike. Of a post that is gone (2) writes nothing and
  * (3) takes it out of his set: the clean-up after the post may have passed there already.
  *
@@ -33,6 +34,8 @@ struct favourite_work {
     /* not stored: read when it is not known */
     enum { SIDE_UNKNOWN, SIDE_ON, SIDE_OFF } side; /* the maker's */
     uint64_t author;                               /* of the post; 0: unknown, or it is gone */
+    bool is_written;                               /* the post's side, as `wrote` says */
+    enum script_favourite_done_other wrote;
 };
 
 /* The time of a mark: never before that of its post, whatever the clocks say (marks.h builds on that). */
@@ -42,13 +45,19 @@ static int64_t mark_time_us(uint64_t post)
     return (int64_t)(now > id_ms(post) ? now : id_ms(post)) * 1000;
 }
 
-/* The post that is meant, if he may: what is taken back need not be there. */
+/* The post that is meant, if he may, as far as the script does not judge that (*see): what is taken back need not be
+ * there. */
 static enum err react_check(struct social *s, struct arena *a, enum action what, const struct actor *by, uint64_t id,
-                            bool on, struct post *post)
+                            bool on, struct post *post, struct script_see *see)
 {
     *post = (struct post){.id = id};
+    *see = (struct script_see){.author = 0};
     enum err e = action_check(what, by);
-    return e == ERR_OK && on ? post_find(s, a, by->uid, id, post) : e;
+    if (e == ERR_OK && on) {
+        return post_find_to_act(s, a, by->uid, id, post, see);
+    }
+    post_recall_whole(s, a, id, post); /* its author, who is read else */
+    return e;
 }
 
 /* --- favourites ----------------------------------------------------------------------------------------------------
@@ -56,10 +65,12 @@ static enum err react_check(struct social *s, struct arena *a, enum action what,
 
 /* One try to change the maker's side. */
 static enum err change_side(struct social *s, struct arena *a, const struct favourite_work *w,
-                            const struct script_limit *limit, bool on, struct script_favourite_reply *out)
+                            const struct script_limit *limit, const struct script_see *see, bool on,
+                            struct script_favourite_reply *out)
 {
     const struct script_favourite in = {.job = job_call(&w->job),
                                         .limit = *limit,
+                                        .see = *see,
                                         .uid = w->job.uid,
                                         .post = w->post,
                                         .on = on,
@@ -80,7 +91,8 @@ enum err post_favourite(struct social *s, struct arena *a, const struct actor *b
 {
     enum action what = on ? ACTION_FAVOURITE : ACTION_UNFAVOURITE;
     struct post post;
-    enum err e = react_check(s, a, what, by, id, on, &post);
+    struct script_see see;
+    enum err e = react_check(s, a, what, by, id, on, &post, &see);
     if (e != ERR_OK) {
         return e;
     }
@@ -91,7 +103,7 @@ enum err post_favourite(struct social *s, struct arena *a, const struct actor *b
     w->side = on ? SIDE_ON : SIDE_OFF;
     struct script_favourite_reply r;
     do {
-        e = change_side(s, a, w, &limit, on, &r);
+        e = change_side(s, a, w, &limit, &see, on, &r);
     } while (e == ERR_OK && job_is_stale(&w->job, r.answer));
     if (e != ERR_OK) {
         return e;
@@ -99,7 +111,7 @@ enum err post_favourite(struct social *s, struct arena *a, const struct actor *b
     switch (r.answer) {
     case ANSWER_OK:
         if (r.changed) {
-            job_run(s, a, &w->job); /* what fails is brought after by the job */
+            job_begin(s, a, &w->job); /* what fails is brought after by the job */
         }
         return ERR_OK;
     case ANSWER_LIMITED:
@@ -123,9 +135,8 @@ static enum err read_side(struct social *s, struct arena *a, struct favourite_wo
     return e;
 }
 
-/* Writes the post's side; what is to be told to the end of the job is *other. */
-static enum err write_other_side(struct social *s, struct arena *a, const struct favourite_work *w,
-                                 enum script_favourite_done_other *other)
+/* Writes the post's side, as the maker's is. */
+static enum err write_other_side(struct social *s, struct arena *a, struct favourite_work *w)
 {
     bool on = w->side == SIDE_ON;
     struct store_batch *b = store_batch_new(s->store, a);
@@ -139,25 +150,32 @@ static enum err write_other_side(struct social *s, struct arena *a, const struct
     event_add(s, b, a, EVENT_COUNTS, w->post);
     enum err e = store_run(b);
     bool gone = script_answer(store_reply(b, 0)) == ANSWER_GONE;
-    *other = gone ? FAVOURITE_DONE_OTHER_GONE : on ? FAVOURITE_DONE_OTHER_ON : FAVOURITE_DONE_OTHER_OFF;
+    w->wrote = gone ? FAVOURITE_DONE_OTHER_GONE : on ? FAVOURITE_DONE_OTHER_ON : FAVOURITE_DONE_OTHER_OFF;
+    w->is_written = e == ERR_OK;
     return e;
 }
 
+/* Ends the job, unless the maker's side has changed since it was read. */
+static enum err end_favourite(struct social *s, struct arena *a, struct favourite_work *w, bool *done)
+{
+    struct store_batch *b = store_batch_new(s->store, a);
+    script_favourite_done_add(b, &(struct script_favourite_done){job_call(&w->job), w->job.uid, w->post, w->wrote});
+    enum err e = store_run(b);
+    *done = e == ERR_OK && script_answer(store_reply(b, 0)) == ANSWER_OK;
+    w->side = SIDE_UNKNOWN;
+    w->is_written = false;
+    return e;
+}
+
+/* One step writes the post's side, and the next one ends the job: whoever waits for an answer waits for the first. */
 static enum err favourite_step(struct social *s, struct arena *a, struct job *j, bool *done)
 {
     struct favourite_work *w = (struct favourite_work *)j;
-    enum script_favourite_done_other other;
-    enum err e = w->side == SIDE_UNKNOWN || !w->author ? read_side(s, a, w) : ERR_OK;
-    e = e == ERR_OK ? write_other_side(s, a, w, &other) : e;
-    if (e != ERR_OK) {
-        return e;
+    if (w->is_written) {
+        return end_favourite(s, a, w, done);
     }
-    struct store_batch *b = store_batch_new(s->store, a);
-    script_favourite_done_add(b, &(struct script_favourite_done){job_call(j), j->uid, w->post, other});
-    e = store_run(b);
-    *done = e == ERR_OK && script_answer(store_reply(b, 0)) == ANSWER_OK;
-    w->side = SIDE_UNKNOWN;
-    return e;
+    enum err e = w->side == SIDE_UNKNOWN || !w->author ? read_side(s, a, w) : ERR_OK;
+    return e == ERR_OK ? write_other_side(s, a, w) : e;
 }
 
 static const struct job_field favourite_fields[] = {{JOB_POST, JOB_ID, offsetof(struct favourite_work, post)},
@@ -183,12 +201,17 @@ enum err post_bookmark(struct social *s, struct arena *a, const struct actor *by
 {
     enum action what = on ? ACTION_BOOKMARK : ACTION_UNBOOKMARK;
     struct post post;
-    enum err e = react_check(s, a, what, by, id, on, &post);
+    struct script_see see;
+    enum err e = react_check(s, a, what, by, id, on, &post, &see);
     if (e != ERR_OK) {
         return e;
     }
-    const struct script_bookmark in = {
-        .limit = action_limit(s, what, by, 1), .uid = by->uid, .post = post.id, .on = on, .now = mark_time_us(post.id)};
+    const struct script_bookmark in = {.limit = action_limit(s, what, by, 1),
+                                       .see = see,
+                                       .uid = by->uid,
+                                       .post = post.id,
+                                       .on = on,
+                                       .now = mark_time_us(post.id)};
     struct store_batch *b = store_batch_new(s->store, a);
     if (on) {
         script_bookmark_add(b, &in);
@@ -218,7 +241,8 @@ enum err post_pin(struct social *s, struct arena *a, const struct actor *by, uin
 {
     enum action what = on ? ACTION_PIN : ACTION_UNPIN;
     struct post post;
-    enum err e = react_check(s, a, what, by, id, on, &post);
+    struct script_see see;
+    enum err e = react_check(s, a, what, by, id, on, &post, &see);
     e = e == ERR_OK && on ? check_pin(by, &post) : e;
     if (e != ERR_OK) {
         return e;

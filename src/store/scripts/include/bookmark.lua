@@ -1,5 +1,6 @@
 -- The whole of bookmark.lua and unbookmark.lua, which differ in what the engine lets them do.
 --include limit
+--include see
 --include time
 --: shape bookmark
 --: key   user       USER uid
@@ -13,6 +14,9 @@
 --: reply GONE
 if redis.call('EXISTS', user) == 0 or (on == '1' and redis.call('HGET', user, USER_DELETED) == '1') then
     return {GONE}
+end
+if not see_may() then
+    return {HIDDEN}
 end
 if (on == '1') == (redis.call('ZSCORE', bookmarks, post) ~= false) then
     return {OK}

@@ -1,6 +1,7 @@
 -- The whole of favourite.lua and unfavourite.lua, which differ in what the engine lets them do.
 --include job_queue
 --include limit
+--include see
 --include time
 --: shape favourite
 --: key   user        USER uid
@@ -21,6 +22,9 @@ end
 local is_there, is_mine = job_find()
 if is_mine then
     return {OK, 1} -- the same call again after a lost reply
+end
+if not see_may() then
+    return {HIDDEN}
 end
 if (on == '1') == (redis.call('ZSCORE', favourited, post) ~= false) then
     return {OK, 0}
