@@ -53,19 +53,38 @@ static void api_public(struct http_request *req, struct http_response *resp)
     }
 }
 
+/* Adds a tag, if it can be one. */
+static void tag_add(const struct api *c, const char *tag, const char **tags, size_t *count)
+{
+    size_t length = strlen(tag);
+    if (*count < TIMELINE_TAGS_MOST && entity_scan_is_tag(tag, length)) {
+        tags[(*count)++] = entity_scan_fold(tag, length, arena_alloc(c->arena, length + 1));
+    }
+}
+
+static void tags_read(const struct api *c, const char *name, const char **tags, size_t *count)
+{
+    size_t sent;
+    const char *const *words = api_texts(c, name, &sent);
+    for (size_t i = 0; i < sent; i++) {
+        tag_add(c, words[i], tags, count);
+    }
+}
+
 /* A word that is no tag has no posts. */
 static void api_tag(struct http_request *req, struct http_response *resp)
 {
     struct api c;
     struct timeline_query q;
+    struct timeline_tags tags = {.any_count = 0};
     api_begin(&c, req, resp);
-    const char *tag = http_variable(req, "tag");
-    size_t length = strlen(tag);
+    tag_add(&c, http_variable(req, "tag"), tags.any, &tags.any_count);
+    tags_read(&c, "any", tags.any, &tags.any_count);
+    tags_read(&c, "all", tags.all, &tags.all_count);
+    tags_read(&c, "none", tags.none, &tags.none_count);
     if (api_query(&c, STANDARD, MOST, &q)) {
-        static const struct timeline_page none;
-        bool is_tag = entity_scan_is_tag(tag, length);
-        const char *folded = entity_scan_fold(tag, length, arena_alloc(c.arena, length + 1));
-        answer_page(&c, is_tag ? timeline_tag_ask(c.visit, folded, &q) : &none);
+        static const struct timeline_page nothing;
+        answer_page(&c, tags.any_count ? timeline_tags_ask(c.visit, &tags, &q) : &nothing);
     }
 }
 

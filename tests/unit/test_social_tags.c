@@ -465,6 +465,74 @@ static void test_followed_by_pages(void **state)
     assert_int_equal(page->count, 0);
 }
 
+/* --- timelines of several tags ------------------------------------------------------------------------------------- */
+
+/* The timeline by pages, downwards or upwards from its end; newest first. */
+static size_t walk_tags(const struct timeline_tags *tags, bool upwards, uint64_t *out)
+{
+    struct timeline_query q = {.limit = 7, .min_id = upwards ? 1 : 0};
+    uint64_t ids[POSTS + 1];
+    size_t n = 0, count = 1;
+    while (count) {
+        struct visit *v = visit_begin(social, arena, NULL);
+        const struct timeline_page *page = timeline_tags_ask(v, tags, &q);
+        store_trips_reset();
+        assert_int_equal(visit_read(v), ERR_OK);
+        assert_in_range(store_trips(), 0, 2);
+        count = page->count;
+        for (size_t i = 0; i < count; i++) {
+            ids[n++] = page->posts[upwards ? count - 1 - i : i].id;
+        }
+        *(upwards ? &q.min_id : &q.max_id) = ids[n - 1];
+    }
+    for (size_t i = 0; i < n; i++) {
+        out[i] = ids[upwards ? n - 1 - i : i];
+    }
+    return n;
+}
+
+/* Posts with any of some tags, all of others, none of the rest: in both directions, in two round trips a page. */
+static void test_several_tags(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"two", "three", "five"};
+    static const unsigned numbers[] = {2, 3, 5};
+    static const struct {
+        struct timeline_tags tags;
+        unsigned any, all, none; /* letters of the numbers: bits */
+    } cases[] = {
+        {{.any = {"two", "five"}, .any_count = 2}, 5, 0, 0},
+        {{.any = {"two", "three", "five"}, .any_count = 3}, 7, 0, 0},
+        {{.any = {"two"}, .any_count = 1, .all = {"three"}, .all_count = 1}, 1, 2, 0},
+        {{.any = {"two"}, .any_count = 1, .none = {"three", "five"}, .none_count = 2}, 1, 0, 6},
+        {{.any = {"two", "three"}, .any_count = 2, .all = {"five"}, .all_count = 1}, 3, 4, 0},
+        {{.any = {"two"}, .any_count = 1, .all = {"unused"}, .all_count = 1}, 1, 8, 0},
+    };
+    uint64_t now = clock_site_ms();
+    for (unsigned k = 1; k < POSTS; k++) {
+        posts[k] = put_post(bob, now - k * 1000);
+        for (unsigned i = 0; i < COUNT(numbers); i++) {
+            if (k % numbers[i] == 0) {
+                ask(key_text_bucket(words[i]), "ZADD", key_text(arena, KEY_TAG, words[i]), "0",
+                    id_text(arena, posts[k]));
+            }
+        }
+    }
+    for (size_t c = 0; c < COUNT(cases); c++) {
+        uint64_t expected[POSTS], ids[POSTS];
+        size_t n = 0;
+        for (unsigned k = 1; k < POSTS; k++) {
+            unsigned has = (k % 2 == 0) | (k % 3 == 0) << 1 | (k % 5 == 0) << 2;
+            expected[n] = posts[k];
+            n += (has & cases[c].any) && (has & cases[c].all) == cases[c].all && !(has & cases[c].none);
+        }
+        for (unsigned upwards = 0; upwards < 2; upwards++) {
+            assert_int_equal(walk_tags(&cases[c].tags, upwards, ids), n);
+            assert_memory_equal(ids, expected, n * sizeof(*ids));
+        }
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     timeline(test_tag_in_all_modes),
     timeline(test_tag_and_celebrity),
@@ -479,6 +547,7 @@ static const struct CMUnitTest tests[] = {
     timeline(test_follow_bounds),
     timeline(test_followed_by_pages),
     timeline(test_trends),
+    timeline(test_several_tags),
 };
 
 int main(int argc, char **argv)

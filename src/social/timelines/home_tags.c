@@ -1,12 +1,11 @@
 /* home_tags.c - see home_tags.h. One thread at a time per visit. */
 #include "social/timelines/home_tags.h"
 
-#include <string.h>
-
 #include "base/arena.h"
 #include "social/people/visit_interests.h"
 #include "social/people/visit_read.h"
 #include "social/timelines/once.h"
+#include "social/timelines/tag_ids.h"
 #include "store/store.h"
 
 /* --- asking -------------------------------------------------------------------------------------------------------- */
@@ -28,12 +27,8 @@ static void ask_tags(struct visit *v, struct home_tags *t)
     t->tags = visit_interests(v, &t->count);
     t->first_reply = store_batch_count(v->reads.batch);
     t->is_asked = true;
-    for (size_t i = 0; i < t->count; i++) {
-        timeline_tag_add(v, t->tags[i], &t->query, t->each);
-    }
-    for (size_t i = 0; i < t->count && has_cursor(&t->query); i++) {
-        timeline_tag_add(v, t->tags[i], &behind, ONCE_BEHIND);
-    }
+    tag_ids_add(v, t->tags, t->count, &t->query, t->each);
+    tag_ids_add(v, t->tags, has_cursor(&t->query) ? t->count : 0, &behind, ONCE_BEHIND);
 }
 
 void home_tags_begin(struct visit *v, struct home_tags *t, const struct timeline_query *q)
@@ -56,61 +51,15 @@ void home_tags_more(struct visit *v, struct home_tags *t, size_t each)
 
 /* --- answers ------------------------------------------------------------------------------------------------------- */
 
-/* The last id in the direction of reading; there is one. */
-static uint64_t last_of(const struct timeline_ids *ids, const struct timeline_query *q)
-{
-    return ids->ids[q->min_id ? 0 : ids->count - 1];
-}
-
-/* Which of two edges comes first in the direction of reading; 0: none. */
-static uint64_t nearest(const struct timeline_query *q, uint64_t a, uint64_t b)
-{
-    bool takes_a = !b || (a && (q->min_id ? a < b : a > b));
-    return takes_a ? a : b;
-}
-
-/* Cuts off what lies beyond an edge, the last id of one who has more; 0: none. */
-static void cut_at(struct timeline_ids *ids, const struct timeline_query *q, uint64_t edge)
-{
-    const struct timeline_query reach = {.max_id = q->min_id ? edge + 1 : 0, .min_id = q->min_id ? 0 : edge - 1};
-    if (edge) {
-        *ids = timeline_cut(ids, &reach, ids->count);
-    }
-}
-
-static void ids_append(struct timeline_ids *to, const struct timeline_ids *more)
-{
-    if (more->count) { /* else there may be no array */
-        memcpy(to->ids + to->count, more->ids, more->count * sizeof(uint64_t));
-        to->count += more->count;
-    }
-}
-
-/* The answers of all tags from this one on, as one set; *edge: as far as all of them are known. */
-static struct timeline_ids join_tags(struct visit *v, const struct home_tags *t, size_t first_reply, size_t each,
-                                     uint64_t *edge)
-{
-    struct timeline_ids all = {.ids = arena_alloc(v->arena, (t->count * each + 1) * sizeof(uint64_t))};
-    *edge = 0;
-    for (size_t i = 0; i < t->count; i++) {
-        const struct timeline_ids one = timeline_ids_of(v->arena, visit_reply(v, first_reply + i));
-        if (one.count >= each) {
-            *edge = nearest(&t->query, *edge, last_of(&one, &t->query));
-        }
-        ids_append(&all, &one);
-    }
-    timeline_sort(&all);
-    return all;
-}
-
 static void take_tags(struct visit *v, struct home_tags *t)
 {
     uint64_t edge, unused;
-    t->ids = join_tags(v, t, t->first_reply, t->each, &edge);
-    cut_at(&t->ids, &t->query, edge);
+    t->ids = tag_ids_take(v, &t->query, t->first_reply, t->count, t->each, &edge);
+    tag_ids_cut(&t->ids, &t->query, edge);
     t->is_whole = !edge;
-    t->behind = has_cursor(&t->query) ? join_tags(v, t, t->first_reply + t->count, ONCE_BEHIND, &unused)
-                                      : (struct timeline_ids){.count = 0};
+    t->behind = has_cursor(&t->query)
+                    ? tag_ids_take(v, &t->query, t->first_reply + t->count, t->count, ONCE_BEHIND, &unused)
+                    : (struct timeline_ids){.count = 0};
     t->is_ready = true;
 }
 
@@ -145,11 +94,11 @@ struct timeline_ids home_tags_unite(struct visit *v, const struct home_tags *t, 
         return *ids;
     }
     struct timeline_ids out = {.ids = arena_alloc(v->arena, (ids->count + t->ids.count + 1) * sizeof(uint64_t))};
-    ids_append(&out, &t->ids);
-    ids_append(&out, ids);
+    tag_ids_append(&out, &t->ids);
+    tag_ids_append(&out, ids);
     timeline_sort(&out);
-    cut_at(&out, &t->query, is_whole ? 0 : last_of(ids, &t->query));
-    cut_at(&out, &t->query, t->is_whole ? 0 : last_of(&t->ids, &t->query));
+    tag_ids_cut(&out, &t->query, is_whole ? 0 : tag_ids_last(ids, &t->query));
+    tag_ids_cut(&out, &t->query, t->is_whole ? 0 : tag_ids_last(&t->ids, &t->query));
     return out;
 }
 
@@ -159,8 +108,8 @@ struct timeline_ids home_tags_behind(struct visit *v, const struct home_tags *t,
         return *ids;
     }
     struct timeline_ids out = {.ids = arena_alloc(v->arena, (ids->count + t->behind.count) * sizeof(uint64_t))};
-    ids_append(&out, &t->behind);
-    ids_append(&out, ids);
+    tag_ids_append(&out, &t->behind);
+    tag_ids_append(&out, ids);
     timeline_sort(&out);
     return out;
 }

@@ -70,6 +70,16 @@ const struct timeline_page *timeline_public_ask(struct visit *v, const struct ti
 /* The newest posts with a tag; the tag is folded. */
 const struct timeline_page *timeline_tag_ask(struct visit *v, const char *tag, const struct timeline_query *q);
 
+/* The same of several tags: posts that stand on the timelines of any of these, on those of all of the next, and on none of
+ * the last. The words must outlive the visit. */
+#define TIMELINE_TAGS_MOST 8
+struct timeline_tags {
+    const char *any[TIMELINE_TAGS_MOST], *all[TIMELINE_TAGS_MOST], *none[TIMELINE_TAGS_MOST];
+    size_t any_count, all_count, none_count;
+};
+const struct timeline_page *timeline_tags_ask(struct visit *v, const struct timeline_tags *tags,
+                                              const struct timeline_query *q);
+
 /* One user's own posts, by name, and on the first page those that he pinned. ERR_NOT_FOUND: no such user.
  *
  * Without answers to others (answers to himself stay, as do boosts) it looks through TIMELINE_LOOK posts at most: the page of somebody

@@ -11,20 +11,22 @@
 #include "social/people/visit_read.h"
 #include "social/posts/marks.h"
 #include "social/posts/post_read.h"
+#include "social/timelines/tag_ids.h"
 #include "social/timelines/timeline.h"
 #include "store/keys.h"
 #include "store/store.h"
 
-enum source { SOURCE_LIST, SOURCE_RANGE, SOURCE_USER };
+enum source { SOURCE_LIST, SOURCE_TAGS, SOURCE_USER };
 
 struct timeline_read {
     struct timeline_profile out; /* user and counts: SOURCE_USER alone */
     enum source source;
     enum see_place place;
-    const char *key;         /* of the list or sorted set */
-    const char *name;        /* SOURCE_USER: whose posts, */
-    enum timeline_own which; /* and which of them, */
-    uint64_t rest;           /* and behind which id it goes on, where too many had been looked at; 0: nowhere */
+    const char *key;           /* of the list */
+    struct timeline_tags tags; /* SOURCE_TAGS */
+    const char *name;          /* SOURCE_USER: whose posts, */
+    enum timeline_own which;   /* and which of them, */
+    uint64_t rest;             /* and behind which id it goes on, where too many had been looked at; 0: nowhere */
     unsigned bucket;
     struct timeline_query query;
     size_t reply;
@@ -90,23 +92,32 @@ static size_t range_add(struct visit *v, const char *key, unsigned bucket, const
     return store_command_v(v->reads.batch, bucket, forward ? 8 : 9, forward ? fwd : rev);
 }
 
-static void add_range(struct visit *v, struct timeline_read *r, const struct timeline_query *q)
-{
-    r->reply = range_add(v, r->key, r->bucket, q, r->asked);
-}
-
 size_t timeline_tag_add(struct visit *v, const char *tag, const struct timeline_query *q, size_t most)
 {
     return range_add(v, key_text(v->arena, KEY_TAG, tag), key_text_bucket(tag), q, most);
 }
 
+static void add_tags(struct visit *v, struct timeline_read *r, const struct timeline_query *q)
+{
+    const struct timeline_tags *t = &r->tags;
+    r->asked = t->all_count || t->none_count ? TIMELINE_TAG_SIZE : r->asked; /* few posts may be left */
+    r->reply = tag_ids_add(v, t->any, t->any_count, q, r->asked);
+    tag_ids_add(v, t->all, t->all_count, q, r->asked);
+    tag_ids_add(v, t->none, t->none_count, q, r->asked);
+}
+
+const struct timeline_page *timeline_tags_ask(struct visit *v, const struct timeline_tags *tags,
+                                              const struct timeline_query *q)
+{
+    struct timeline_read *r = timeline_read_new(v, SOURCE_TAGS, SEE_PUBLIC, q);
+    r->tags = *tags;
+    add_tags(v, r, &r->query);
+    return &r->out.page;
+}
+
 const struct timeline_page *timeline_tag_ask(struct visit *v, const char *tag, const struct timeline_query *q)
 {
-    struct timeline_read *r = timeline_read_new(v, SOURCE_RANGE, SEE_PUBLIC, q);
-    r->key = key_text(v->arena, KEY_TAG, tag);
-    r->bucket = key_text_bucket(tag);
-    add_range(v, r, &r->query);
-    return &r->out.page;
+    return timeline_tags_ask(v, &(struct timeline_tags){.any = {tag}, .any_count = 1}, q);
 }
 
 static void add_own(struct visit *v, struct timeline_read *r, const struct timeline_query *q)
@@ -241,6 +252,38 @@ static enum err take_profile_user(struct visit *v, struct timeline_read *r, cons
     return e;
 }
 
+static struct timeline_ids take_rows(struct visit *v, struct timeline_read *r, const struct store_reply *rows)
+{
+    r->more_behind = rows->count >= r->asked;
+    return timeline_ids_of(v->arena, rows);
+}
+
+/* Of the ids those that are, or are not, in the answer of a tag. */
+static void keep_tagged(struct visit *v, struct timeline_ids *ids, size_t reply, bool wanted)
+{
+    const struct timeline_ids tagged = timeline_ids_of(v->arena, visit_reply(v, reply));
+    size_t n = 0;
+    for (size_t i = 0; i < ids->count; i++) {
+        ids->ids[n] = ids->ids[i];
+        n += timeline_has(&tagged, ids->ids[i]) == wanted;
+    }
+    ids->count = n;
+}
+
+static struct timeline_ids take_tag_ids(struct visit *v, struct timeline_read *r)
+{
+    uint64_t edge;
+    const struct timeline_tags *t = &r->tags;
+    size_t reply = r->reply + t->any_count;
+    struct timeline_ids ids = tag_ids_take(v, &r->query, r->reply, t->any_count, r->asked, &edge);
+    r->more_behind = edge && r->asked < TIMELINE_TAG_SIZE;
+    tag_ids_cut(&ids, &r->query, edge);
+    for (size_t i = 0; i < t->all_count + t->none_count; i++) {
+        keep_tagged(v, &ids, reply + i, i < t->all_count);
+    }
+    return ids;
+}
+
 /* The first round is back: ids, and whose they are. */
 static enum err take_timeline_ids(struct visit *v, void *self)
 {
@@ -253,8 +296,7 @@ static enum err take_timeline_ids(struct visit *v, void *self)
     if (rows->type != STORE_ARRAY) {
         return rows->type == STORE_ERROR ? rows->err : ERR_PROTOCOL;
     }
-    struct timeline_ids ids = timeline_ids_of(v->arena, rows);
-    r->more_behind = rows->count >= r->asked;
+    struct timeline_ids ids = r->source == SOURCE_TAGS ? take_tag_ids(v, r) : take_rows(v, r, rows);
     if (is_part_uncertain(r, &ids)) {
         ask_whole_list(v, r);
     }
@@ -294,8 +336,7 @@ static enum err take_ids_behind(struct visit *v, void *self)
         }
         user_find_pins(v->reads.answers, r->reply, &r->rest);
     }
-    r->ids = timeline_ids_of(v->arena, rows);
-    r->more_behind = rows->count >= r->asked;
+    r->ids = r->source == SOURCE_TAGS ? take_tag_ids(v, r) : take_rows(v, r, rows);
     r->loaded = 0;
     ask_timeline_posts(v, r, r->query.limit + 1 - timeline_visible(r->loads, r->load_count));
     return ERR_OK;
@@ -310,7 +351,7 @@ static void ask_ids_behind(struct visit *v, struct timeline_read *r)
     } else {
         behind.max_id = r->ids.ids[r->ids.count - 1];
     }
-    r->source == SOURCE_USER ? add_own(v, r, &behind) : add_range(v, r, &behind);
+    r->source == SOURCE_USER ? add_own(v, r, &behind) : add_tags(v, r, &behind);
     visit_then(v, take_ids_behind, r);
 }
 
