@@ -41,8 +41,10 @@ static void api_bookmarks(struct http_request *req, struct http_response *resp)
 /* clang-format off */
 const struct http_route api_routes_collections[] = {
     {HTTP_GET, "/api/v1/favourites", api_favourites, WHO_MEMBER, .scopes = "read:favourites",
+     .answer = "[Status]", .forgiven = "max_id since_id min_id limit",
      .help = "what one has favourited, that favourited last first"},
     {HTTP_GET, "/api/v1/bookmarks", api_bookmarks, WHO_MEMBER, .scopes = "read:bookmarks",
+     .answer = "[Status]", .forgiven = "max_id since_id min_id limit",
      .help = "what one has put aside, likewise"},
     {0},
 };

@@ -231,6 +231,7 @@ static void api_search(struct http_request *req, struct http_response *resp)
 /* clang-format off */
 const struct http_route api_routes_search[] = {
     {HTTP_GET, "/api/v2/search", api_search, WHO_ANYONE, .scopes = "read:search", .flags = HTTP_SEARCHING,
+     .answer = "Search", .forgiven = "q type resolve limit offset following min_id max_id account_id",
      .help = "people, posts and tags"},
     {0},
 };

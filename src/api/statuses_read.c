@@ -91,14 +91,19 @@ static const struct http_parameter post_id[] = {
 /* clang-format off */
 const struct http_route api_routes_statuses_read[] = {
     {HTTP_GET, "/api/v1/statuses", api_statuses, WHO_ANYONE, .scopes = "read:statuses",
+     .answer = "[Status]", .forgiven = "id",
      .help = "posts by their ids, id[]: those that are there"},
     {HTTP_GET, "/api/v1/statuses/:id", api_status, WHO_ANYONE, {post_id}, .scopes = "read:statuses",
+     .answer = "Status",
      .help = "a post"},
     {HTTP_GET, "/api/v1/statuses/:id/context", api_context, WHO_ANYONE, {post_id}, .scopes = "read:statuses",
+     .answer = "Context",
      .help = "the conversation around a post"},
-    {HTTP_GET, "/api/v1/statuses/:id/favourited_by", api_favourited_by, WHO_ANYONE, {post_id}, .scopes = "read:statuses",
+    {HTTP_GET, "/api/v1/statuses/:id/favourited_by", api_favourited_by, WHO_ANYONE, {post_id}, .scopes = "read:accounts",
+     .answer = "[Account]", .forgiven = "max_id since_id min_id limit",
      .help = "who has favourited a post"},
-    {HTTP_GET, "/api/v1/statuses/:id/reblogged_by", api_reblogged_by, WHO_ANYONE, {post_id}, .scopes = "read:statuses",
+    {HTTP_GET, "/api/v1/statuses/:id/reblogged_by", api_reblogged_by, WHO_ANYONE, {post_id}, .scopes = "read:accounts",
+     .answer = "[Account]", .forgiven = "max_id since_id min_id limit",
      .help = "who has boosted a post"},
     {0},
 };

@@ -115,13 +115,21 @@ static const struct http_parameter tag_name[] = {
 
 /* clang-format off */
 const struct http_route api_routes_tags[] = {
-    {HTTP_GET, "/api/v1/tags/:tag", api_tag_show, WHO_ANYONE, {tag_name},
+    {HTTP_GET, "/api/v1/tags/:tag", api_tag_show, WHO_ANYONE, {tag_name}, .scopes = "read:follows",
+     .answer = "Tag",
      .help = "a tag, and whether one follows it"},
     {HTTP_GET, "/api/v1/followed_tags", api_followed_tags, WHO_MEMBER, .scopes = "read:follows",
+     .answer = "[Tag]", .forgiven = "max_id since_id min_id limit",
      .help = "the tags that one follows, those followed last first"},
-    {HTTP_GET, "/api/v1/trends", api_trends, WHO_ANYONE, .help = "tags that many people use today"},
-    {HTTP_GET, "/api/v1/trends/tags", api_trends, WHO_ANYONE, .help = "the same"},
-    {HTTP_GET, "/api/v1/trends/statuses", api_no_trends, WHO_ANYONE, .help = "posts that many people look at: not counted"},
+    {HTTP_GET, "/api/v1/trends", api_trends, WHO_ANYONE,
+     .answer = "[Tag]", .forgiven = "limit offset",
+     .help = "tags that many people use today"},
+    {HTTP_GET, "/api/v1/trends/tags", api_trends, WHO_ANYONE,
+     .answer = "[Tag]", .forgiven = "limit offset",
+     .help = "the same"},
+    {HTTP_GET, "/api/v1/trends/statuses", api_no_trends, WHO_ANYONE,
+     .answer = "[Status]", .forgiven = "limit offset",
+     .help = "posts that many people look at: not counted"},
     {HTTP_GET, "/api/v1/trends/links", api_no_trends, WHO_ANYONE, .help = "links that many people share: not counted"},
     {0},
 };

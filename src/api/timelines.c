@@ -113,12 +113,16 @@ static const struct http_parameter list_id[] = {
 /* clang-format off */
 const struct http_route api_routes_timelines[] = {
     {HTTP_GET, "/api/v1/timelines/home", api_home, WHO_MEMBER, .scopes = "read:statuses",
+     .answer = "[Status]", .forgiven = "max_id since_id min_id limit",
      .help = "own posts and those of the people and tags followed"},
     {HTTP_GET, "/api/v1/timelines/public", api_public, WHO_ANYONE, .scopes = "read:statuses",
+     .answer = "[Status]", .forgiven = "max_id since_id min_id limit local remote only_media",
      .help = "the newest posts of the site"},
     {HTTP_GET, "/api/v1/timelines/tag/:tag", api_tag, WHO_ANYONE, {tag_name}, .scopes = "read:statuses",
+     .answer = "[Status]", .forgiven = "max_id since_id min_id limit any all none local remote only_media",
      .help = "posts with a tag"},
     {HTTP_GET, "/api/v1/timelines/list/:id", api_list, WHO_MEMBER, {list_id}, .scopes = "read:lists",
+     .answer = "[Status]", .forgiven = "max_id since_id min_id limit",
      .help = "posts of the people on a list"},
     {0},
 };

@@ -495,8 +495,8 @@ static size_t walk_tags(const struct timeline_tags *tags, bool upwards, uint64_t
 static void test_several_tags(void **state)
 {
     (void)state;
-    static const char *const words[] = {"two", "three", "five"};
-    static const unsigned numbers[] = {2, 3, 5};
+    static const char *const words[] = {"two", "three", "five", "fifty"};
+    static const unsigned numbers[] = {2, 3, 5, 50};
     static const struct {
         struct timeline_tags tags;
         unsigned any, all, none; /* letters of the numbers: bits */
@@ -506,7 +506,8 @@ static void test_several_tags(void **state)
         {{.any = {"two"}, .any_count = 1, .all = {"three"}, .all_count = 1}, 1, 2, 0},
         {{.any = {"two"}, .any_count = 1, .none = {"three", "five"}, .none_count = 2}, 1, 0, 6},
         {{.any = {"two", "three"}, .any_count = 2, .all = {"five"}, .all_count = 1}, 3, 4, 0},
-        {{.any = {"two"}, .any_count = 1, .all = {"unused"}, .all_count = 1}, 1, 8, 0},
+        {{.any = {"two"}, .any_count = 1, .all = {"fifty"}, .all_count = 1}, 1, 8, 0},
+        {{.any = {"two"}, .any_count = 1, .all = {"unused"}, .all_count = 1}, 1, 16, 0},
     };
     uint64_t now = clock_site_ms();
     for (unsigned k = 1; k < POSTS; k++) {
@@ -522,7 +523,7 @@ static void test_several_tags(void **state)
         uint64_t expected[POSTS], ids[POSTS];
         size_t n = 0;
         for (unsigned k = 1; k < POSTS; k++) {
-            unsigned has = (k % 2 == 0) | (k % 3 == 0) << 1 | (k % 5 == 0) << 2;
+            unsigned has = (k % 2 == 0) | (k % 3 == 0) << 1 | (k % 5 == 0) << 2 | (k % 50 == 0) << 3;
             expected[n] = posts[k];
             n += (has & cases[c].any) && (has & cases[c].all) == cases[c].all && !(has & cases[c].none);
         }
