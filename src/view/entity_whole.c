@@ -218,6 +218,9 @@ static void put_absent(const struct entity_context *c, yyjson_mut_val *o, const 
         put_null(c, o, "in_reply_to_id");
         put_null(c, o, "in_reply_to_account_id");
     }
+    if (!p->language[0]) {
+        put_null(c, o, "language");
+    }
     put_null(c, o, "poll");
     put_null(c, o, "card");
     put_null(c, o, "application");
