@@ -273,11 +273,20 @@ static void read_origin(struct http_request *req, const struct request_rules *ru
     }
 }
 
+/* What is certain of a path before it was read: its first plain bytes. A request that is refused is so in the words of
+ * the area that it was meant for: programs that speak the API cannot read a page. */
+static const char *certain_path(struct arena *a, const char *target)
+{
+    static const char plain[] = "/-._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    size_t length = strspn(target, plain);
+    return target[0] == '/' ? arena_dup_n(a, target, length < 64 ? length : 64) : "";
+}
+
 int request_head(struct http_request *req, const struct request_raw *raw, const struct request_peer *peer,
                  const struct request_rules *rules, size_t *body, const char **why)
 {
     *body = 0;
-    req->path = "";
+    req->path = certain_path(req->arena, raw->target);
     req->host = "localhost";
     req->method = request_method(raw->method);
     int status = read_headers(req, why);

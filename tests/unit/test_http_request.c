@@ -186,6 +186,8 @@ static void normalises_paths(void **state)
     }
     assert_int_equal(get("/?a=%"), 400);
     assert_int_equal(get("/?a=%ff"), 400);
+    assert_int_equal(get("/api/v1/x%00y"), 400);
+    assert_string_equal(req.path, "/api/v1/x"); /* enough to know in whose words it is refused */
 }
 
 static void limits_the_url(void **state)
