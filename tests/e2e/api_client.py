@@ -17,6 +17,7 @@ import requests
 from retwis_browser import PASSWORD, Browser
 from retwis_process import limit
 
+OTHER_SITE = "https://app.example"  # programs in browsers come from elsewhere
 ALL_SCOPES = "read write follow push"
 _LINK = re.compile(r'<([^>]+)>; rel="(next|prev)"')
 _MOST_PAGES = 200  # a list that has more of them does not end
@@ -79,12 +80,13 @@ def _check_link(answer, base):
 
 
 class Api:
-    """One who asks: `token` is None for nobody. `id` and `name` are known of accounts that were made here."""
+    """One who asks: `token` is None for nobody. `name`, and `browser` where it was made here, are those of the account."""
 
     def __init__(self, server, token=None, name=None):
         self.server = server
         self.token = token
         self.name = name
+        self.browser = None
         self._account = None
         self.session = requests.Session()
         self.session.headers["Origin"] = "https://app.example"  # as an app that is a web page
@@ -93,8 +95,10 @@ class Api:
     @classmethod
     def sign_up(cls, server, name, scopes=ALL_SCOPES):
         """A fresh account with the token of an application."""
-        Browser(server).sign_up(name)
-        return cls.of(server, name, scopes)
+        browser = Browser(server).sign_up(name)
+        made = cls.of(server, name, scopes)
+        made.browser = browser
+        return made
 
     @classmethod
     def of(cls, server, name, scopes=ALL_SCOPES):
@@ -111,14 +115,14 @@ class Api:
     @property
     def id(self):
         """Of the account."""
-        return self.account["id"]
+        return self.browser.cookie.split(".")[0] if self.browser else self.account["id"]
 
     # --- calls ---
 
     def ask(self, method, path, headers=None, **options):
         """Any request, in the words of requests (params, json, data, files); redirects are answers. The Answer."""
         url = path if "://" in path else self.server.url + path
-        headers = dict(headers or {})
+        headers = {"Origin": OTHER_SITE, **(headers or {})}
         if self.token is not None:
             headers.setdefault("Authorization", f"Bearer {self.token}")
         options.setdefault("timeout", limit(30))
@@ -218,9 +222,8 @@ def make_app(server, scopes=ALL_SCOPES, redirect="urn:ietf:wg:oauth:2.0:oob"):
 
 def app_token(server, scopes=ALL_SCOPES):
     """A token of an application by itself, for nobody in particular."""
-    app = make_app(server, scopes)
-    return Api(server).post("/oauth/token", grant_type="client_credentials", client_id=app["client_id"], scope=scopes,
-                            client_secret=app["client_secret"])["access_token"]
+    made = dict(line.split() for line in server.cli("app", "create", "tests", "--scopes", scopes).splitlines())
+    return server.cli("app", "token", "--app", made["client_id"], "--scopes", scopes).strip()
 
 
 def log_in(server, name, password=PASSWORD, scopes=ALL_SCOPES):
