@@ -275,6 +275,13 @@ def test_tags(server, member, unique):
 
 
 
+def test_conversations_are_not_gathered(server, member):
+    """Apps get an empty list and no error; strangers are told that it is for members."""
+    _, alices = member("alice")
+    assert alices.get("/api/v1/conversations", limit=1) == []
+    assert Api(server).get("/api/v1/conversations", expect=401)
+
+
 def test_several_tags(server, member, unique):
     """any[], all[] and none[] of a tag's timeline."""
     bob, _ = member("bob")
