@@ -2,6 +2,7 @@
 
 import pytest
 
+from api_client import Api
 from retwis_process import limit, wait_until
 from retwis_server import Browser, Server
 
@@ -58,6 +59,34 @@ def test_two_at_most(site, state, signed_in):
         trips = count(server, browser, path)
         if trips > 2:
             wrong[path] = trips
+    assert not wrong
+
+
+def api_paths(post, people_list):
+    """What apps read: lists of posts and people, their second pages, a post, search."""
+    list_id = people_list.rsplit("/", 1)[1]
+    lists = ["timelines/home", "timelines/public", "timelines/tag/tag", "timelines/tag/tag?any[]=other&none[]=third",
+             f"timelines/list/{list_id}"]
+    plain = lists + ["favourites", "bookmarks", f"statuses/{post}", f"statuses?id[]={post}", f"statuses/{post}/context",
+                     f"statuses/{post}/favourited_by", f"statuses/{post}/reblogged_by", "followed_tags", "tags/tag",
+                     "trends/tags", "../v2/search?q=bob", "../v2/search?q=%23tag", "../v2/search?q=@bob&type=accounts"]
+    more = [f"{path}{'&' if '?' in path else '?'}max_id={post}" for path in lists]
+    return [f"/api/v1/{path}".replace("/v1/../", "/") for path in plain + more]
+
+
+@pytest.mark.parametrize("state", ["cold", "warm"])
+def test_apps_ask_two_at_most(site, state):
+    """The same for what the API answers, which is the same reads."""
+    server, _, post, people_list = site
+    apps = [Api.of(server, "mel"), Api(server)]
+    wrong = {}
+    for path in api_paths(post, people_list):
+        for app in apps:
+            if state == "cold" and app.token and path.endswith(("home", "tag/tag", "favourites", "context", "reblogged_by")):
+                server.restart()
+            trips = server.trips(app.ask("GET", path))
+            if trips > 2:
+                wrong[path, bool(app.token)] = trips
     assert not wrong
 
 
