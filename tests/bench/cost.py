@@ -26,7 +26,8 @@ class Run:
     p99: float
 
 
-def _run(url, pids, seconds, **how):
+def run_load(url, pids, seconds, **how):
+    """One run, with what it cost these processes."""
     before = [cpu_us(pid) for pid in pids]
     done = load(url, seconds, CONNECTIONS, **how)
     spent = [(cpu_us(pid) - was) / done.requests for pid, was in zip(pids, before)] + [0.0]
@@ -71,20 +72,22 @@ def p99(run):
     return run.p99
 
 
-def _compare(server, bare, path, seconds, size, **how):
+def compare_with_bare(server, bare, path, seconds, size, **how):
+    """Some rounds of a path and of the bare handler with as many bytes, in turn."""
     pids = [server.process.pid, server.engine_pid()]
     out = Comparison([], [])
     for _ in range(ROUNDS):
-        out.bare.append(_run(bare.url(size), [bare.pid], seconds))
-        out.page.append(_run(server.url + path, pids, seconds, **how))
+        out.bare.append(run_load(bare.url(size), [bare.pid], seconds))
+        out.page.append(run_load(server.url + path, pids, seconds, **how))
     return out
 
 
-def _seconds(options):
+def round_seconds(options):
+    """Of one round."""
     return 10 if options.full else 2
 
 
-def _add(table, name, compared, size, most=None, least=None):
+def add_comparison(table, name, compared, size, most=None, least=None):
     """A row. `most`: times the processor time of the bare handler; `least`: of its rate."""
     targets = [f"cpu <= {most}"] * bool(most) + [f"rate >= {least}"] * bool(least)
     good = (not most or compared.ratio(cpu) <= most) and (not least or compared.ratio(rate) >= least)
@@ -106,8 +109,8 @@ def measure(table, options):
             if accept:
                 with Client(site.server, cookie, accept) as client:
                     name += f" ({client.size(path):,} bytes)"
-            compared = _compare(site.server, bare, path, _seconds(options), size, cookie=cookie, accept=accept)
-            _add(table, name, compared, size, most, least)
+            compared = compare_with_bare(site.server, bare, path, round_seconds(options), size, cookie=cookie, accept=accept)
+            add_comparison(table, name, compared, size, most, least)
 
 
 # --- the mixed load ---
@@ -183,7 +186,7 @@ def measure_mixed(table, options):
             script.write(_SCRIPT % ",".join(f'"{c}"' for c in cookies))
             script.flush()
             with Writers(writers) as written:
-                compared = _compare(server, bare, "/home", _seconds(options), size, script=script.name)
-        _add(table, f"home, mixed load ({written.rate:.0f} posts/s)", compared, size, least=0.4)
+                compared = compare_with_bare(server, bare, "/home", round_seconds(options), size, script=script.name)
+        add_comparison(table, f"home, mixed load ({written.rate:.0f} posts/s)", compared, size, least=0.4)
         for writer in writers:
             writer.close()

@@ -54,20 +54,22 @@ class Load:
         return float(found[1]) * _UNITS[found[2]]
 
 
-def _wrk(url, seconds, connections, threads, cookie, accept=None, script=None):
+def _wrk(url, seconds, connections, threads, cookie, accept=None, script=None, token=None):
     command = ["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", "--latency"]
     if cookie:
         command += ["-H", f"Cookie: retwis={cookie}"]
     if accept:
         command += ["-H", f"Accept-Encoding: {accept}"]
+    if token:
+        command += ["-H", f"Authorization: Bearer {token}"]
     if script:
         command += ["-s", script]
     return command + [url]
 
 
-def load(url, seconds=10, connections=100, threads=2, cookie=None, accept=None, script=None):
-    """Asks for one page as often as possible; `accept` is an encoding, `script` one of wrk's."""
-    command = _wrk(url, seconds, connections, threads, cookie, accept, script)
+def load(url, seconds=10, connections=100, threads=2, cookie=None, **how):
+    """Asks for one page as often as possible; `accept` is an encoding, `script` one of wrk's, `token` one of the API's."""
+    command = _wrk(url, seconds, connections, threads, cookie, **how)
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=seconds + 30)
     return Load(done.stdout)
 
@@ -129,8 +131,9 @@ class Bare:
 class Client:
     """One connection over which prepared requests go: what it adds to a time is some microseconds."""
 
-    def __init__(self, server, cookie=None, accept=None):
-        self._server, self._cookie, self._accept, self._socket, self._used = server, cookie, accept, None, 0
+    def __init__(self, server, cookie=None, accept=None, token=None):
+        self._server, self._cookie, self._accept, self._token = server, cookie, accept, token
+        self._socket, self._used = None, 0
 
     def _connect(self):
         url = urllib.parse.urlsplit(self._server.url)
@@ -157,6 +160,8 @@ class Client:
             lines.append(f"Cookie: retwis={self._cookie}")
         if self._accept:
             lines.append(f"Accept-Encoding: {self._accept}")
+        if self._token:
+            lines.append(f"Authorization: Bearer {self._token}")
         if body is not None:
             lines += ["Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(body)}"]
         wire = ("\r\n".join(lines) + "\r\n\r\n" + (body or "")).encode()
