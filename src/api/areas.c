@@ -12,10 +12,20 @@ static const struct http_cors cors = {
     .max_age = 86400,
 };
 
+/* clang-format off */
 static const struct http_route *const tables[] = {
-    api_routes_instance,    api_routes_timelines, api_routes_statuses_read, api_routes_statuses_write,
-    api_routes_collections, api_routes_tags,      api_routes_search,        NULL,
+    api_routes_instance,
+    api_routes_timelines,
+    api_routes_statuses_read,
+    api_routes_statuses_write,
+    api_routes_notifications,
+    api_routes_lists,
+    api_routes_collections,
+    api_routes_tags,
+    api_routes_search,
+    NULL,
 };
+/* clang-format on */
 static const struct http_route *const known_tables[] = {api_routes_known, NULL};
 static const struct http_route *const nodeinfo_tables[] = {api_routes_nodeinfo, NULL};
 static const struct http_route *const none[] = {NULL};

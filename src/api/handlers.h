@@ -10,6 +10,8 @@ extern const struct http_route api_routes_instance[];       /* instance.c: what 
 extern const struct http_route api_routes_timelines[];      /* timelines.c */
 extern const struct http_route api_routes_statuses_read[];  /* statuses_read.c */
 extern const struct http_route api_routes_statuses_write[]; /* statuses_write.c */
+extern const struct http_route api_routes_notifications[];  /* notifications.c */
+extern const struct http_route api_routes_lists[];          /* lists.c */
 extern const struct http_route api_routes_collections[];    /* collections.c: favourites, bookmarks */
 extern const struct http_route api_routes_tags[];           /* tags.c */
 extern const struct http_route api_routes_search[];         /* search.c */

@@ -43,7 +43,7 @@ static void answer_status(struct api *was, uint64_t id, bool original)
         return;
     }
     const struct post *post = &picked->posts[0];
-    api_answer(&c, entity_status(&c.entity, original && post->boosted ? post->boosted : post));
+    api_answer(&c, entity_status_whole(&c.entity, original && post->boosted ? post->boosted : post));
 }
 
 /* Reads the post of the path, before it is changed. False: an error was answered. */
@@ -227,7 +227,7 @@ static void api_status_delete(struct http_request *req, struct http_response *re
         api_refuse(&c, e, &problems);
         return;
     }
-    yyjson_mut_val *status = entity_status(&c.entity, &was);
+    yyjson_mut_val *status = entity_status_whole(&c.entity, &was);
     yyjson_mut_obj_add_str(c.entity.doc, status, "text", was.text);
     api_answer(&c, status);
 }

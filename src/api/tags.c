@@ -45,6 +45,33 @@ static void api_tag_show(struct http_request *req, struct http_response *resp)
     api_answer(&c, entity_tag(&c.entity, &shown));
 }
 
+/* Shows it as it is afterwards. */
+static void change_tag(struct http_request *req, struct http_response *resp, bool on)
+{
+    struct api c;
+    api_begin(&c, req, resp);
+    const struct actor by = api_actor(&c);
+    struct problems problems = {.count = 0};
+    enum err e = interest_change(c.site->social, c.arena, &by, http_variable(req, "tag"), on, &problems);
+    if (e == ERR_OK) {
+        api_tag_show(req, resp);
+    } else if (e == ERR_CONFLICT) {
+        api_error(&c, ERR_INVALID, "Validation failed: you follow as many tags as anybody can");
+    } else {
+        api_refuse(&c, e, &problems);
+    }
+}
+
+static void api_tag_follow(struct http_request *req, struct http_response *resp)
+{
+    change_tag(req, resp, true);
+}
+
+static void api_tag_unfollow(struct http_request *req, struct http_response *resp)
+{
+    change_tag(req, resp, false);
+}
+
 static void api_followed_tags(struct http_request *req, struct http_response *resp)
 {
     struct api c;
@@ -118,6 +145,10 @@ const struct http_route api_routes_tags[] = {
     {HTTP_GET, "/api/v1/tags/:tag", api_tag_show, WHO_ANYONE, {tag_name}, .scopes = "read:follows",
      .answer = "Tag",
      .help = "a tag, and whether one follows it"},
+    {HTTP_POST, "/api/v1/tags/:tag/follow", api_tag_follow, WHO_MEMBER, {tag_name}, .bodies = API_BODIES,
+     .scopes = "write:follows", .answer = "Tag", .help = "follows a tag"},
+    {HTTP_POST, "/api/v1/tags/:tag/unfollow", api_tag_unfollow, WHO_MEMBER, {tag_name}, .bodies = API_BODIES,
+     .scopes = "write:follows", .answer = "Tag", .help = "follows a tag no more"},
     {HTTP_GET, "/api/v1/followed_tags", api_followed_tags, WHO_MEMBER, .scopes = "read:follows",
      .answer = "[Tag]", .forgiven = "max_id since_id min_id limit",
      .help = "the tags that one follows, those followed last first"},

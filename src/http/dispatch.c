@@ -26,7 +26,7 @@
 #include "http/static.h"
 #include "http/validator.h"
 
-#define MAX_TABLES 32
+#define MAX_TABLES 100
 
 struct dispatch {
     const struct http_area *const *areas;

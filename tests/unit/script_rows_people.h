@@ -188,8 +188,10 @@ static const struct row rows_people[] = {
      .reply = "gone"},
     {CALL(list_add, list_add, LIST, ALICE, 100, 3, IDS(targets, CAROL)), .way = "no list", .reply = "gone"},
     {CALL(list_all, list_all, ALICE, BOB), .way = "and who is on which",
-     .before = LISTS_ARE_THERE "; ZADD :members:$otherlist 1 $bob 2 $carol; ZADD :lists:$alice 0 1",
-     .reply = "[[$list Chess 0 0] [$otherlist Go 2 1]]"},
+     .before =
+         LISTS_ARE_THERE "; ZADD :members:$otherlist 1 $bob 2 $carol; HSET :list:$otherlist exclusive 1 replies none; "
+                         "ZADD :lists:$alice 0 1",
+     .reply = "[[$list Chess 0 0 '' ''] [$otherlist Go 2 1 1 none]]"},
     {CALL(list_all, list_all, ALICE, 0), .way = "none", .reply = "[]"},
     {CALL(list_create, list_create, OF_LIMIT, ALICE, LIST, "Chess", 1), .way = "the first", .before = USER_IS_THERE,
      .reply = "ok $list",

@@ -43,7 +43,7 @@ struct list {
     const char *title;
     int64_t members;
     bool is_exclusive;         /* its people do not stand in its owner's home */
-    enum list_replies replies; /* which answers it shows; those two are not known of list_all_ask */
+    enum list_replies replies; /* which answers it shows */
     bool has;                  /* list_all_ask: that person is on it */
 };
 

@@ -2,6 +2,8 @@
 #include "social/timelines/list.h"
 #include "social/timelines/list_read.h"
 
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/id.h"
 #include "social/core/social.h"
@@ -10,6 +12,13 @@
 #include "store/keys.h"
 #include "store/record.h"
 #include "store/store.h"
+
+/* As the record has it. */
+static enum list_replies replies_read(const char *word)
+{
+    enum list_replies replies = list_replies_of(word);
+    return replies < LIST_REPLIES_COUNT ? replies : LIST_REPLIES_LIST;
+}
 
 /* --- all lists ----------------------------------------------------------------------------------------------------- */
 
@@ -34,7 +43,9 @@ static enum err take_all_lists(struct visit *v, void *self)
         l->out.items[i] = (struct list){.id = id_parse(store_text(store_item(row, 0))),
                                         .title = store_text(store_item(row, 1)),
                                         .members = store_integer(store_item(row, 2)),
-                                        .has = store_integer(store_item(row, 3)) != 0};
+                                        .has = store_integer(store_item(row, 3)) != 0,
+                                        .is_exclusive = strcmp(store_text(store_item(row, 4)), "1") == 0,
+                                        .replies = replies_read(store_text(store_item(row, 5)))};
     }
     return ERR_OK;
 }
@@ -84,12 +95,11 @@ enum err list_head_take(const struct visit *v, size_t reply, uint64_t id, struct
     if (!list.owner || list.owner != v->viewer.id) {
         return ERR_NOT_FOUND;
     }
-    enum list_replies replies = list_replies_of(list.replies);
     *out = (struct list){.id = id,
                          .title = list.title,
                          .members = store_integer(visit_reply(v, reply + 1)),
                          .is_exclusive = list.exclusive,
-                         .replies = replies < LIST_REPLIES_COUNT ? replies : LIST_REPLIES_LIST};
+                         .replies = replies_read(list.replies)};
     return ERR_OK;
 }
 

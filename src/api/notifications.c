@@ -1,0 +1,175 @@
+/* notifications.c - what one is told, and what one does with it. Connection threads.
+ *
+ * An id of a notification is its time (view/entity_notice.h), which is also the cursor. Reading here marks nothing as
+ * seen: clients say so by their marker (markers.c).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/api.h"
+#include "api/handlers.h"
+#include "base/arena.h"
+#include "social/notices/notice.h"
+#include "view/entity_notice.h"
+
+#define STANDARD 40
+#define MOST 80
+#define ALL_KINDS ((1u << NOTICE_KINDS) - 1)
+#define EVER_US ((uint64_t)INT64_MAX / 2)
+
+static unsigned kinds_named(const struct api *c, const char *name, size_t *count)
+{
+    unsigned kinds = 0;
+    const char *const *types = api_texts(c, name, count);
+    for (size_t i = 0; i < *count; i++) {
+        kinds |= entity_notification_kinds(types[i]);
+    }
+    return kinds;
+}
+
+/* By types[] and exclude_types[]; 0: none is left, although to the read that means all. */
+static unsigned kinds_wanted(const struct api *c)
+{
+    size_t named, unnamed;
+    unsigned wanted = kinds_named(c, "types", &named), unwanted = kinds_named(c, "exclude_types", &unnamed);
+    return (named ? wanted : ALL_KINDS) & ~unwanted;
+}
+
+/* Whether that person is among those whom it is about; 0: anybody. */
+static bool is_by(const struct notice *n, uint64_t who)
+{
+    bool is = who == 0;
+    for (size_t i = 0; i < n->people_count; i++) {
+        is |= n->people[i].id == who;
+    }
+    return is;
+}
+
+static void answer_notices(struct api *c, const struct notice_page *page, uint64_t by)
+{
+    yyjson_mut_val *list = yyjson_mut_arr(c->entity.doc);
+    for (size_t i = 0; i < page->count; i++) {
+        if (is_by(&page->items[i], by)) {
+            yyjson_mut_arr_append(list, entity_notification(&c->entity, &page->items[i]));
+        }
+    }
+    if (yyjson_mut_arr_size(list)) {
+        api_link(c, page->older_us, page->items[0].at_us);
+    }
+    api_answer(c, list);
+}
+
+static void api_notifications(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    struct notice_query q = {.sees = false};
+    uint64_t by;
+    api_begin(&c, req, resp);
+    if (!api_time_query(&c, STANDARD, MOST, &q.at)) {
+        return;
+    }
+    q.kinds = kinds_wanted(&c);
+    bool has_by = api_text(&c, "account_id") != NULL, knows_by = api_ids(&c, "account_id", &by, 1) == 1;
+    bool is_none = q.kinds == 0 || (has_by && !knows_by);
+    const struct notice_page *page = is_none ? NULL : notice_page_ask(c.visit, &q);
+    if (!api_read(&c)) {
+        return;
+    }
+    if (is_none) {
+        api_answer_none(&c);
+    } else {
+        answer_notices(&c, page, has_by ? by : 0);
+    }
+}
+
+static void api_notifications_unread(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    api_begin(&c, req, resp);
+    const struct notice_unread *unread = notice_unread_ask(c.visit);
+    if (api_read(&c)) {
+        yyjson_mut_val *o = yyjson_mut_obj(c.entity.doc);
+        yyjson_mut_obj_add_int(c.entity.doc, o, "count", unread->count);
+        api_answer(&c, o);
+    }
+}
+
+/* Reads the one of the path; NULL: an error was answered. */
+static const struct notice *read_notice(struct api *c)
+{
+    uint64_t at_us = strtoull(http_variable(c->req, "id"), NULL, 10); /* digits only: the route's declaration says so */
+    const struct notice_query q = {.at = {.max_us = at_us + 1, .limit = 1}};
+    const struct notice_page *page = notice_page_ask(c->visit, &q);
+    if (!api_read(c)) {
+        return NULL;
+    }
+    if (page->count && page->items[0].at_us == at_us) {
+        return &page->items[0];
+    }
+    api_error(c, ERR_NOT_FOUND, NULL);
+    return NULL;
+}
+
+static void api_notification(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    api_begin(&c, req, resp);
+    const struct notice *n = read_notice(&c);
+    if (n) {
+        api_answer(&c, entity_notification(&c.entity, n));
+    }
+}
+
+static void after_notices(struct api *c, enum err e)
+{
+    if (e == ERR_OK) {
+        api_answer_empty(c);
+    } else {
+        api_error(c, e, NULL);
+    }
+}
+
+static void api_notification_dismiss(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    api_begin(&c, req, resp);
+    const struct notice *n = read_notice(&c);
+    if (n) {
+        const struct actor by = api_actor(&c);
+        after_notices(&c, notice_dismiss(c.site->social, c.arena, &by, n->group, n->at_us));
+    }
+}
+
+static void api_notifications_clear(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    api_begin(&c, req, resp);
+    const struct actor by = api_actor(&c);
+    after_notices(&c, notice_clear(c.site->social, c.arena, &by, EVER_US));
+}
+
+/* --- rows ---------------------------------------------------------------------------------------------------------- */
+
+static const struct http_parameter notification_id[] = {
+    {"id", HTTP_NUMBER, 1, INT64_MAX / 2, true, "id of the notification"},
+    {0},
+};
+
+#define PATH "/api/v1/notifications"
+
+/* clang-format off */
+const struct http_route api_routes_notifications[] = {
+    {HTTP_GET, PATH, api_notifications, WHO_MEMBER, .scopes = "read:notifications", .answer = "[Notification]",
+     .forgiven = "max_id since_id min_id limit types[] exclude_types[] account_id",
+     .help = "what others did that concerns one"},
+    {HTTP_GET, PATH "/unread_count", api_notifications_unread, WHO_MEMBER, .scopes = "read:notifications",
+     .help = "how many of them were not seen"},
+    {HTTP_POST, PATH "/clear", api_notifications_clear, WHO_MEMBER, .bodies = API_BODIES,
+     .scopes = "write:notifications", .help = "takes all away"},
+    {HTTP_GET, PATH "/:id", api_notification, WHO_MEMBER, {notification_id}, .scopes = "read:notifications",
+     .answer = "Notification", .help = "one of them"},
+    {HTTP_POST, PATH "/:id/dismiss", api_notification_dismiss, WHO_MEMBER, {notification_id}, .bodies = API_BODIES,
+     .scopes = "write:notifications", .help = "takes one away"},
+    {0},
+};
+/* clang-format on */

@@ -1,0 +1,224 @@
+"""Writing by the API: posts, what people do with them, lists, filters, tags, notifications."""
+
+import pytest
+
+from api_client import Api, ids
+from api_entities import check
+from retwis_browser import Browser
+from retwis_server import wait_until
+
+STATUSES = "/api/v1/statuses"
+
+
+@pytest.fixture(scope="module")
+def people(push_server):
+    """Two who know each other's names."""
+    return [Api.sign_up(push_server, name) for name in ("writer_alice", "writer_bob")]
+
+
+def act(api, post, name, expect=200, **body):
+    """One of the buttons."""
+    return api.post(f"{STATUSES}/{post['id']}/{name}", expect=expect, **body)
+
+
+def follow(who, whom):
+    """By the pages."""
+    browser = Browser(who.server)
+    browser.sign_in(who.name)
+    browser.follow(whom.name)
+
+
+def id_of(who):
+    """Of the account, as search finds it."""
+    return who.get("/api/v2/search", q=who.name, type="accounts", resolve=True)["accounts"][0]["id"]
+
+
+def test_writing(people):
+    """In every encoding; what is wrong with it; what the site cannot do is refused, not left out."""
+    alice, bob = people
+    first = check(alice.post(STATUSES, status="One <b>\n\nTwo @writer_bob", spoiler_text="cw", language="de", media_ids=[]), "Status+")
+    assert first["visibility"] == "public" and first["spoiler_text"] == "cw" and first["language"] == "de" and first["sensitive"]
+    assert first["account"]["acct"] == "writer_alice" and [m["acct"] for m in first["mentions"]] == ["writer_bob"]
+    reply = check(bob.form("POST", STATUSES, status="yes", in_reply_to_id=first["id"], visibility="unlisted", language="klingon-x-y"), "Status+")
+    assert reply["in_reply_to_id"] == first["id"] and reply["in_reply_to_account_id"] == first["account"]["id"]
+    assert reply["visibility"] == "unlisted" and reply["language"] == "en"
+    files = bob.ask("POST", STATUSES, files={"status": (None, "three"), "visibility": (None, "private")})
+    assert files.status == 200 and files.json["visibility"] == "private" and files.json["content"] == "<p>three</p>"
+    assert alice.post(STATUSES, expect=422, status=" \n ")["error"].startswith("Validation failed: ")
+    for wrong in ({"visibility": "secret"}, {"status": "x" * 501}, {"media_ids": ["1"]}, {"poll": {"options": ["a", "b"]}},
+                  {"scheduled_at": "2030-01-01T00:00:00Z"}):
+        alice.post(STATUSES, expect=422, **{"status": "words", **wrong})
+    for nothing in ("1", "abc", files.json["id"]):  # that post is for bob's followers
+        assert "reply" in alice.post(STATUSES, expect=404, status="words", in_reply_to_id=nothing)["error"]
+    Api(alice.server).post(STATUSES, expect=401, status="words")
+
+
+def test_the_same_again(people):
+    """The same request gives the same post; the key is the account's own, however long it is."""
+    alice, bob = people
+    for key in ("k1", "k" * 200):
+        def send(who, words="again", key=key):
+            return who.ask("POST", STATUSES, headers={"Idempotency-Key": key}, json={"status": words}).json["id"]
+
+        one = send(alice)
+        assert send(alice) == one and send(bob) != one and send(alice, key=key[:-1] + "x") != one
+    plain = {"status": "again"}
+    assert alice.post(STATUSES, **plain)["id"] != alice.post(STATUSES, **plain)["id"]
+
+
+def test_changing_and_taking_back(people):
+    """Only one's own; a language that is not said stays; whoever deletes gets back what he typed."""
+    alice, bob = people
+    post = alice.post(STATUSES, status="before", spoiler_text="cw", language="de")
+    path = f"{STATUSES}/{post['id']}"
+    new = check(alice.put(path, status="after & <i>"), "Status+")
+    assert new["id"] == post["id"] and new["content"] == "<p>after &amp; &lt;i&gt;</p>" and new["edited_at"]
+    assert new["language"] == "de" and new["spoiler_text"] == ""
+    assert alice.form("PUT", path, status="third", language="en")["language"] == "en"
+    bob.put(path, expect=404, status="mine")
+    bob.delete(path, expect=404)
+    alice.put(path, expect=422, status="")
+    assert alice.put(path, status="with *stars*\nand lines")["content"].count("<br") == 1
+    gone = check(alice.delete(path, delete_media=True), "Status+")
+    assert gone["id"] == post["id"] and gone["text"] == "with *stars*\nand lines"
+    alice.delete(path, expect=404)
+    alice.put(path, expect=404, status="late")
+    alice.delete(f"{STATUSES}/abc", expect=404)
+
+
+def test_acts(people):
+    """The answer shows the new state at once, twice as once, and to him alone."""
+    alice, bob = people
+    post = alice.post(STATUSES, status="do something with this")
+    for on, off, mark, count in (("favourite", "unfavourite", "favourited", "favourites_count"), ("bookmark", "unbookmark", "bookmarked", None),
+                                 ("mute", "unmute", "muted", None)):
+        for _ in range(2):
+            done = check(act(bob, post, on), "Status+")
+            assert done[mark] is True and done["id"] == post["id"] and (not count or done[count] == 1)
+        assert act(alice, post, "unpin")[mark] is False
+        for _ in range(2):
+            done = act(bob, post, off)
+            assert done[mark] is False and (not count or done[count] == 0)
+    assert act(alice, post, "pin")["pinned"] is True and act(alice, post, "unpin")["pinned"] is False
+    assert "Validation failed" in act(bob, post, "pin", expect=422)["error"]
+    for name in ("favourite", "bookmark", "reblog", "pin", "mute", "unfavourite", "unreblog", "unmute"):
+        act(bob, {"id": "1"}, name, expect=404)
+        act(Api(bob.server), post, name, expect=401)
+
+
+def test_boosts(people):
+    """A boost answers itself, taking it back the post; it may be for fewer people; either id takes it back."""
+    alice, bob = people
+    post = alice.post(STATUSES, status="hand this on")
+    boost = check(act(bob, post, "reblog"), "Status+")
+    assert boost["id"] != post["id"] and boost["reblogged"] is True and boost["account"]["acct"] == "writer_bob"
+    assert boost["reblog"]["id"] == post["id"] and boost["reblog"]["reblogged"] is True and boost["reblog"]["reblogs_count"] == 1
+    assert act(bob, post, "reblog")["id"] == boost["id"]
+    assert act(bob, boost, "favourite")["id"] == post["id"]
+    for by_itself in (False, True):
+        boost = act(bob, post, "reblog")
+        back = check(act(bob, boost if by_itself else post, "unreblog"), "Status+")
+        assert back["id"] == post["id"] and back["reblog"] is None and back["reblogged"] is False and back["reblogs_count"] == 0
+    act(bob, boost, "unreblog", expect=404)
+    assert act(bob, post, "unreblog")["reblogged"] is False
+    narrow = act(bob, post, "reblog", visibility="private")
+    assert narrow["visibility"] == "private" and narrow["reblog"]["visibility"] == "public"
+    act(alice, narrow, "favourite", expect=404)
+    act(bob, post, "unreblog")
+    act(bob, post, "reblog", expect=422, visibility="direct")
+    act(bob, post, "reblog", expect=422, visibility="nobody")
+    boost = act(bob, post, "reblog")
+    assert bob.delete(f"{STATUSES}/{boost['id']}")["id"] == boost["id"] and act(bob, post, "unreblog")["reblogs_count"] == 0
+    private = alice.post(STATUSES, status="mine", visibility="direct")
+    act(alice, private, "reblog", expect=403)
+
+
+def test_tags(people):
+    """Followed at once, once, in any case; what is no tag is none."""
+    alice, _ = people
+    for _ in range(2):
+        tag = check(alice.post("/api/v1/tags/WriterTea/follow"), "Tag")
+        assert tag["name"].lower() == "writertea" and tag["following"] is True
+    assert [t["name"] for t in alice.get("/api/v1/followed_tags")] == ["writertea"]
+    assert alice.get("/api/v1/tags/writertea")["following"] is True
+    for _ in range(2):
+        assert check(alice.form("POST", "/api/v1/tags/writertea/unfollow"), "Tag")["following"] is False
+    assert alice.get("/api/v1/followed_tags") == []
+    alice.post("/api/v1/tags/no%20tag/follow", expect=404)
+
+
+def test_notifications(server, unique):
+    """One for each group, the newest of its people on it; by types, by people, in both directions; taken away."""
+    alice, bob, eve = (Api.sign_up(server, unique(name)) for name in ("alice", "bob", "eve"))
+    path = "/api/v1/notifications"
+    assert alice.get(path) == [] and "Link" not in alice.ask("GET", path).headers
+    follow(bob, alice)
+    post = alice.post(STATUSES, status="see this")
+    mention = bob.post(STATUSES, status=f"@{alice.name} hello")
+    reply = eve.post(STATUSES, status="yes", in_reply_to_id=post["id"])
+    act(bob, post, "reblog")
+    act(bob, post, "favourite")
+    act(eve, post, "favourite")
+    wait_until(lambda: len(alice.get(path)) == 5, 10, "all is told")
+    told = check(alice.get(path), ["Notification"])
+    by_type = {(n["type"], n["account"]["acct"]): n for n in told}
+    assert set(by_type) == {("follow", bob.name), ("mention", bob.name), ("mention", eve.name), ("reblog", bob.name), ("favourite", eve.name)}
+    assert by_type["mention", bob.name]["status"]["id"] == mention["id"] and by_type["mention", eve.name]["status"]["id"] == reply["id"]
+    assert by_type["reblog", bob.name]["status"]["id"] == by_type["favourite", eve.name]["status"]["id"] == post["id"]
+    assert "status" not in by_type["follow", bob.name]
+    assert ids(told) == sorted(ids(told), key=int, reverse=True)
+    assert ids(alice.all(path, limit=2)) == ids(told) == ids(alice.all_back(path, limit=2, min_id="1"))
+    assert ids(alice.get(path, since_id=told[2]["id"])) == ids(told[:2]) == ids(alice.get(path, min_id=told[2]["id"]))
+    assert {n["type"] for n in alice.get(path, types=["mention", "poll"])} == {"mention"} and alice.get(path, types=["poll"]) == []
+    assert {n["type"] for n in alice.get(path, exclude_types=["mention", "follow"])} == {"reblog", "favourite"}
+    assert {n["account"]["acct"] for n in alice.get(path, account_id=id_of(bob))} <= {bob.name, eve.name}
+    assert alice.get(path, account_id="1") == []
+    assert alice.get(f"{path}/unread_count") == {"count": 5}
+    assert alice.get(f"{path}/{told[1]['id']}") == told[1]
+    for nothing in ("1", "abc", str(int(told[0]["id"]) + 1)):
+        alice.get(f"{path}/{nothing}", expect=404)
+        alice.post(f"{path}/{nothing}/dismiss", expect=404)
+    bob.post(f"{path}/{told[1]['id']}/dismiss", expect=404)
+    assert alice.post(f"{path}/{told[1]['id']}/dismiss") == {}
+    assert ids(alice.get(path)) == ids(told[:1] + told[2:])
+    assert alice.form("POST", f"{path}/clear") == {} and alice.get(path) == []
+    act(bob, post, "unfavourite")
+    act(bob, post, "favourite")
+    wait_until(lambda: [n["account"]["acct"] for n in alice.get(path)] == [bob.name], 10, "what comes later is told")
+    Api.of(server, alice.name, "read:statuses").get(path, expect=403)
+
+
+def test_lists(server, unique):
+    """Made, changed, filled with people whom one follows, each in its encoding; nobody else's business."""
+    alice, bob, eve = (Api.sign_up(server, unique(name)) for name in ("alice", "bob", "eve"))
+    path = "/api/v1/lists"
+    assert alice.get(path) == []
+    tea = check(alice.post(path, title="Tea", replies_policy="none", exclusive=True), "List")
+    assert (tea["title"], tea["replies_policy"], tea["exclusive"]) == ("Tea", "none", True)
+    coffee = check(alice.form("POST", path, title="Coffee"), "List")
+    assert (coffee["replies_policy"], coffee["exclusive"]) == ("list", False)
+    assert alice.get(path) == [tea, coffee] and alice.get(f"{path}/{tea['id']}") == tea
+    one = f"{path}/{tea['id']}"
+    assert alice.put(one, title="Green tea") == {**tea, "title": "Green tea"}
+    assert alice.form("PUT", one, title="Green tea", exclusive="False", replies_policy="followed")["exclusive"] is False
+    for wrong in ({"title": ""}, {"title": "Coffee"}, {"replies_policy": "some"}):
+        alice.put(one, expect=422, **wrong)
+    alice.post(path, expect=422, title=" ")
+    alice.post(path, expect=422, title="x", replies_policy="some")
+    for call in (bob.get, bob.delete):
+        call(one, expect=404)
+    bob.put(one, expect=404, title="mine")
+    follow(alice, bob)
+    ids_of = {a.name: id_of(a) for a in (bob, eve)}
+    members = f"{one}/accounts"
+    assert alice.post(members, account_ids=[ids_of[bob.name]]) == {} and alice.post(members, account_ids=[ids_of[bob.name]]) == {}
+    for wrong in ([ids_of[eve.name]], ["1"], ["abc"], [ids_of[bob.name], "1"]):
+        alice.post(members, expect=404, account_ids=wrong)
+    bob.post(members, expect=404, account_ids=[])
+    assert [a["acct"] for a in check(alice.get(members), ["Account"])] == [bob.name] == [a["acct"] for a in alice.get(members, limit=0)]
+    bob.get(members, expect=404)
+    about = f"/api/v1/accounts/{ids_of[bob.name]}/lists"
+    assert [row["id"] for row in alice.get(about)] == [tea["id"]] and eve.get(about) == []
+    assert alice.form("DELETE", members, account_ids=[ids_of[bob.name]]) == {} and alice.get(members) == []
+    assert alice.delete(one) == {} and alice.get(path) == [coffee]
+    alice.delete(one, expect=404)
