@@ -41,8 +41,9 @@ static void api_bookmarks(struct http_request *req, struct http_response *resp)
 static void api_conversations(struct http_request *req, struct http_response *resp)
 {
     struct api c;
+    unsigned limit;
     api_begin(&c, req, resp);
-    if (api_read(&c)) {
+    if (api_limit(&c, STANDARD, MOST, &limit) && api_read(&c)) {
         api_answer_none(&c);
     }
 }

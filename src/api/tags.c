@@ -127,8 +127,9 @@ static void api_trends(struct http_request *req, struct http_response *resp)
 static void api_no_trends(struct http_request *req, struct http_response *resp)
 {
     struct api c;
+    unsigned limit;
     api_begin(&c, req, resp);
-    if (api_read(&c)) {
+    if (api_limit(&c, TRENDS_MOST, TRENDS_MOST, &limit) && api_read(&c)) {
         api_answer_none(&c);
     }
 }

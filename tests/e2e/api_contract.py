@@ -64,8 +64,8 @@ DELETE /api/v1/statuses/:id                      user   write:statuses      Stat
 GET    /api/v1/statuses/:id/context              anyone read:statuses       Context
 GET    /api/v1/statuses/:id/source               user   read:statuses       StatusSource
 GET    /api/v1/statuses/:id/history              anyone read:statuses       [StatusEdit]
-GET    /api/v1/statuses/:id/favourited_by        anyone read:statuses       [Account]        links/80
-GET    /api/v1/statuses/:id/reblogged_by         anyone read:statuses       [Account]        links/80
+GET    /api/v1/statuses/:id/favourited_by        anyone read:accounts       [Account]        links/80
+GET    /api/v1/statuses/:id/reblogged_by         anyone read:accounts       [Account]        links/80
 POST   /api/v1/statuses/:id/favourite            user   write:favourites    Status+
 POST   /api/v1/statuses/:id/unfavourite          user   write:favourites    Status+
 POST   /api/v1/statuses/:id/reblog               user   write:statuses      Status+          visibility
@@ -154,7 +154,6 @@ GET /api/v2/suggestions
 GET /api/v1/directory
 GET /api/v1/statuses/:x/source
 GET /api/v1/statuses/:x/history
-GET /api/v1/conversations
 POST /api/v1/conversations/:x/read
 DELETE /api/v1/conversations/:x
 POST /api/v1/tags/:x/follow
