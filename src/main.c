@@ -64,6 +64,13 @@ static const struct command table[] = {
                  {"secret", "TEXT", "the part behind the point that it is to have"}},
      .help = "Makes a token by which a program acts in somebody's name",
      .details = "Prints the token. Without a name it is the application's own, which acts in nobody's."},
+    {"app code", command_app_code, .arguments = "NAME APP",
+     .options = {{"redirect-uri", "URI", "where the application says that it is sent (it shows them the code)"},
+                 {"scopes", "WORDS", "what the token will allow (read write follow push)"},
+                 {"challenge", "TEXT", "S256 of what the application has to know"}},
+     .help = "Lets an application in, as people do on a page of the site",
+     .details = "Prints the code, which the application uses once within ten minutes: for programs on a machine "
+                "without a browser. APP is its client_id."},
     {"app list", command_app_list, .arguments = "NAME", .help = "Lists the tokens of an account",
      .details = "What names the token, its application, when it was made, when it was last used, what it allows, and "
                 "the application's name, between tabs."},

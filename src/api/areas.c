@@ -23,12 +23,14 @@ static const struct http_route *const tables[] = {
     api_routes_collections,
     api_routes_tags,
     api_routes_search,
+    api_routes_apps,
     NULL,
 };
 /* clang-format on */
-static const struct http_route *const known_tables[] = {api_routes_known, NULL};
+static const struct http_route *const known_tables[] = {api_routes_known, api_routes_oauth, NULL};
 static const struct http_route *const nodeinfo_tables[] = {api_routes_nodeinfo, NULL};
-static const struct http_route *const none[] = {NULL};
+static const struct http_route *const token_tables[] = {api_routes_token, NULL};
+static const struct http_route *const revoke_tables[] = {api_routes_revoke, NULL};
 
 #define AREA(where, what)                                                                                              \
     {                                                                                                                  \
@@ -37,7 +39,7 @@ static const struct http_route *const none[] = {NULL};
     }
 
 const struct http_area api_area = AREA("/api", tables);
-const struct http_area api_token_area = AREA("/oauth/token", none);
-const struct http_area api_revoke_area = AREA("/oauth/revoke", none);
+const struct http_area api_token_area = AREA("/oauth/token", token_tables);
+const struct http_area api_revoke_area = AREA("/oauth/revoke", revoke_tables);
 const struct http_area api_known_area = AREA("/.well-known", known_tables);
 const struct http_area api_nodeinfo_area = AREA("/nodeinfo", nodeinfo_tables);

@@ -15,6 +15,10 @@ extern const struct http_route api_routes_lists[];          /* lists.c */
 extern const struct http_route api_routes_collections[];    /* collections.c: favourites, bookmarks */
 extern const struct http_route api_routes_tags[];           /* tags.c */
 extern const struct http_route api_routes_search[];         /* search.c */
+extern const struct http_route api_routes_apps[];           /* apps.c */
+extern const struct http_route api_routes_token[];          /* oauth.c: /oauth/token */
+extern const struct http_route api_routes_revoke[];         /* oauth.c: /oauth/revoke */
+extern const struct http_route api_routes_oauth[];          /* oauth.c: what programs ask first, below /.well-known */
 extern const struct http_route api_routes_known[];          /* known.c: /.well-known */
 extern const struct http_route api_routes_nodeinfo[];       /* known.c: /nodeinfo */
 

@@ -101,6 +101,24 @@ void secret_hash(const char *text, char out[SECRET_HASH_SIZE])
     encode(bytes, out);
 }
 
+void secret_challenge(const char *text, char out[SECRET_HASH_SIZE])
+{
+    unsigned char bytes[crypto_hash_sha256_BYTES];
+    crypto_hash_sha256(bytes, (const unsigned char *)text, strlen(text));
+    encode(bytes, out);
+}
+
+bool secret_decode(const char *encoded, char *out, size_t size)
+{
+    size_t length;
+    if (sodium_base642bin((unsigned char *)out, size - 1, encoded, strlen(encoded), NULL, &length, NULL,
+                          sodium_base64_VARIANT_ORIGINAL) != 0) {
+        return false;
+    }
+    out[length] = '\0';
+    return strlen(out) == length;
+}
+
 void secret_key_write(const unsigned char key[32], char out[SECRET_KEY_TEXT_SIZE])
 {
     sodium_bin2hex(out, SECRET_KEY_TEXT_SIZE, key, 32);

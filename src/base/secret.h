@@ -37,6 +37,12 @@ void secret_token(char out[SECRET_TOKEN_SIZE]);
 /* BLAKE2b-256 of the text, base64url: how tokens are stored. */
 void secret_hash(const char *text, char out[SECRET_HASH_SIZE]);
 
+/* SHA-256 of the text, base64url: the challenge S256 of OAuth (RFC 7636). */
+void secret_challenge(const char *text, char out[SECRET_HASH_SIZE]);
+
+/* Decodes base64 (RFC 4648, with padding) into a text. False: it is none, holds NUL, or does not fit. */
+bool secret_decode(const char *encoded, char *out, size_t size);
+
 #define SECRET_KEY_TEXT_SIZE 65 /* 32 bytes in hexadecimal, and NUL */
 
 /* A key as text, and back: false for what secret_key_write does not write. */

@@ -14,6 +14,7 @@
 #include "command/commands.h"
 #include "command/context.h"
 #include "social/people/app.h"
+#include "social/people/code.h"
 #include "social/people/scope.h"
 #include "social/people/token.h"
 #include "social/people/user.h"
@@ -171,6 +172,65 @@ int command_app_token(struct command_call *c)
     int status = context_open(&x, c);
     if (status == COMMAND_OK) {
         status = make_token(&x, c);
+    }
+    context_close(&x);
+    return status;
+}
+
+/* --- code ---------------------------------------------------------------------------------------------------------- */
+
+/* COMMAND_OK if the application may be given such a code. */
+static int check_code(struct context *x, const struct code_grant *grant)
+{
+    if (!scope_covers(grant->app->scopes, grant->scopes)) {
+        fprintf(stderr, "retwis: the application may ask for no more than %s\n",
+                scope_words(x->arena, grant->app->scopes));
+        return COMMAND_FAILED;
+    }
+    if (!app_has_redirect(grant->app, grant->redirect)) {
+        fprintf(stderr, "retwis: the application has not registered %s\n", grant->redirect);
+        return COMMAND_FAILED;
+    }
+    if (grant->challenge && !code_challenge_is_fit(grant->challenge)) {
+        fprintf(stderr, "retwis: a challenge is 43 letters, digits, - and _\n");
+        return COMMAND_USAGE;
+    }
+    return COMMAND_OK;
+}
+
+static int make_code(struct context *x, const struct command_call *c)
+{
+    struct user user;
+    struct app app;
+    const char *code;
+    struct code_grant grant = {.app = &app,
+                               .redirect = option_or(c, "redirect-uri", APP_OUT_OF_BAND),
+                               .challenge = command_option(c, "challenge")};
+    if (!check_scopes(option_or(c, "scopes", USUAL_SCOPES), &grant.scopes)) {
+        return COMMAND_USAGE;
+    }
+    enum err e = user_find(x->social, x->arena, c->arguments[0], &user, NULL, NULL);
+    if (e != ERR_OK) {
+        return complain(e, arena_printf(x->arena, "user \"%s\"", c->arguments[0]));
+    }
+    e = app_find(x->social, x->arena, c->arguments[1], &app);
+    int status = e == ERR_OK ? check_code(x, &grant) : COMMAND_OK;
+    if (e == ERR_OK && status == COMMAND_OK) {
+        const struct actor by = context_actor(x, user.id);
+        e = code_create(x->social, x->arena, &by, &grant, &code);
+        if (e == ERR_OK) {
+            puts(code);
+        }
+    }
+    return status == COMMAND_OK ? complain(e, "such application") : status;
+}
+
+int command_app_code(struct command_call *c)
+{
+    struct context x;
+    int status = context_open(&x, c);
+    if (status == COMMAND_OK) {
+        status = make_code(&x, c);
     }
     context_close(&x);
     return status;

@@ -29,6 +29,7 @@ int command_user_delete(struct command_call *c);
 /* app.c */
 int command_app_create(struct command_call *c);
 int command_app_token(struct command_call *c);
+int command_app_code(struct command_call *c);
 int command_app_list(struct command_call *c);
 int command_app_revoke(struct command_call *c);
 

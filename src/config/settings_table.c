@@ -20,6 +20,8 @@
 static const char *const registrations[] = {
     [REGISTRATION_OPEN] = "open", [REGISTRATION_INVITE] = "invite", [REGISTRATION_CLOSED] = "closed", NULL};
 
+static const char *const grants[] = {[GRANT_YES] = "yes", [GRANT_NO] = "no", NULL};
+
 /* The catalogues of web/locales; the unit test compares. */
 static const char *const locales[] = {"en", "es", "ro", "zh-CN", NULL};
 
@@ -38,6 +40,9 @@ const struct setting settings_table[] = {
      .help = "Language for visitors whose browser asks for no language that the site has."},
     {"registration", SETTING_CHOICE, MEMBER(registration), "open", .choices = registrations,
      .help = "Who may sign up: everybody, people with an invitation (retwis invite), or nobody."},
+    {"apps.password", SETTING_CHOICE, MEMBER(password_grant), "yes", .choices = grants,
+     .help = "Whether apps may sign people in by name and password (the password grant of OAuth): programs without a "
+             "browser need it. With no, people let apps in on a page of the site only."},
     {"posts.length", SETTING_INTEGER, MEMBER(post_length), "500", 1, 5000,
      .help = "How many characters a post can have. Longer posts that exist stay as they are."},
     {SETTINGS_SECRET_NAME, SETTING_SECRET, MEMBER(secret_key), NULL,

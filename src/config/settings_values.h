@@ -8,6 +8,8 @@
 
 enum settings_registration { REGISTRATION_OPEN, REGISTRATION_INVITE, REGISTRATION_CLOSED };
 
+enum settings_grant { GRANT_YES, GRANT_NO };
+
 /* Lengths of texts in code points, of at most 4 bytes each. */
 #define SETTINGS_NAME_MAX 64
 #define SETTINGS_DESCRIPTION_MAX 500
@@ -21,6 +23,7 @@ struct settings {
     char rules[SETTINGS_RULES_MAX * 4 + 1];     /* one rule a line */
     char default_locale[16];
     enum settings_registration registration;
+    enum settings_grant password_grant;
     int64_t post_length;          /* code points */
     unsigned char secret_key[32]; /* of the site; made on first open, never shown by list or get */
 };

@@ -194,6 +194,24 @@ enum err app_find(struct social *s, struct arena *a, const char *client_id, stru
     return e == ERR_OK && !out->id ? ERR_NOT_FOUND : e;
 }
 
+bool app_has_redirect(const struct app *app, const char *address)
+{
+    size_t length = strlen(address);
+    for (const char *at = app->redirects; *at; at += line_length(at), at += *at == '\n') {
+        if (length && line_length(at) == length && memcmp(at, address, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool app_secret_is(const struct app *app, const char *secret)
+{
+    char hash[SECRET_HASH_SIZE];
+    secret_hash(secret, hash);
+    return secret_equal(hash, app->secret_hash);
+}
+
 /* --- its life ------------------------------------------------------------------------------------------------------ */
 
 void app_keep_add(struct store_batch *b, struct arena *a, uint64_t id)

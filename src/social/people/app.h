@@ -52,6 +52,11 @@ enum err app_create(struct social *s, struct arena *a, const struct actor *by, c
 /* Looks one up by its client_id (NULL: none). One round trip. ERR_NOT_FOUND. */
 enum err app_find(struct social *s, struct arena *a, const char *client_id, struct app *out);
 
+/* Whether it has registered exactly this address. */
+bool app_has_redirect(const struct app *app, const char *address);
+
+bool app_secret_is(const struct app *app, const char *secret);
+
 /* Whether a secret that is given (struct app_form, token_grant) is fit to be one: 20 to 64 letters, digits, - and _. */
 bool app_secret_is_fit(const char *secret);
 

@@ -64,33 +64,41 @@ static enum err enter(struct social *s, struct arena *a, const struct sign_in *f
     return e == ERR_NOT_FOUND ? ERR_UNAUTHORIZED : e; /* deleted meanwhile, or the password was changed */
 }
 
-static enum err try_sign_in(struct social *s, struct arena *a, const struct actor *by, const struct sign_in *form,
-                            struct session_cookies *out, struct problems *p)
-{
-    struct device_account account = {.password = ""};
-    enum err e = sign_in_find_counted(s, a, by, form->name, &account, p);
-    if (e != ERR_OK) {
-        return e;
-    }
-    const char *device = device_name(s, a, form->origin.device, &account);
-    e = take_attempt(s, a, form->name, &account, device, p);
-    if (e != ERR_OK) {
-        return e;
-    }
-    const struct turn_claim claim = {limit_widest(by->networks), device != NULL};
-    e = secret_password_check(&claim, form->password, account.password[0] ? account.password : NULL);
-    return e == ERR_OK ? enter(s, a, form, &account, &claim, out) : e;
-}
-
-enum err sign_in(struct social *s, struct arena *a, const struct actor *by, const struct sign_in *form,
-                 struct session_cookies *out, struct problems *p)
+/* Fills *account and *claim. */
+static enum err prove(struct social *s, struct arena *a, const struct actor *by, const struct sign_in *form,
+                      struct device_account *account, struct turn_claim *claim, struct problems *p)
 {
     enum err e = action_check(ACTION_SIGN_IN, by);
     if (e == ERR_OK && (!*form->name || !*form->password)) {
         problem_add(p, "form", "sign_in_blank");
         e = ERR_INVALID;
     }
-    e = e == ERR_OK ? try_sign_in(s, a, by, form, out, p) : e;
+    *account = (struct device_account){.password = ""};
+    e = e == ERR_OK ? sign_in_find_counted(s, a, by, form->name, account, p) : e;
+    if (e != ERR_OK) {
+        return e;
+    }
+    const char *device = device_name(s, a, form->origin.device, account);
+    e = take_attempt(s, a, form->name, account, device, p);
+    *claim = (struct turn_claim){limit_widest(by->networks), device != NULL};
+    return e == ERR_OK ? secret_password_check(claim, form->password, account->password[0] ? account->password : NULL)
+                       : e;
+}
+
+enum err sign_in_check(struct social *s, struct arena *a, const struct actor *by, const struct sign_in *form,
+                       struct device_account *account, struct problems *p)
+{
+    struct turn_claim claim;
+    return prove(s, a, by, form, account, &claim, p);
+}
+
+enum err sign_in(struct social *s, struct arena *a, const struct actor *by, const struct sign_in *form,
+                 struct session_cookies *out, struct problems *p)
+{
+    struct device_account account;
+    struct turn_claim claim;
+    enum err e = prove(s, a, by, form, &account, &claim, p);
+    e = e == ERR_OK ? enter(s, a, form, &account, &claim, out) : e;
     if (e == ERR_UNAUTHORIZED) {
         problem_add(p, "form", "sign_in");
     }

@@ -22,4 +22,10 @@ struct sign_in {
 enum err sign_in(struct social *s, struct arena *a, const struct actor *by, const struct sign_in *form,
                  struct session_cookies *out, struct problems *p);
 
+/* The same without a session: whose password it is, and its stored hash. Whoever makes something of it says the hash
+ * (struct token_grant), because the password may change meanwhile. */
+struct device_account;
+enum err sign_in_check(struct social *s, struct arena *a, const struct actor *by, const struct sign_in *form,
+                       struct device_account *account, struct problems *p);
+
 #endif

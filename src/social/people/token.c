@@ -26,7 +26,7 @@ bool token_parse(const char *text, uint64_t *id, char hash[SECRET_HASH_SIZE])
     return *id != 0;
 }
 
-static const char *token_write(struct arena *a, uint64_t id, const char *secret)
+const char *token_write(struct arena *a, uint64_t id, const char *secret)
 {
     char digits[ID_SIZE];
     return arena_printf(a, "%s.%s", id_write(id, digits), secret);
@@ -66,7 +66,7 @@ static void draft(struct arena *a, uint64_t owner, const struct token_grant *gra
     secret_wipe(secret, sizeof(secret));
 }
 
-static enum err token_announce_room(struct social *s, struct arena *a, uint64_t owner, int64_t ended)
+enum err token_announce_room(struct social *s, struct arena *a, uint64_t owner, int64_t ended)
 {
     if (ended == 0) {
         return ERR_OK;

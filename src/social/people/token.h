@@ -52,6 +52,9 @@ struct token_grant {
 /* Splits a token or code: whose it is, and the hash of the secret. False if it is not well-formed. */
 bool token_parse(const char *text, uint64_t *id, char hash[SECRET_HASH_SIZE]);
 
+/* "<id>.<secret>", in the arena. */
+const char *token_write(struct arena *a, uint64_t id, const char *secret);
+
 /* Action: a token of the actor's. ERR_NOT_FOUND: he is deleted, or has another password by now. */
 enum err token_create(struct social *s, struct arena *a, const struct actor *by, const struct token_grant *grant,
                       struct token_made *out);
@@ -60,6 +63,9 @@ enum err token_create(struct social *s, struct arena *a, const struct actor *by,
  * more. */
 enum err token_create_own(struct social *s, struct arena *a, const struct actor *by, const struct token_grant *grant,
                           struct token_made *out, struct problems *p);
+
+/* Says that so many of the owner's oldest tokens have ended to make room, if there were any. */
+enum err token_announce_room(struct social *s, struct arena *a, uint64_t owner, int64_t ended);
 
 /* The visitor's tokens, newest first. */
 struct token_list {
