@@ -6,20 +6,23 @@
 
 #include "http/http.h"
 
-extern const struct http_route api_routes_instance[];       /* instance.c: what the site is */
-extern const struct http_route api_routes_timelines[];      /* timelines.c */
-extern const struct http_route api_routes_statuses_read[];  /* statuses_read.c */
+/* clang-format off */
+extern const struct http_route api_routes_instance[]; /* instance.c: what the site is */
+extern const struct http_route api_routes_timelines[]; /* timelines.c */
+extern const struct http_route api_routes_statuses_read[]; /* statuses_read.c */
 extern const struct http_route api_routes_statuses_write[]; /* statuses_write.c */
-extern const struct http_route api_routes_notifications[];  /* notifications.c */
-extern const struct http_route api_routes_lists[];          /* lists.c */
-extern const struct http_route api_routes_collections[];    /* collections.c: favourites, bookmarks */
-extern const struct http_route api_routes_tags[];           /* tags.c */
-extern const struct http_route api_routes_search[];         /* search.c */
-extern const struct http_route api_routes_apps[];           /* apps.c */
-extern const struct http_route api_routes_token[];          /* oauth.c: /oauth/token */
-extern const struct http_route api_routes_revoke[];         /* oauth.c: /oauth/revoke */
-extern const struct http_route api_routes_oauth[];          /* oauth.c: what programs ask first, below /.well-known */
-extern const struct http_route api_routes_known[];          /* known.c: /.well-known */
-extern const struct http_route api_routes_nodeinfo[];       /* known.c: /nodeinfo */
+extern const struct http_route api_routes_statuses_versions[]; /* statuses_versions.c */
+extern const struct http_route api_routes_notifications[]; /* notifications.c */
+extern const struct http_route api_routes_lists[]; /* lists.c */
+extern const struct http_route api_routes_collections[]; /* collections.c: favourites, bookmarks */
+extern const struct http_route api_routes_tags[]; /* tags.c */
+extern const struct http_route api_routes_search[]; /* search.c */
+extern const struct http_route api_routes_apps[]; /* apps.c */
+extern const struct http_route api_routes_token[]; /* oauth.c: /oauth/token */
+extern const struct http_route api_routes_revoke[]; /* oauth.c: /oauth/revoke */
+extern const struct http_route api_routes_oauth[]; /* oauth.c: what programs ask first, below /.well-known */
+extern const struct http_route api_routes_known[]; /* known.c: /.well-known */
+extern const struct http_route api_routes_nodeinfo[]; /* known.c: /nodeinfo */
+/* clang-format on */
 
 #endif

@@ -75,6 +75,13 @@ def test_changing_and_taking_back(people):
     assert new["id"] == post["id"] and new["content"] == "<p>after &amp; &lt;i&gt;</p>" and new["edited_at"]
     assert new["language"] == "de" and new["spoiler_text"] == ""
     assert alice.form("PUT", path, status="third", language="en")["language"] == "en"
+    assert check(alice.get(f"{path}/source"), "StatusSource") == {"id": post["id"], "text": "third", "spoiler_text": ""}
+    history = check(Api(alice.server).get(f"{path}/history"), ["StatusEdit"])
+    assert [v["content"] for v in history] == ["<p>before</p>", "<p>after &amp; &lt;i&gt;</p>", "<p>third</p>"]
+    assert [v["spoiler_text"] for v in history] == ["cw", "", ""] and history[0]["created_at"] == post["created_at"]
+    for part in ("source", "history"):
+        alice.get(f"{STATUSES}/1/{part}", expect=404)
+    Api(alice.server).get(f"{path}/source", expect=401)
     bob.put(path, expect=404, status="mine")
     bob.delete(path, expect=404)
     alice.put(path, expect=422, status="")
