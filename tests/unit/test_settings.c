@@ -178,8 +178,9 @@ static void printing(void **state)
     set(s, "site.rules", "One.\nTwo \\ three.");
     char *text = print(s, NULL, false);
     assert_string_equal(
-        text, "site.name = Retwis\nsite.description = \nsite.contact = \nsite.rules = One.\\nTwo \\\\ three.\n"
-              "site.locale = en\nregistration = open\nposts.length = 500\nsite.secret_key = (hidden)\n");
+        text,
+        "site.name = Retwis\nsite.description = \nsite.contact = \nsite.rules = One.\\nTwo \\\\ three.\n"
+        "site.locale = en\nregistration = open\napps.password = yes\nposts.length = 500\nsite.secret_key = (hidden)\n");
     free(text);
     text = print(s, "posts.length", false);
     assert_string_equal(text, "posts.length = 500\n");
