@@ -64,6 +64,10 @@ void api_error(struct api *c, enum err e, const char *text);
 /* The refusal of an action: with words for what is wrong ("Validation failed: ..."), or seconds to wait. */
 void api_refuse(struct api *c, enum err e, const struct problems *p);
 
+/* Token (oauth.c). */
+struct token_made;
+void api_answer_token(struct api *c, const struct token_made *token);
+
 /* --- input --------------------------------------------------------------------------------------------------------- */
 
 /* Of the body, else of the query; the last of several, as in Rails. NULL: absent. */

@@ -25,6 +25,7 @@ static const struct http_route *const tables[] = {
     api_routes_tags,
     api_routes_search,
     api_routes_apps,
+    api_routes_sign_up,
     NULL,
 };
 /* clang-format on */

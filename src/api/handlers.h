@@ -18,6 +18,7 @@ extern const struct http_route api_routes_collections[]; /* collections.c: favou
 extern const struct http_route api_routes_tags[]; /* tags.c */
 extern const struct http_route api_routes_search[]; /* search.c */
 extern const struct http_route api_routes_apps[]; /* apps.c */
+extern const struct http_route api_routes_sign_up[]; /* sign_up.c */
 extern const struct http_route api_routes_token[]; /* oauth.c: /oauth/token */
 extern const struct http_route api_routes_revoke[]; /* oauth.c: /oauth/revoke */
 extern const struct http_route api_routes_oauth[]; /* oauth.c: what programs ask first, below /.well-known */

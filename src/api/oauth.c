@@ -43,7 +43,7 @@ static void refuse_invalid_grant(struct api *c)
                  "The code or the password is wrong, has run out, was used before, or is not for this application.");
 }
 
-static void answer_token(struct api *c, const struct token_made *token)
+void api_answer_token(struct api *c, const struct token_made *token)
 {
     yyjson_mut_doc *doc = c->entity.doc;
     yyjson_mut_val *o = yyjson_mut_obj(doc);
@@ -103,7 +103,7 @@ static bool scopes_wanted(struct oauth_call *o, uint64_t *scopes)
 static void answer_made(struct api *c, enum err e, const struct token_made *token, const struct problems *p)
 {
     if (e == ERR_OK) {
-        answer_token(c, token);
+        api_answer_token(c, token);
     } else if (e == ERR_NOT_FOUND || e == ERR_UNAUTHORIZED || e == ERR_INVALID) {
         refuse_invalid_grant(c);
     } else {

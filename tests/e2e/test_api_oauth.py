@@ -177,3 +177,44 @@ def test_document(server, nobody):
     assert document["token_endpoint"] == server.url + "/oauth/token"
     assert document["code_challenge_methods_supported"] == ["S256"]
     assert {"read", "write", "follow", "push", "read:statuses"} <= set(document["scopes_supported"])
+
+
+def test_sign_up(server, nobody, app):
+    """By an application's own token; what is wrong is said by field, in the words that programs know."""
+    own = Api(server, ask(nobody, app, grant_type="client_credentials", scope="read write")["access_token"])
+    form = {"username": "newcomer", "email": "new@example.org", "password": PASSWORD, "agreement": True, "locale": "en"}
+    assert nobody.post("/api/v1/accounts", expect=401, **form)["error"] == "The access token is invalid"
+    small = Api(server, ask(nobody, app, grant_type="client_credentials", scope="read")["access_token"])
+    assert small.post("/api/v1/accounts", expect=403, **form)["error"] == "This action is outside the authorized scopes"
+
+    def wrong(**fields):
+        details = own.post("/api/v1/accounts", expect=422, **{**form, **fields})["details"]
+        assert all(entry["description"] for entries in details.values() for entry in entries)
+        return {field: [entry["error"] for entry in entries] for field, entries in details.items()}
+
+    nothing = {"username": "", "email": "", "password": "", "agreement": False}
+    assert wrong(**nothing) == {"agreement": ["ERR_ACCEPTED"], "email": ["ERR_BLANK", "ERR_INVALID"],
+                                "password": ["ERR_BLANK"], "username": ["ERR_BLANK"]}
+    assert wrong(agreement="false") == {"agreement": ["ERR_ACCEPTED"]}
+    assert wrong(email="nowhere") == {"email": ["ERR_INVALID"]}
+    assert wrong(username="admin") == {"username": ["ERR_RESERVED"]}
+    assert wrong(username="a b") == {"username": ["ERR_INVALID"]}
+    assert wrong(password="short") == {"password": ["ERR_TOO_SHORT"]}
+    token = own.post("/api/v1/accounts", **form)
+    check(token, "Token")
+    assert token["scope"] == "read write"
+    assert who_is(server, token["access_token"]).json["name"] == "Elk"
+    Api(server, token["access_token"]).get("/api/v1/timelines/home")
+    assert wrong() == {"username": ["ERR_TAKEN"]}
+    again = {**form, "username": "newcomer2"}
+    server.cli("settings", "set", "registration", "closed")
+    try:
+        wait_until(lambda: not nobody.get("/api/v2/instance")["registrations"]["enabled"], 10, "the setting to be noticed")
+        assert own.post("/api/v1/accounts", expect=403, **again)["error"] == "This action is not allowed"
+        code = server.cli("invite").split()[0]
+        server.cli("settings", "set", "registration", "invite")
+        wait_until(lambda: nobody.get("/api/v2/instance")["registrations"]["enabled"], 10, "the setting to be noticed")
+        assert wrong(username="newcomer2") == {"invite_code": ["ERR_BLANK"]}
+        check(own.form("POST", "/api/v1/accounts", **again, invite_code=code), "Token")
+    finally:
+        server.cli("settings", "set", "registration", "open")

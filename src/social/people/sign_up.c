@@ -45,7 +45,7 @@ bool user_name_is_reserved(const char *name)
     return false;
 }
 
-static void check_form(const struct sign_up *form, const struct actor *by, struct problems *p)
+void sign_up_check(const struct sign_up *form, const struct actor *by, struct problems *p)
 {
     if (!*form->name) {
         problem_add(p, "username", "username_blank");
@@ -198,7 +198,7 @@ enum err user_sign_up(struct social *s, struct arena *a, const struct actor *by,
     if (e != ERR_OK) {
         return e;
     }
-    check_form(form, by, p);
+    sign_up_check(form, by, p);
     e = check_counted(s, a, by, form->name, p);
     if (e != ERR_OK) {
         return e;

@@ -36,6 +36,9 @@ struct sign_up {
 enum err user_sign_up(struct social *s, struct arena *a, const struct actor *by, const struct sign_up *form,
                       uint64_t *id, struct session_cookies *cookies, struct problems *p);
 
+/* What is wrong with name and password by themselves: for who asks for more than this form. Nothing is counted. */
+void sign_up_check(const struct sign_up *form, const struct actor *by, struct problems *p);
+
 /* Handed over at start: the job that puts somebody among the newest users. */
 extern const struct job_class sign_up_job;
 
