@@ -24,6 +24,7 @@ extern const struct http_route routes_preferences[], routes_settings[];
 extern const struct http_route routes_requests[];
 extern const struct http_route routes_site[];
 extern const struct http_route routes_tags[];
+extern const struct http_route routes_oauth[];      /* oauth.c */
 extern const struct http_route routes_developers[]; /* developers.c */
 extern const struct http_route routes_feeds[];      /* feeds.c */
 extern const struct http_route routes_timelines[];

@@ -1,7 +1,10 @@
 """Every page of the site in the states worth looking at: who looks, and how he gets there."""
 
+import urllib.parse
+
 from town import POSTS
 
+OUT_OF_BAND = "urn:ietf:wg:oauth:2.0:oob"
 LONG_WORD = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz"
 
 
@@ -97,6 +100,31 @@ def _in_language(code):
 ANSWERED = next(i for i, (_, text, _) in enumerate(POSTS) if "never lend" in text)
 ANSWER = ANSWERED + 2
 
+_apps = {}  # client ids, by town
+
+
+def _question(town, **fields):
+    """Address of an app's question whether it may act in one's name."""
+    if town not in _apps:
+        said = town.server.cli("app", "create", "Pocket Birds", "--redirect-uri",
+                               "https://birds.example/back\n" + OUT_OF_BAND, "--scopes", "read write follow push", "--website", "https://birds.example")
+        _apps[town] = said.split()[1]
+        town.server.cli("app", "token", "ada_moreno", "--app", _apps[town], "--scopes", "read write:lists write:statuses")
+    asked = {"response_type": "code", "client_id": _apps[town], "redirect_uri": "https://birds.example/back",
+             "scope": "read write follow push", **fields}
+    return "/oauth/authorize?" + urllib.parse.urlencode(asked)
+
+
+def _settings_apps(town):
+    _question(town)
+    return "/settings/apps"
+
+
+def _let_in(chrome):
+    chrome.click("form.oauth-answer .button-primary")
+    chrome.wait(lambda: chrome.has("#oauth-code"), "the code is shown")
+
+
 VIEWS = [
     View("landing", None, "/"),
     View("landing.zh-CN", None, "/", _in_language("zh-CN")),
@@ -154,6 +182,12 @@ VIEWS = [
     View("post.menu.signed_out", None, lambda town: f"/posts/{town.ids[0]}/menu"),
     View("keys", None, "/keys"),
     View("developers", None, "/developers"),
+    View("oauth", "ada_moreno", _question),
+    View("oauth.sign_in", None, _question),
+    View("oauth.error", None, lambda town: _question(town, scope="nonsense"), status=422),
+    View("oauth.code", "ada_moreno", lambda town: _question(town, redirect_uri=OUT_OF_BAND), _let_in),
+    View("settings.apps", "ada_moreno", _settings_apps),
+    View("settings.apps.empty", "newcomer", "/settings/apps"),
     View("post.history", None, lambda town: f"/posts/{town.ids[ANSWER]}/history"),
     View("lists", "ada_moreno", "/lists"),
     View("lists.errors", "ada_moreno", "/lists", _list_title_too_long, 422),

@@ -71,6 +71,17 @@ def owner_only(status):
     return (SIGN_IN, 404, status, 404)
 
 
+def make_app(server):
+    """The id of a new app."""
+    return server.cli("app", "create", "An app", "--redirect-uri", "https://app.example/").split()[1]
+
+
+def let_in(things):
+    """The name of a token by which an app acts for the owner."""
+    things.server.cli("app", "token", "owner_1", "--app", make_app(things.server))
+    return things.owner.get("/settings/apps").first(".session")["data-id"]
+
+
 ROWS = {
     "/auth/sign_up": Row(lambda t: {"username": f"newcomer_{t.number}", "password": PASSWORD, "password2": PASSWORD},
                          ((303, "/home"),) * 4),
@@ -142,6 +153,10 @@ ROWS = {
                                             lambda t: not t.session.is_signed_in(), ("owner",)),
     "/settings/sessions/:id/revoke": Row(lambda t: {"id": t.session_id}, members(303, "/settings/sessions"),
                                          lambda t: not t.session.is_signed_in(), ("owner",)),
+    "/oauth/authorize": Row(lambda t: {"client_id": make_app(t.server), "redirect_uri": "https://app.example/", "decision": "allow"},
+                            members(303, "https://app.example/?code=")),
+    "/settings/apps/:id/revoke": Row(lambda t: {"id": let_in(t)}, members(303, "/settings/apps"),
+                                     lambda t: not t.owner.get("/settings/apps").all(".app-revoke"), ("owner",)),
     "/theme": Row(lambda t: {"theme": "dark"}, ((303, "/"),) * 4),
     "/locale": Row(lambda t: {"locale": "en"}, ((303, "/"),) * 4),
 }

@@ -40,6 +40,7 @@ COMPOSED = [
     (r"preference_\w+", "pages/preferences.c"),
     (r"common_\w+_least_(one|other)", "pages/people.c"),
     (r"filter_place_\w+", "pages/filters.c"),
+    (r"scope_\w+", "pages/oauth.c"),
     (r"notice_(favourite|boost|mention|reply|follow|request|update)(_more_(one|other))?", "view/decoration_notice.c"),
 ]
 
