@@ -285,7 +285,8 @@ static enum check_kind judge_owned(const struct check_item *item, enum check_use
     if (item->in == KEY_HOME || item->in == KEY_HOMESTATE) {
         return owner == CHECK_USER_ALIVE ? CHECK_NONE : CHECK_HOME_NOBODY;
     }
-    bool is_notice = item->in == KEY_NOTICES || item->in == KEY_NOTICEREAD || item->in == KEY_NOTICEGONE;
+    bool is_notice =
+        item->in == KEY_NOTICES || item->in == KEY_NOTICEREAD || item->in == KEY_NOTICEGONE || item->in == KEY_MARKERS;
     if (item->in == KEY_SESSIONS || is_notice) {
         return owner == CHECK_USER_ALIVE ? CHECK_NONE : CHECK_OWNER_GONE;
     }

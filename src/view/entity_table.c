@@ -63,6 +63,8 @@ const struct entity_shape entity_shapes[] = {
      "client_secret:word client_secret_expires_at:number vapid_key:text"},
     {"List", NULL,
      "id:id title:word replies_policy:followed|list|none exclusive:bool"},
+    {"Markers", NULL,
+     "home:~Marker notifications:~Marker"},
     {"Marker", NULL,
      "last_read_id:id version:number updated_at:date"},
     {"Conversation", NULL,

@@ -229,3 +229,33 @@ def test_lists(server, unique):
     assert alice.form("DELETE", members, account_ids=[ids_of[bob.name]]) == {} and alice.get(members) == []
     assert alice.delete(one) == {} and alice.get(path) == [coffee]
     alice.delete(one, expect=404)
+
+
+def test_markers(server, unique):
+    """Kept for the next device; each one is counted; what lies before that of the notifications is seen, also on a page."""
+    alice, bob = (Api.sign_up(server, unique(name)) for name in ("alice", "bob"))
+    path, both = "/api/v1/markers", {"timeline": ["home", "notifications"]}
+    assert alice.get(path, **both) == {} == alice.post(path)
+    post = alice.post(STATUSES, status="see this")
+    act(bob, post, "favourite")
+    wait_until(lambda: alice.get("/api/v1/notifications/unread_count") == {"count": 1}, 10, "it is told")
+    [told] = alice.get("/api/v1/notifications")
+    home = alice.post(path, home={"last_read_id": post["id"]})
+    assert set(home) == {"home"} and check(home["home"], "Marker")["last_read_id"] == post["id"] and home["home"]["version"] == 1
+    assert alice.get(path, **both) == home and alice.get(path) == {} == bob.get(path, **both)
+    notices = alice.form("POST", path, **{"notifications[last_read_id]": told["id"]})
+    assert check(notices["notifications"], "Marker")["last_read_id"] == told["id"]
+    assert alice.get(path, **both) == {**home, **notices} and alice.get(path, timeline=["home"]) == home
+    assert alice.get("/api/v1/notifications/unread_count") == {"count": 0}
+    assert alice.post(path, home={"last_read_id": post["id"]}) == home
+    assert alice.post(path, home={"last_read_id": "5"})["home"]["version"] == 2
+    for wrong in ("abc", "-1", "9" * 30):
+        alice.post(path, expect=422, home={"last_read_id": wrong})
+    act(bob, post, "unfavourite")
+    act(bob, post, "favourite")
+    wait_until(lambda: alice.get("/api/v1/notifications/unread_count") == {"count": 1}, 10, "it is told again")
+    browser = Browser(server)
+    browser.sign_in(alice.name)
+    browser.get("/notifications")
+    [told] = alice.get("/api/v1/notifications")
+    wait_until(lambda: alice.get(path, **both)["notifications"]["last_read_id"] == told["id"], 10, "the page has shown it")

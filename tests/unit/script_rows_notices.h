@@ -7,6 +7,7 @@
 CALLER(notice_add, notice_add)
 CALLER(notice_dismiss, notice_dismiss)
 CALLER(notice_edited, notice_edited)
+CALLER(marker_set, marker_set)
 CALLER(notice_end, notice_end)
 CALLER(notice_list, notice_list)
 CALLER(notice_read, notice_read)
@@ -176,6 +177,18 @@ static const struct row rows_notices[] = {
      .before = USER_IS_THERE "; ZADD :notices:$alice 110 b; SET :noticeread:$alice 101", .reply = "ok"},
     {CALL(notice_read, notice_read, ALICE, 100), .way = "nobody", .reply = "gone"},
     {CALL(notice_read, notice_read, ALICE, 100), .way = "a deleted user", .before = USER_IS_GONE, .reply = "gone"},
+
+    /* marker_set */
+    {CALL(marker_set, marker_set, ALICE, "home", 7, 100), .way = "the first", .before = USER_IS_THERE,
+     .reply = "ok 1 100", .after = "HGET :markers:$alice home => 7:1:100"},
+    {CALL(marker_set, marker_set, ALICE, "home", 5, 200), .way = "another, though it lies before",
+     .before = USER_IS_THERE "; HSET :markers:$alice home 7:9:100 notifications 3:1:1", .reply = "ok 10 200",
+     .after = "HMGET :markers:$alice home notifications => 5:10:200 3:1:1"},
+    {CALL(marker_set, marker_set, ALICE, "home", 7, 200), .way = "the same",
+     .before = USER_IS_THERE "; HSET :markers:$alice home 7:9:100", .reply = "ok 9 100"},
+    {CALL(marker_set, marker_set, ALICE, "home", 7, 100), .way = "nobody", .reply = "gone"},
+    {CALL(marker_set, marker_set, ALICE, "home", 7, 100), .way = "a deleted user", .before = USER_IS_GONE,
+     .reply = "gone"},
 };
 
 #endif

@@ -8,6 +8,7 @@
 #include "social/core/site.h"
 #include "social/people/apart.h"
 #include "social/people/app.h"
+#include "social/notices/marker.h"
 #include "social/notices/notice.h"
 #include "social/people/filter.h"
 #include "social/people/follow.h"
@@ -288,6 +289,13 @@ static enum err act_notice_clear(const struct actor *by, struct problems *p)
     return notice_clear(social, arena, by, tries);
 }
 
+static enum err act_marker_set(const struct actor *by, struct problems *p)
+{
+    struct markers m = {.of = {[MARKER_HOME] = {.last = 1}, [MARKER_NOTICES] = {.last = 1}}};
+    (void)p;
+    return marker_set(social, arena, by, &m);
+}
+
 static enum err act_sign_up(const struct actor *by, struct problems *p)
 {
     const char *name = arena_printf(arena, "newcomer_%u", tries);
@@ -467,6 +475,7 @@ static enum err (*const acts[ACTION_COUNT])(const struct actor *by, struct probl
     [ACTION_LIST_REMOVE] = act_list_remove,
     [ACTION_NOTICE_READ] = act_notice_read,
     [ACTION_NOTICE_DISMISS] = act_notice_dismiss,
+    [ACTION_MARKER_SET] = act_marker_set,
     [ACTION_NOTICE_CLEAR] = act_notice_clear,
     [ACTION_SIGN_UP] = act_sign_up,
     [ACTION_SIGN_IN] = act_sign_in,
