@@ -11,7 +11,9 @@
 #include "base/id.h"
 #include "base/secret.h"
 #include "config/settings.h"
+#include "social/people/app.h"
 #include "social/people/preference.h"
+#include "social/people/token.h"
 #include "social/posts/boost.h"
 #include "social/posts/edit.h"
 #include "social/posts/post.h"
@@ -116,10 +118,12 @@ static const char *request_key(const struct api *c)
 
 static struct post_draft draft_of(const struct api *c)
 {
+    const struct token *token = visit_app(c->visit);
     const char *visibility = or_empty(api_text(c, "visibility"));
     return (struct post_draft){.text = or_empty(api_text(c, "status")),
                                .reply_to = id_parse(or_empty(api_text(c, "in_reply_to_id"))),
                                .request_key = request_key(c),
+                               .app = token ? app_signature(c->arena, token->app_name, token->app_website) : NULL,
                                .visibility =
                                    *visibility ? visibility : preference_of(c->viewer.preferred, PREFERENCE_VISIBILITY),
                                .spoiler = or_empty(api_text(c, "spoiler_text")),

@@ -85,7 +85,8 @@ struct store_reply;
     X(POST,        BOOST,      boost,        ID,     SHOWN,  "the post that this one boosts; its text is empty then")  \
     X(POST,        BOOST_AUTHOR, boost_author, TEXT, SHOWN,  "its author, uid:name") \
     X(POST,        EDITED,     edited,       NUMBER, SHOWN,  "ms: since when it has these words; 0: since it was written") \
-    X(POST,        PLACE,      place,        TEXT,   SHOWN,  "where it was written, if its author says so: latitude,longitude in degrees; empty: unsaid")
+    X(POST,        PLACE,      place,        TEXT,   SHOWN,  "where it was written, if its author says so: latitude,longitude in degrees; empty: unsaid") \
+    X(POST,        APP,        app,          TEXT,   SHOWN,  "by which application it was written: its name, a tab, its website; empty: on the pages")
 #define HOMESTATE_FIELDS(X)                                                                                                  \
     X(HOMESTATE,   EPOCH,      epoch,        NUMBER, SHOWN,  "of the timelines, in which the home was built")                \
     X(HOMESTATE,   STAMP,      stamp,        TEXT,   SHOWN,  "changes whenever the home is emptied or stored")               \

@@ -7,6 +7,7 @@
 #include "base/entity_scan.h"
 #include "base/id.h"
 #include "http/static.h"
+#include "social/people/app.h"
 #include "social/people/filter.h"
 #include "social/people/preference.h"
 #include "social/people/profile_field.h"
@@ -208,6 +209,25 @@ static void put_filtered(const struct entity_context *c, yyjson_mut_val *o, cons
     }
 }
 
+/* What it was written with. */
+static void put_application(const struct entity_context *c, yyjson_mut_val *o, const char *app)
+{
+    const char *name, *website;
+    if (!app || !*app) {
+        put_null(c, o, "application");
+        return;
+    }
+    app_sign_read(c->arena, app, &name, &website);
+    yyjson_mut_val *shown = yyjson_mut_obj(c->doc);
+    put_text(c, shown, "name", name);
+    if (*website) {
+        put_text(c, shown, "website", website);
+    } else {
+        put_null(c, shown, "website");
+    }
+    put_value(c, o, "application", shown);
+}
+
 /* What entity_status leaves out where there is nothing to say. */
 static void put_absent(const struct entity_context *c, yyjson_mut_val *o, const struct post *p)
 {
@@ -223,7 +243,7 @@ static void put_absent(const struct entity_context *c, yyjson_mut_val *o, const 
     }
     put_null(c, o, "poll");
     put_null(c, o, "card");
-    put_null(c, o, "application");
+    put_application(c, o, p->app);
     put_count(c, o, "quotes_count", 0);
 }
 

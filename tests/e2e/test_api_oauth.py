@@ -218,3 +218,19 @@ def test_sign_up(server, nobody, app):
         check(own.form("POST", "/api/v1/accounts", **again, invite_code=code), "Token")
     finally:
         server.cli("settings", "set", "registration", "open")
+
+
+def test_posts_say_by_what_they_were_written(server, nobody, app, alice):
+    """Edits change nothing of that; posts of the pages say nothing."""
+    me = Api(server, server.cli("app", "token", alice, "--app", app["client_id"]).strip())
+    shown = {"name": "Elk", "website": "https://elk.example"}
+    post = me.post("/api/v1/statuses", status="by a program")
+    check(post, "Status+")
+    assert post["application"] == shown
+    assert nobody.get(f"/api/v1/statuses/{post['id']}")["application"] == shown
+    other = Api(server, server.cli("app", "token", alice).strip())
+    edited = other.put(f"/api/v1/statuses/{post['id']}", status="by another one")
+    assert edited["edited_at"] and edited["application"] == shown
+    assert other.post("/api/v1/statuses", status="again")["application"] == {"name": "command line", "website": None}
+    Browser(server).sign_in(alice).post("by hand")
+    assert nobody.get("/api/v1/timelines/public", limit=1)[0]["application"] is None

@@ -205,6 +205,18 @@ bool app_has_redirect(const struct app *app, const char *address)
     return false;
 }
 
+const char *app_signature(struct arena *a, const char *name, const char *website)
+{
+    return arena_printf(a, "%s\t%s", name, website);
+}
+
+void app_sign_read(struct arena *a, const char *signature, const char **name, const char **website)
+{
+    size_t length = strcspn(signature, "\t");
+    *name = arena_dup_n(a, signature, length);
+    *website = signature[length] ? arena_dup(a, signature + length + 1) : "";
+}
+
 bool app_secret_is(const struct app *app, const char *secret)
 {
     char hash[SECRET_HASH_SIZE];

@@ -55,6 +55,10 @@ enum err app_find(struct social *s, struct arena *a, const char *client_id, stru
 /* Whether it has registered exactly this address. */
 bool app_has_redirect(const struct app *app, const char *address);
 
+/* What a post keeps of the application that wrote it: name, tab, website; in the arena. And back: of "" both are "". */
+const char *app_signature(struct arena *a, const char *name, const char *website);
+void app_sign_read(struct arena *a, const char *signature, const char **name, const char **website);
+
 bool app_secret_is(const struct app *app, const char *secret);
 
 /* Whether a secret that is given (struct app_form, token_grant) is fit to be one: 20 to 64 letters, digits, - and _. */

@@ -26,6 +26,7 @@ struct post_draft {
     const char *visibility;  /* word of a visibility; empty: public */
     const char *spoiler;     /* content warning: one line */
     const char *language;    /* ISO 639 code of the text, maybe with a script or region: en, zh-CN; empty: unknown */
+    const char *app; /* by which it is written (app_signature); NULL: on the pages. An edit leaves it as it is */
     const char *latitude, *longitude; /* where it is written (place.h); both empty: unsaid. An edit for which both are
                                          NULL leaves the place as it is */
 };

@@ -104,6 +104,7 @@ void post_from_record(struct arena *a, uint64_t id, const struct record_post *r,
     out->spoiler = r->spoiler ? r->spoiler : "";
     out->language = r->language ? r->language : "";
     out->place = r->place ? r->place : "";
+    out->app = r->app ? r->app : "";
     out->boost = r->boost;
     out->reply_author = parse_author(r->reply_author ? r->reply_author : "", &out->reply_name);
     out->boost_author = parse_author(r->boost_author ? r->boost_author : "", &out->boost_name);

@@ -82,6 +82,7 @@ struct post {
     const char *spoiler;           /* content warning; "" for none */
     const char *language;          /* ISO 639; "": unknown */
     const char *place;             /* where it was written (place.h); "": unsaid */
+    const char *app;               /* by which it was written (app_signature); "": on the pages */
     uint64_t edited_ms;            /* since when it has these words; 0: it was never edited */
     const struct filter *filtered; /* behind which the visitor sees it; NULL: none. post_ask alone sets it */
 };

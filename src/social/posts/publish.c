@@ -129,7 +129,8 @@ static struct record_post record_of(struct arena *a, const struct new_post *n)
                                .visibility = w->visibility ? post_visibility_word(w->visibility) : NULL,
                                .spoiler = *w->spoiler ? w->spoiler : NULL,
                                .language = *w->language ? w->language : NULL,
-                               .place = *w->place ? w->place : NULL};
+                               .place = *w->place ? w->place : NULL,
+                               .app = n->app};
     if (n->reply_to) {
         post.reply_to = n->reply_to;
         post.thread = n->thread;
@@ -281,6 +282,7 @@ enum err post_create(struct social *s, struct arena *a, const struct actor *by, 
     }
     struct new_post n = {.author = by->uid,
                          .request_key = draft->request_key,
+                         .app = draft->app,
                          .limit = action_limit(s, ACTION_POST_CREATE, by, 1),
                          .see = c.see,
                          .words = words,

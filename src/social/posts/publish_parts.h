@@ -24,6 +24,7 @@ struct store_batch;
 struct new_post {
     uint64_t author;
     const char *request_key;
+    const char *app; /* as in the draft */
     struct script_limit limit;
     struct script_see see; /* of the post that it answers or boosts */
     struct draft_words words;
