@@ -112,6 +112,10 @@ void api_answer_statuses(struct api *c, const struct timeline_page *t);
 
 /* An array of them. */
 struct post;
+
+/* Status, as text: nothing can be added to it any more. */
+yyjson_mut_val *api_post_json(const struct api *c, const struct post *p);
+
 yyjson_mut_val *api_posts(const struct api *c, const struct post *posts, size_t count);
 
 /* Accounts with the Link header, whose cursors are times. */

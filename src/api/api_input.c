@@ -194,7 +194,7 @@ void api_answer_statuses(struct api *c, const struct timeline_page *t)
 {
     yyjson_mut_val *list = yyjson_mut_arr(c->entity.doc);
     for (size_t i = 0; i < t->count; i++) {
-        yyjson_mut_arr_append(list, entity_status_whole(&c->entity, &t->posts[i]));
+        yyjson_mut_arr_append(list, api_post_json(c, &t->posts[i]));
     }
     if (t->count) {
         api_link(c, t->has_older ? t->older_id ? t->older_id : t->posts[t->count - 1].id : 0,

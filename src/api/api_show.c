@@ -1,12 +1,19 @@
 /* api_show.c - lists of things that many endpoints answer with: see api.h. Connection threads. */
 #include "api/api.h"
 #include "social/people/follow.h"
+#include "view/entity_kept.h"
+#include "view/template.h"
+
+yyjson_mut_val *api_post_json(const struct api *c, const struct post *p)
+{
+    return entity_status_kept(&c->entity, templates_kept(c->site->templates), p);
+}
 
 yyjson_mut_val *api_posts(const struct api *c, const struct post *posts, size_t count)
 {
     yyjson_mut_val *list = yyjson_mut_arr(c->entity.doc);
     for (size_t i = 0; i < count; i++) {
-        yyjson_mut_arr_append(list, entity_status_whole(&c->entity, &posts[i]));
+        yyjson_mut_arr_append(list, api_post_json(c, &posts[i]));
     }
     return list;
 }

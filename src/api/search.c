@@ -184,7 +184,7 @@ static yyjson_mut_val *posts_found(const struct api *c, const struct question *q
     }
     yyjson_mut_val *list = yyjson_mut_arr(c->entity.doc);
     for (size_t i = q->offset; f->posts && i < f->posts->count && f->posts->posts[i].id > q->page.min_id; i++) {
-        yyjson_mut_arr_append(list, entity_status_whole(&c->entity, &f->posts->posts[i]));
+        yyjson_mut_arr_append(list, api_post_json(c, &f->posts->posts[i]));
     }
     return list;
 }

@@ -23,7 +23,7 @@ static void api_status(struct http_request *req, struct http_response *resp)
         return;
     }
     if (picked->count) {
-        api_answer(&c, entity_status_whole(&c.entity, &picked->posts[0]));
+        api_answer(&c, api_post_json(&c, &picked->posts[0]));
     } else {
         api_error(&c, ERR_NOT_FOUND, NULL);
     }

@@ -45,7 +45,7 @@ static void answer_status(struct api *was, uint64_t id, bool original)
         return;
     }
     const struct post *post = &picked->posts[0];
-    api_answer(&c, entity_status_whole(&c.entity, original && post->boosted ? post->boosted : post));
+    api_answer(&c, api_post_json(&c, original && post->boosted ? post->boosted : post));
 }
 
 /* Reads the post of the path, before it is changed. False: an error was answered. */

@@ -162,9 +162,9 @@ const struct config_key config_keys[] = {
      .help = "Memory for posts and users that were read lately. 0: none."},
     /* [cache] */
     {"cache", "rendered", CONFIG_TYPE_INTEGER, AT(cache.rendered), "16", 0, 65536, UNIT_MIB,
-     .help =
-         "Memory for posts as they stand on pages, so that a post is made into HTML once and not for each visitor. A "
-         "post takes about 3 KiB for each language in which it is read. 0: none."},
+     .help = "Memory for posts as they stand on pages and in answers to apps, so that a post is made into HTML and "
+             "JSON once and not for each visitor. A "
+             "post takes about 3 KiB for each language in which it is read. 0: none."},
     {"cache", "answers", CONFIG_TYPE_INTEGER, AT(cache.answers), "16", 0, 65536, UNIT_MIB,
      .help =
          "Memory for answers of the engine, so that a visit for which nothing has changed does not ask it again. The "

@@ -18,87 +18,7 @@
 #include "view/decoration.h"
 #include "view/decoration_parts.h"
 #include "view/fragment.h"
-
-/* --- the key of a post ------------------------------------------------------------------------------------------- */
-
-/* clang-format off */
-#define KEY_NUMBERS(X) \
-    X(id) X(author.id) X(author.is_locked) X(reply_to) X(reply_author) X(reply_count) X(favourite_count)               \
-    X(boost_count) X(visibility) X(edited_ms) X(mention_count)
-#define KEY_TEXTS(X) \
-    X(author.name) X(author.display) X(text) X(reply_name) X(spoiler) X(language) X(place)
-/* clang-format on */
-
-enum {
-#define X(member) +1
-    KEY_NUMBERS_COUNT = 0 KEY_NUMBERS(X)
-#undef X
-};
-
-/* What a key begins with; the texts follow, each with its end, then those whom the post mentions. */
-struct post_key {
-    const struct locale *locale;
-    uint64_t numbers[KEY_NUMBERS_COUNT];
-};
-
-static void key_add(struct buffer *key, const char *text)
-{
-    text = text ? text : "";
-    buffer_add(key, text, strlen(text) + 1);
-}
-
-static struct buffer post_pack(const struct entity_context *c, const struct post *p)
-{
-    const struct post_key head = {.locale = c->locale,
-                                  .numbers = {
-#define X(member) (uint64_t) p->member,
-                                      KEY_NUMBERS(X)
-#undef X
-                                  }};
-    struct buffer key = buffer_make(c->arena);
-    buffer_add(&key, &head, sizeof(head));
-    key_add(&key, c->origin);
-#define X(member) key_add(&key, p->member);
-    KEY_TEXTS(X)
-#undef X
-    for (size_t i = 0; i < p->mention_count; i++) {
-        buffer_add(&key, &p->mentions[i].uid, sizeof(p->mentions[i].uid));
-        key_add(&key, p->mentions[i].name);
-    }
-    return key;
-}
-
-static const char *take_text(const char **at)
-{
-    const char *text = *at;
-    *at += strlen(text) + 1;
-    return text;
-}
-
-/* The post and the context that a key tells of; texts lie in the key. */
-static struct post key_unpack(const char *key, struct entity_context *c)
-{
-    struct post p = {0};
-    struct post_key head;
-    memcpy(&head, key, sizeof(head));
-    const char *at = key + sizeof(head);
-    c->locale = head.locale;
-    c->origin = take_text(&at);
-    size_t number = 0;
-#define X(member) p.member = (__typeof__(p.member))head.numbers[number++];
-    KEY_NUMBERS(X)
-#undef X
-#define X(member) p.member = take_text(&at);
-    KEY_TEXTS(X)
-#undef X
-    p.mentions = arena_zero(c->arena, (p.mention_count + 1) * sizeof(*p.mentions));
-    for (size_t i = 0; i < p.mention_count; i++) {
-        memcpy(&p.mentions[i].uid, at, sizeof(p.mentions[i].uid));
-        at += sizeof(p.mentions[i].uid);
-        p.mentions[i].name = take_text(&at);
-    }
-    return p;
-}
+#include "view/post_key.h"
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
 
@@ -148,7 +68,7 @@ static yyjson_mut_val *status_whole(const void *from, const void *of)
     const struct entity_context *page = from;
     struct entity_context nobody = {.arena = page->arena, .doc = page->doc};
     const struct entity_context *c = &nobody;
-    const struct post p = key_unpack(of, &nobody);
+    const struct post p = post_key_read(of, &nobody);
     yyjson_mut_val *o = entity_status(c, &p);
     decoration_decorate(c, yyjson_mut_obj_get(o, "account"), &p.author);
     put_href(c, o);
@@ -201,7 +121,7 @@ yyjson_mut_val *decoration_status(const struct entity_context *c, const struct p
         put_filter(c, boosted, p);
         return boosted;
     }
-    struct buffer key = post_pack(c, p);
+    struct buffer key = post_key(c, p);
     struct fragment_item *item = arena_zero(c->arena, sizeof(*item));
     *item = (struct fragment_item){
         .key = key.data, .key_size = key.length, .make = status_whole, .from = c, .of = key.data};

@@ -198,15 +198,16 @@ static void put_post_tags(const struct entity_context *c, yyjson_mut_val *o, con
     }
 }
 
-static void put_filtered(const struct entity_context *c, yyjson_mut_val *o, const struct post *p)
+yyjson_mut_val *entity_filtered(const struct entity_context *c, const struct post *p)
 {
-    yyjson_mut_val *list = put_empty(c, o, "filtered");
+    yyjson_mut_val *list = yyjson_mut_arr(c->doc);
     if (p->filtered) {
         yyjson_mut_val *one = yyjson_mut_arr_add_obj(c->doc, list);
         put_value(c, one, "filter", entity_filter(c, p->filtered));
         yyjson_mut_arr_add_str(c->doc, put_empty(c, one, "keyword_matches"), p->filtered->phrase);
         put_null(c, one, "status_matches");
     }
+    return list;
 }
 
 /* What it was written with. */
@@ -247,13 +248,12 @@ static void put_absent(const struct entity_context *c, yyjson_mut_val *o, const 
     put_count(c, o, "quotes_count", 0);
 }
 
-/* The account of a post has its numbers only where somebody asked for them: apps show them on profiles, which ask. */
-yyjson_mut_val *entity_status_whole(const struct entity_context *c, const struct post *p)
+struct post entity_status_words(const struct post *p)
 {
-    const struct post *shown = p->boosted ? p->boosted : p;
+    const struct post *shown = p->boosted;
     struct post own = *p;
     own.boosted = NULL;
-    if (shown != p) { /* a boost says the words of what it boosts */
+    if (shown) {
         own.text = shown->text;
         own.spoiler = shown->spoiler;
         own.language = shown->language;
@@ -264,15 +264,29 @@ yyjson_mut_val *entity_status_whole(const struct entity_context *c, const struct
         own.favourite_count = shown->favourite_count;
         own.boost_count = shown->boost_count;
     }
-    yyjson_mut_val *o = entity_status(c, &own);
-    yyjson_mut_obj_put(o, yyjson_mut_str(c->doc, "account"), entity_account_whole(c, &p->author, NULL, p->id));
-    put_post_tags(c, o, shown);
-    put_absent(c, o, &own);
+    return own;
+}
+
+yyjson_mut_val *entity_status_rest(const struct entity_context *c, const struct post *p)
+{
+    yyjson_mut_val *o = entity_status(c, p);
+    yyjson_mut_obj_remove_key(o, "account");
+    put_post_tags(c, o, p);
+    put_absent(c, o, p);
+    return o;
+}
+
+/* The account of a post has its numbers only where somebody asked for them: apps show them on profiles, which ask. */
+yyjson_mut_val *entity_status_whole(const struct entity_context *c, const struct post *p)
+{
+    const struct post own = entity_status_words(p);
+    yyjson_mut_val *o = entity_status_rest(c, &own);
+    put_value(c, o, "account", entity_account_whole(c, &p->author, NULL, p->id));
     if (c->viewer) {
-        put_filtered(c, o, p);
+        put_value(c, o, "filtered", entity_filtered(c, p));
     }
-    if (shown != p) {
-        yyjson_mut_obj_put(o, yyjson_mut_str(c->doc, "reblog"), entity_status_whole(c, shown));
+    if (p->boosted) {
+        yyjson_mut_obj_put(o, yyjson_mut_str(c->doc, "reblog"), entity_status_whole(c, p->boosted));
     }
     return o;
 }

@@ -33,6 +33,15 @@ yyjson_mut_val *entity_relationship_whole(const struct entity_context *c, const 
 /* Status; of a boost, with the boosted post in `reblog`. */
 yyjson_mut_val *entity_status_whole(const struct entity_context *c, const struct post *p);
 
+/* The post as it says itself: a boost says the words and has the numbers of what it boosts. */
+struct post entity_status_words(const struct post *p);
+
+/* Status without its author, of such a post. */
+yyjson_mut_val *entity_status_rest(const struct entity_context *c, const struct post *p);
+
+/* FilterResult[]: the filter behind which the viewer sees the post. */
+yyjson_mut_val *entity_filtered(const struct entity_context *c, const struct post *p);
+
 /* Filter, without keywords: v2 says the phrase there. */
 yyjson_mut_val *entity_filter(const struct entity_context *c, const struct filter *f);
 /* FilterKeyword. */

@@ -127,3 +127,8 @@ void fragments_unfit(struct fragments *s)
 {
     atomic_fetch_add(&s->unfit, 1);
 }
+
+struct kept *fragments_kept(struct fragments *s)
+{
+    return s ? s->kept : NULL;
+}

@@ -59,6 +59,9 @@ void fragment_release(const struct instruction *code);
 const struct instruction *fragment_keep(struct fragments *s, struct arena *a, const struct instruction *body,
                                         const struct fragment_item *item, const struct instruction *code, size_t count);
 
+/* Where they are kept: for others who keep what they made (entity_kept.h). NULL: nothing is. */
+struct kept *fragments_kept(struct fragments *s);
+
 struct fragment_numbers {
     struct kept_numbers kept;
     uint64_t unfit; /* renderings for which the program kept could not be used: see render.c */

@@ -381,3 +381,8 @@ enum err template_render(const struct templates *t, const char *locale, const ch
     return t->watch ? watch_render(t->watch, locale, name, root, out)
                     : library_render(t->library, locale, name, root, t->kept, out);
 }
+
+struct kept *templates_kept(const struct templates *t)
+{
+    return fragments_kept(t->kept);
+}

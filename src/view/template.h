@@ -25,6 +25,7 @@
 
 struct buffer;
 struct fragment_numbers;
+struct kept;
 struct locales;
 struct templates;
 struct yyjson_mut_val;
@@ -56,6 +57,7 @@ void templates_free(struct templates *t);
 /* Keeps what is rendered once (fragment.h) in so many bytes. While nobody renders; without it, and in developer mode,
  * nothing is kept. */
 void templates_keep(struct templates *t, size_t bytes);
+struct kept *templates_kept(const struct templates *t); /* the same memory, for others; NULL: none */
 void templates_count(const struct templates *t, struct fragment_numbers *out);
 
 /* Appends the page to `out`. A locale that is unknown or NULL means the first one. ERR_NOT_FOUND: no such
