@@ -64,6 +64,7 @@ static struct post post_of(uint64_t id)
                          .spoiler = "",
                          .language = "en",
                          .place = "",
+                         .app = "",
                          .mentions = mentions,
                          .mention_count = 1};
 }
@@ -80,6 +81,7 @@ static void test_every_change_shows(void **state)
     CHANGE(text, "other words")
     CHANGE(spoiler, "careful")
     CHANGE(language, "")
+    CHANGE(app, "A \"program\"\nhttps://app.example")
     CHANGE(visibility, VISIBILITY_PRIVATE)
     CHANGE(edited_ms, 1750000000000u)
     CHANGE(reply_to, 115000000000000001u)
