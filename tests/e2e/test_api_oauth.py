@@ -124,6 +124,9 @@ def test_own_token(server, nobody, app):
     own = Api(server, token["access_token"])
     assert own.get("/api/v1/timelines/home", expect=422)["error"] == "This method requires an authenticated user"
     own.get("/api/v1/timelines/public")
+    wide = Api(server, ask(nobody, app, grant_type="client_credentials", scope=ALL_SCOPES)["access_token"])
+    refused = wide.post("/api/v1/statuses", expect=422, status="by nobody")
+    assert refused["error"] == "This method requires an authenticated user"
     assert ask(nobody, app, 400, grant_type="client_credentials", scope="x")["error"] == "invalid_scope"
 
 
@@ -170,6 +173,25 @@ def test_commands(server, app, alice):
     assert who_is(server, made).status == 401
     own = server.cli("app", "token", "--app", app["client_id"]).strip()
     assert who_is(server, own).status == 200
+
+
+def test_whoever_is_suspended_or_deleted(server, app):
+    """Tokens are worth nothing as long as it lasts, and again afterwards; those of the deleted are gone."""
+    Browser(server).sign_up("carol_oauth")
+    carol = Api(server, server.cli("app", "token", "carol_oauth", "--app", app["client_id"]).strip())
+    carol.post("/api/v1/statuses", status="here")
+    server.cli("user", "suspend", "carol_oauth")
+    assert carol.get("/api/v1/timelines/home", expect=401)["error"] == "The access token is invalid"
+    assert carol.post("/api/v1/statuses", expect=401, status="not here")["error"] == "The access token is invalid"
+    server.cli("user", "restore", "carol_oauth")
+    carol.get("/api/v1/timelines/home")
+    server.cli("user", "passwd", "carol_oauth", "--password-stdin", input="another password\n")
+    carol.get("/api/v1/timelines/home", expect=401)
+    carol = Api(server, server.cli("app", "token", "carol_oauth").strip())
+    carol.get("/api/v1/timelines/home")
+    server.cli("user", "delete", "carol_oauth", "--yes")
+    carol.get("/api/v1/timelines/home", expect=401)
+    carol.post("/api/v1/statuses", expect=401, status="not here")
 
 
 def test_document(server, nobody):
