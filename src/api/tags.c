@@ -162,7 +162,7 @@ const struct http_route api_routes_tags[] = {
     {HTTP_GET, "/api/v1/trends/statuses", api_no_trends, WHO_ANYONE,
      .answer = "[Status]", .forgiven = "limit offset",
      .help = "posts that many people look at: not counted"},
-    {HTTP_GET, "/api/v1/trends/links", api_no_trends, WHO_ANYONE, .help = "links that many people share: not counted"},
+    {HTTP_GET, "/api/v1/trends/links", api_no_trends, WHO_ANYONE, .answer = "[any]", .forgiven = "limit offset", .help = "links that many people share: not counted"},
     {0},
 };
 /* clang-format on */

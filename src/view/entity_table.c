@@ -54,7 +54,7 @@ const struct entity_shape entity_shapes[] = {
     {"Search", NULL,
      "accounts:[Account] statuses:[Status] hashtags:[Tag]"},
     {"Token", NULL,
-     "access_token:word token_type:Bearer scope:word created_at:number"},
+     "access_token:word token_type:word scope:word created_at:number"},
     {"Application", NULL,
      "name:word website:text? scopes:~[word] redirect_uris:~[word] redirect_uri:~word id:~id "
      "vapid_key:~text"},

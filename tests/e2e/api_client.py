@@ -14,6 +14,7 @@ import urllib.parse
 
 import requests
 
+from api_document import check_promise
 from retwis_browser import PASSWORD, Browser
 from retwis_process import limit
 
@@ -64,6 +65,8 @@ def check_answer(answer, base):
         assert not set(body) - {"error", "error_description", "details"}, said
         return
     assert isinstance(body, (dict, list)), said
+    request = answer.response.request
+    check_promise(base, request.method, request.url, body)
     _check_link(answer, base)
 
 
