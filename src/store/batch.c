@@ -46,6 +46,13 @@ void store_batch_keep(struct store_batch *b)
     b->keeps = true;
 }
 
+void store_batch_source(struct store_batch *b, size_t index, store_source_keys *keys, void *context)
+{
+    struct batch_source *s = arena_alloc(b->arena, sizeof(*s));
+    *s = (struct batch_source){index, keys, context, b->sources};
+    b->sources = s;
+}
+
 void store_batch_mark(struct store_batch *b, uint64_t mark)
 {
     b->mark = mark;

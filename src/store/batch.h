@@ -56,6 +56,14 @@ struct batch_hook {
     struct batch_hook *next;
 };
 
+/* What the answer of a script that only reads depends on. */
+struct batch_source {
+    size_t index; /* of the command */
+    store_source_keys *keys;
+    void *context;
+    struct batch_source *next;
+};
+
 struct store_batch {
     struct store *store;
     struct arena *arena;
@@ -71,6 +79,7 @@ struct store_batch {
     bool apart;
     bool keeps;                            /* store_batch_keep */
     uint64_t memo_token;                   /* what was heard before it was sent: watch.h */
+    struct batch_source *sources;          /* store_batch_source */
     uint64_t mark;                         /* store_batch_mark */
     struct batch_hook *hooks, **last_hook; /* in the order in which they were added */
 };

@@ -1,7 +1,8 @@
 /* memo.c - see memo.h.
  *
  * Keys are found in the wire form of a command: arguments that begin as keys do. What a script changes beyond the keys that
- * it is given lies in its bucket (scripts/README.md), so all of the bucket counts as changed.
+ * it is given lies in its bucket (scripts/README.md), so all of the bucket counts as changed. What the answer of a script
+ * that only reads depends on, its caller says (store_batch_source).
  *
  * Any thread.
  */
@@ -17,6 +18,7 @@
 #include "base/panic.h"
 #include "store/batch.h"
 #include "store/reply.h"
+#include "store/script.h"
 #include "store/watch.h"
 
 #define KEYS_MAX 64
@@ -110,30 +112,58 @@ struct memo_keys {
     size_t count;
 };
 
-/* False: not every command is a read of a key or few. */
-static bool find_keys(const struct store_batch *b, struct memo_keys *keys)
+static bool put_key(struct memo_keys *keys, struct word w)
 {
-    keys->count = 0;
-    for (size_t i = 0; i < b->count; i++) {
-        struct words words = command_words(b, i);
-        struct word w;
-        size_t before = keys->count;
-        if (b->items[i].script != BATCH_NO_SCRIPT || !next_word(&words, &w) || !is_plain_read(w)) {
-            return false;
-        }
-        while (next_word(&words, &w)) {
-            if (is_key(b, w) && keys->count == KEYS_MAX) {
-                return false;
-            }
-            if (is_key(b, w)) {
-                keys->words[keys->count++] = w;
-            }
-        }
-        if (keys->count == before) {
+    if (keys->count == KEYS_MAX) {
+        return false;
+    }
+    keys->words[keys->count++] = w;
+    return true;
+}
+
+/* The keys that a script has read, by its answer. */
+static bool find_sources(const struct store_batch *b, size_t i, struct memo_keys *keys)
+{
+    const char *out[STORE_SOURCES_MAX];
+    const struct batch_source *s = b->sources;
+    while (s && s->index != i) {
+        s = s->next;
+    }
+    size_t count = s ? s->keys(b->arena, &b->replies[i], out, s->context) : 0;
+    bool fits = count > 0 && script_info((enum script)b->items[i].script)->reads;
+    for (size_t k = 0; fits && k < count; k++) {
+        const char *key = arena_printf(b->arena, "%s%s", b->store->prefix, out[k]);
+        fits = put_key(keys, (struct word){key, strlen(key)});
+    }
+    return fits;
+}
+
+/* The keys of a command that is a plain read. */
+static bool find_words(const struct store_batch *b, size_t i, struct memo_keys *keys)
+{
+    struct words words = command_words(b, i);
+    struct word w;
+    size_t before = keys->count;
+    if (!next_word(&words, &w) || !is_plain_read(w)) {
+        return false;
+    }
+    while (next_word(&words, &w)) {
+        if (is_key(b, w) && !put_key(keys, w)) {
             return false;
         }
     }
-    return true;
+    return keys->count > before;
+}
+
+/* False: not every command is a read of a key or few. */
+static bool find_keys(const struct store_batch *b, struct memo_keys *keys)
+{
+    bool all = true;
+    keys->count = 0;
+    for (size_t i = 0; all && i < b->count; i++) {
+        all = b->items[i].script == BATCH_NO_SCRIPT ? find_words(b, i, keys) : find_sources(b, i, keys);
+    }
+    return all;
 }
 
 /* --- answers ------------------------------------------------------------------------------------------------------- */
@@ -309,7 +339,9 @@ static void note_command(struct memo *m, const struct store_batch *b, size_t i)
 {
     struct words words = command_words(b, i);
     struct word w;
-    if (!next_word(&words, &w) || is_plain_read(w)) {
+    int script = b->items[i].script;
+    bool only_reads = script != BATCH_NO_SCRIPT && script_info((enum script)script)->reads;
+    if (!next_word(&words, &w) || only_reads || is_plain_read(w)) {
         return;
     }
     while (next_word(&words, &w)) {
@@ -317,7 +349,7 @@ static void note_command(struct memo *m, const struct store_batch *b, size_t i)
             watch_note(m->watch, watch_place(w.text, w.length));
         }
     }
-    if (b->items[i].script != BATCH_NO_SCRIPT) {
+    if (script != BATCH_NO_SCRIPT) {
         watch_note_bucket(m->watch, b->items[i].bucket);
     }
 }

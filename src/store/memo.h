@@ -1,7 +1,7 @@
 /* memo.h - answers of the engine that are given again without asking, as long as nothing they tell of has changed.
  *
  * Whole batches, by their bytes: a batch that its maker lets be kept (store_batch_keep), and all of whose commands are
- * plain reads of keys. All its answers are given or none, so they are of one moment, as if the batch had been run then.
+ * plain reads of keys, or scripts that only read and whose keys the maker knows (store_batch_source). All its answers are given or none, so they are of one moment, as if the batch had been run then.
  * Whether something has changed, and how this process's own writes show at once, is watch.h's.
  *
  * What is in an answer may change without a write when a key's time is over (PTTL, a session). So nothing is kept for

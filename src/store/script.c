@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <openssl/evp.h>
 
@@ -32,6 +33,13 @@ static void script_hash(const void *body, size_t size, char out[41])
     }
 }
 
+/* Whether the first line has this flag. */
+static bool starts_with_flag(const char *body, const char *flag)
+{
+    const char *at = strstr(body, flag);
+    return at && at < body + strcspn(body, "\n");
+}
+
 static void scripts_fill(void)
 {
     for (int i = 0; i < SCRIPT_COUNT; i++) {
@@ -43,6 +51,7 @@ static void scripts_fill(void)
             panic("a script is missing in this build");
         }
         scripts[i].body = (const char *)file->data;
+        scripts[i].reads = starts_with_flag(scripts[i].body, "no-writes");
         script_hash(file->data, file->size, scripts[i].sha1);
     }
 }

@@ -12,6 +12,8 @@
 #ifndef STORE_SCRIPT_H
 #define STORE_SCRIPT_H
 
+#include <stdbool.h>
+
 #include "store/script_ids.h" /* SCRIPT_TABLE(X): made of the files by embed */
 
 enum script {
@@ -25,6 +27,7 @@ struct script_info {
     const char *name;
     const char *body; /* embedded text */
     char sha1[41];
+    bool reads; /* flags=no-writes: it changes nothing */
 };
 
 /* Fills the table (SHA-1 of each body); once, at start, main thread. */

@@ -93,6 +93,13 @@ void store_thread_apart(void);
  * no round trip (memo.h). What this process has written shows at once, what others have within milliseconds. */
 void store_batch_keep(struct store_batch *b);
 
+/* For the answer of a script that changes nothing: on which keys it depends, so that it can be kept like those of plain
+ * reads. `keys` finds them by the answer, in memory of the arena; at most STORE_SOURCES_MAX. `context` lives as long as the
+ * batch. */
+#define STORE_SOURCES_MAX 32
+typedef size_t store_source_keys(struct arena *a, const struct store_reply *answer, const char **out, void *context);
+void store_batch_source(struct store_batch *b, size_t index, store_source_keys *keys, void *context);
+
 /* A number that goes with the batch to the reader of its replies; 0 if none was set. The store does nothing with it:
  * caches use it to know what had been heard of before the batch was sent (social/core/cache.h). */
 void store_batch_mark(struct store_batch *b, uint64_t mark);

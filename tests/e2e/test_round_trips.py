@@ -107,8 +107,11 @@ def test_nothing_new_asks_nothing(site):
     def settle(browser, path):
         wait_until(lambda: count(server, browser, path) == 0, limit(20), f"{path} is not asked for")
 
-    settle(stranger, "/tags/tag")
-    assert count(server, stranger, "/tags/tag") == 0
+    for browser, path in ((stranger, "/tags/tag"), (stranger, "/@bob"), (stranger, "/@bob/replies"),
+                          (stranger, "/@bob/followers"), (me, "/lists")):
+        settle(browser, path)
+        assert count(server, browser, path) == 0
+    wait_until(lambda: count(server, me, "/@bob") == 1, limit(20), "what the two have in common is all that is asked")
     if server.pulls:  # a home that asks its authors does so each time
         return
     settle(me, "/home")

@@ -157,6 +157,85 @@ static void test_scripts(void **state)
     }
 }
 
+/* Of a user: a script that only reads. */
+#define UID (UINT64_C(1741089932123) << 16 | 7 << 6)
+
+static size_t user_sources(struct arena *a, const struct store_reply *answer, const char **out, void *context)
+{
+    (void)answer;
+    out[0] = key_id(a, KEY_USER, UID);
+    out[1] = key_id(a, KEY_POSTS, UID);
+    return *(const size_t *)context;
+}
+
+/* "name posts", asked or not. `sources`: how many keys are told; SIZE_MAX: nothing is said of them. */
+static const char *look_at_user(size_t sources, bool *asked)
+{
+    static size_t told;
+    struct script_user_read_reply r;
+    struct store_batch *b = store_batch_new(mine, arena);
+    store_batch_keep(b);
+    size_t reply = script_user_read_add(b, &(struct script_user_read){UID});
+    told = sources;
+    if (sources != SIZE_MAX) {
+        store_batch_source(b, reply, user_sources, &told);
+    }
+    unsigned before = store_trips();
+    assert_int_equal(store_run(b), ERR_OK);
+    *asked = store_trips() != before;
+    script_user_read_take(store_reply(b, reply), &r);
+    return arena_printf(arena, "%s %d", r.user.name ? r.user.name : "", (int)r.posts);
+}
+
+static void settle_user(const char *expected)
+{
+    bool asked = true;
+    uint64_t before = clock_monotonic_us();
+    while (asked) {
+        const char *seen = look_at_user(2, &asked);
+        assert_true(!asked || elapsed_us(before) < WAIT_US);
+        if (!asked) {
+            assert_string_equal(seen, expected);
+        }
+        clock_sleep_ms(asked ? 5 : 0);
+    }
+}
+
+static void change_user(struct store *s, const char *command, enum key key, const char *field, const char *value)
+{
+    struct store_batch *b = store_batch_new(s, arena);
+    store_command(b, 7, command, key_id(arena, key, UID), field, value, NULL);
+    assert_int_equal(store_run(b), ERR_OK);
+}
+
+/* Scripts that only read are kept if it is known what they have read; and they change nothing for others. */
+static void test_scripts_that_read(void **state)
+{
+    (void)state;
+    bool asked;
+    for (int i = 0; i < 3; i++) {
+        look_at_user(SIZE_MAX, &asked);
+        assert_true(asked);
+        look_at_user(0, &asked);
+        assert_true(asked);
+        clock_sleep_ms(10);
+    }
+    settle("old/a/2"); /* in the same bucket */
+    change_user(mine, "HSET", KEY_USER, "name", "ann");
+    assert_string_equal(look_at_user(2, &asked), "ann 0");
+    settle_user("ann 0");
+    look(&asked);
+    assert_false(asked); /* it was read, and no more */
+    change_user(mine, "ZADD", KEY_POSTS, "0", "1");
+    assert_string_equal(look_at_user(2, &asked), "ann 1");
+    settle_user("ann 1");
+    change_user(theirs, "ZADD", KEY_POSTS, "0", "2");
+    uint64_t before = clock_monotonic_us();
+    while (strcmp(look_at_user(2, &asked), "ann 2") != 0) {
+        assert_true(elapsed_us(before) < WAIT_US);
+    }
+}
+
 static void test_writes_of_others(void **state)
 {
     (void)state;
@@ -367,17 +446,10 @@ static int engine_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        with(test_nothing_new),
-        with(test_first_looks),
-        with(test_own_writes_show_at_once),
-        with(test_scripts),
-        with(test_writes_of_others),
-        with(test_lost_connections),
-        with(test_silence),
-        with(test_what_is_not_kept),
-        with(test_many_threads),
-        with(test_refused),
-        with(test_keys),
+        with(test_nothing_new),      with(test_first_looks),       with(test_own_writes_show_at_once),
+        with(test_scripts),          with(test_scripts_that_read), with(test_writes_of_others),
+        with(test_lost_connections), with(test_silence),           with(test_what_is_not_kept),
+        with(test_many_threads),     with(test_refused),           with(test_keys),
     };
     return cmocka_run_group_tests_name("memo", tests, engine_up, engine_down);
 }

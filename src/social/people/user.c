@@ -138,6 +138,19 @@ void user_counts_take(const struct store_batch *b, size_t reply, struct user_cou
                                 .followers = store_integer(store_reply(b, reply + 2))};
 }
 
+/* What a user that was looked for by name is read from, but for whose posts are answers: they never change. */
+static size_t user_find_sources(struct arena *a, const struct store_reply *answer, const char **out, void *folded)
+{
+    static const enum key keys[] = {KEY_USER, KEY_POSTS, KEY_FOLLOWING, KEY_FOLLOWERS, KEY_PINS};
+    uint64_t uid = id_parse(store_text(store_item(answer, 0)));
+    size_t count = 0;
+    out[count++] = key_text(a, KEY_NAME, folded);
+    for (size_t i = 0; uid && i < sizeof(keys) / sizeof(*keys); i++) {
+        out[count++] = key_id(a, keys[i], uid);
+    }
+    return count;
+}
+
 size_t user_find_add(struct store_batch *b, const char *name, const struct user_page *page)
 {
     char folded[USER_NAME_MAX + 1];
@@ -148,7 +161,9 @@ size_t user_find_add(struct store_batch *b, const char *name, const struct user_
                                         .backwards = page->reverse,
                                         .limit = page->limit,
                                         .most = page->most};
-    return script_user_find_add(b, &in);
+    size_t reply = script_user_find_add(b, &in);
+    store_batch_source(b, reply, user_find_sources, arena_dup(store_batch_arena(b), folded));
+    return reply;
 }
 
 enum err user_find_take(struct social *s, const struct store_batch *b, size_t reply, struct user *out,

@@ -50,10 +50,28 @@ static enum err take_all_lists(struct visit *v, void *self)
     return ERR_OK;
 }
 
+/* What the lists of the user are read from; none of so many that nobody remembers them. */
+static size_t list_sources(struct arena *a, const struct store_reply *answer, const char **out, void *uid)
+{
+    const struct store_reply *lists = store_item(answer, 0);
+    size_t count = 0;
+    if (1 + 2 * lists->count > STORE_SOURCES_MAX) {
+        return 0;
+    }
+    out[count++] = key_id(a, KEY_LISTS, *(const uint64_t *)uid);
+    for (size_t i = 0; i < lists->count; i++) {
+        uint64_t id = id_parse(store_text(store_item(store_item(lists, i), 0)));
+        out[count++] = key_id(a, KEY_LIST, id);
+        out[count++] = key_id(a, KEY_MEMBERS, id);
+    }
+    return count;
+}
+
 static void ask_all_lists(struct visit *v, struct list_all *l)
 {
     l->reply = script_list_all_add(v->reads.batch,
                                    &(struct script_list_all){.uid = v->claimed, .about = l->who ? l->who->id : 0});
+    store_batch_source(v->reads.batch, l->reply, list_sources, &v->claimed);
     visit_then(v, take_all_lists, l);
 }
 
