@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "http/area.h"
 #include "social/people/scope.h"
+#include "social/people/visit_numbers.h"
 #include "view/locale.h"
 #include "view/problem_words.h"
 
@@ -74,6 +75,7 @@ void api_begin(struct api *c, struct http_request *req, struct http_response *re
     } else {
         c->visit = open_token_visit(req);
     }
+    visit_want_numbers(c->visit);
 }
 
 bool api_read(struct api *c)

@@ -13,7 +13,7 @@
 #include "base/id.h"
 #include "base/kept.h"
 #include "base/panic.h"
-#include "social/people/user.h"
+#include "social/people/user_numbers.h"
 #include "social/posts/post.h"
 #include "view/entity_whole.h"
 #include "view/json.h"
@@ -65,7 +65,8 @@ static void write_value(struct buffer *out, const struct entity_context *c, yyjs
 /* --- the author ---------------------------------------------------------------------------------------------------- */
 
 struct account_head {
-    uint64_t id, day; /* the day of his newest post, as far as it is known */
+    uint64_t id, day; /* the day of his newest post; 0: he has none, or it is not known */
+    struct user_counts counts;
     bool is_locked;
     enum user_state state;
 };
@@ -76,12 +77,13 @@ static void make_account(struct buffer *out, struct arena *a, const char *key)
     memcpy(&head, key + sizeof(void *), sizeof(head));
     const char *at = key + sizeof(void *) + sizeof(head);
     struct entity_context c = {.arena = a, .doc = view_doc(a), .origin = key_text_take(&at)};
-    struct user u = {.id = head.id, .is_locked = head.is_locked, .state = head.state};
+    const struct user_numbers n = {head.counts, head.day ? id_of_ms(head.day * CLOCK_DAY_MS) : 0};
+    struct user u = {.id = head.id, .is_locked = head.is_locked, .state = head.state, .numbers = &n};
     u.name = key_text_take(&at);
     u.display = key_text_take(&at);
     u.bio = key_text_take(&at);
     u.profile_fields = key_text_take(&at);
-    write_value(out, &c, entity_account_whole(&c, &u, NULL, id_of_ms(head.day * CLOCK_DAY_MS)));
+    write_value(out, &c, entity_account_whole(&c, &u, NULL, 0));
 }
 
 static void write_author(struct buffer *out, const struct entity_context *c, struct kept *kept, const struct post *p)
@@ -91,7 +93,10 @@ static void write_author(struct buffer *out, const struct entity_context *c, str
     struct account_head head;
     memset(&head, 0, sizeof(head)); /* also what is between its members */
     head.id = u->id;
-    head.day = id_ms(p->id) / CLOCK_DAY_MS;
+    if (u->numbers) {
+        head.day = id_ms(u->numbers->last_post) / CLOCK_DAY_MS;
+        head.counts = u->numbers->counts;
+    }
     head.is_locked = u->is_locked;
     head.state = u->state;
     buffer_add(&key, &head, sizeof(head));

@@ -12,6 +12,7 @@
 #include "social/people/preference.h"
 #include "social/people/profile_field.h"
 #include "social/people/user.h"
+#include "social/people/user_numbers.h"
 #include "social/posts/post.h"
 #include "social/posts/tags.h"
 #include "view/content.h"
@@ -58,12 +59,13 @@ static void put_last_day(const struct entity_context *c, yyjson_mut_val *o, uint
 yyjson_mut_val *entity_account_whole(const struct entity_context *c, const struct user *u,
                                      const struct user_counts *counts, uint64_t last_post)
 {
-    static const struct user_counts none;
+    static const struct user_numbers none;
+    const struct user_numbers *known = u->numbers ? u->numbers : &none;
     yyjson_mut_val *o = entity_account(c, u);
     put_text(c, o, "uri", arena_printf(c->arena, "%s/@%s", c->origin, u->name));
     entity_account_note(c, o, u);
     entity_account_fields(c, o, u);
-    entity_account_counts(c, o, counts ? counts : &none);
+    entity_account_counts(c, o, counts ? counts : &known->counts);
     put_pictures(c, o);
     put_bool(c, o, "bot", false);
     put_bool(c, o, "group", false);
@@ -71,7 +73,7 @@ yyjson_mut_val *entity_account_whole(const struct entity_context *c, const struc
     put_bool(c, o, "indexable", true);
     put_empty(c, o, "emojis");
     put_empty(c, o, "roles");
-    put_last_day(c, o, last_post);
+    put_last_day(c, o, last_post ? last_post : known->last_post);
     return o;
 }
 
@@ -276,12 +278,11 @@ yyjson_mut_val *entity_status_rest(const struct entity_context *c, const struct 
     return o;
 }
 
-/* The account of a post has its numbers only where somebody asked for them: apps show them on profiles, which ask. */
 yyjson_mut_val *entity_status_whole(const struct entity_context *c, const struct post *p)
 {
     const struct post own = entity_status_words(p);
     yyjson_mut_val *o = entity_status_rest(c, &own);
-    put_value(c, o, "account", entity_account_whole(c, &p->author, NULL, p->id));
+    put_value(c, o, "account", entity_account_whole(c, &p->author, NULL, 0));
     if (c->viewer) {
         put_value(c, o, "filtered", entity_filtered(c, p));
     }

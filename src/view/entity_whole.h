@@ -18,7 +18,7 @@ struct post;
 struct user;
 struct user_counts;
 
-/* Account. `counts` NULL: all are 0; last_post: id of his newest post, 0: none. */
+/* Account. `counts` NULL and last_post (id of his newest post) 0: those that the visit knows of him, if any. */
 yyjson_mut_val *entity_account_whole(const struct entity_context *c, const struct user *u,
                                      const struct user_counts *counts, uint64_t last_post);
 

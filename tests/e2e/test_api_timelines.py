@@ -282,6 +282,24 @@ def test_conversations_are_not_gathered(server, member):
     assert Api(server).get("/api/v1/conversations", expect=401)
 
 
+def test_authors_come_with_their_numbers(member):
+    """The account of a post says how many posts and followers its author has, and when he wrote last: whoever asks, as lists do."""
+    bob, bobs = member("bob")
+    alice, alices = member("alice")
+    alice.follow(bob.name)
+    for text in ("one", "two"):
+        post_id = bob.post(text)
+    react(alice, "favourite", post_id)
+    react(alice, "boost", post_id)
+    fans = alices.get(f"/api/v1/statuses/{post_id}/favourited_by")
+    assert [(one["acct"], one["statuses_count"], one["following_count"]) for one in fans] == [(alice.name, 1, 1)]
+    for api in (bobs, alices):
+        for status in (api.get(f"/api/v1/statuses/{post_id}"), *alices.get("/api/v1/favourites"), alices.get("/api/v1/timelines/home")[0]):
+            account = status["account"] if status["reblog"] is None else status["reblog"]["account"]
+            assert (account["acct"], account["statuses_count"], account["followers_count"]) == (bob.name, 2, 1)
+            assert account["last_status_at"] == status["created_at"][:10]
+
+
 def test_several_tags(server, member, unique):
     """any[], all[] and none[] of a tag's timeline."""
     bob, _ = member("bob")

@@ -15,6 +15,7 @@
 #include "base/kept.h"
 #include "http/static.h"
 #include "social/people/filter.h"
+#include "social/people/user_numbers.h"
 #include "social/posts/post.h"
 #include "view/entity_kept.h"
 #include "view/entity_whole.h"
@@ -96,6 +97,17 @@ static void test_every_change_shows(void **state)
     CHANGE(author.is_locked, true)
     CHANGE(author.state, USER_STATE_LIMITED)
     CHANGE(id, 115000099999999936u)
+    struct user_numbers numbers = {.counts.posts = 0};
+    CHANGE(author.numbers, &numbers)
+#define CHANGE_NUMBER(member, value)                                                                                   \
+    numbers.member = value;                                                                                            \
+    assert_same(&p, 0);
+    CHANGE_NUMBER(counts.posts, 4)
+    CHANGE_NUMBER(counts.following, 5)
+    CHANGE_NUMBER(counts.followers, 6)
+    CHANGE_NUMBER(last_post, 115000000000000000u)
+    CHANGE_NUMBER(last_post, 115900000000000000u)
+#undef CHANGE_NUMBER
 #undef CHANGE
 }
 

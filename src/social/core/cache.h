@@ -43,6 +43,7 @@ enum cache_kind {
     CACHE_EXCLUSIVE,
     CACHE_INTERESTS,
     CACHE_TRENDS,
+    CACHE_NUMBERS,
     CACHE_KINDS
 };
 

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/id.h"
 #include "social/core/social.h"
+#include "social/people/visit_numbers.h"
 #include "social/people/visit_read.h"
 #include "store/keys.h"
 #include "store/store.h"
@@ -23,6 +24,7 @@ static enum err take_people_asked(struct visit *v, void *self)
         if (r->replies[i] != SIZE_MAX) {
             user_take(v->social, v->reads.answers, r->replies[i], u->id, u);
         }
+        u->numbers = visit_numbers(v, u->id);
         if (u->is_deleted || user_is_hidden(u, v->viewer.id)) {
             u->id = 0;
         }
@@ -40,6 +42,7 @@ void people_ask(struct visit *v, const uint64_t *ids, size_t count, struct peopl
         out->users[i].id = ids[i];
         r->replies[i] = cached ? SIZE_MAX : user_add(v->reads.batch, ids[i]);
     }
+    visit_numbers_ask(v, ids, count); /* first, so that they are there when the people are taken */
     visit_then(v, take_people_asked, r);
 }
 

@@ -23,6 +23,7 @@ struct profile_field;
 struct social;
 struct store_batch;
 struct store_reply;
+struct user_numbers;
 
 #define USER_NAME_MIN 3
 #define USER_NAME_MAX 30
@@ -57,6 +58,7 @@ struct user {
     const char *preferred[PREFERENCES]; /* see preference_of */
     bool is_locked;                     /* whoever wants to follow has to ask: request.h */
     enum user_state state;
+    const struct user_numbers *numbers; /* NULL: nobody asked for them (visit_numbers.h), or they are not there yet */
 };
 
 struct user_counts {

@@ -24,6 +24,7 @@
 
 struct apart;
 struct filter;
+struct numbers_set;
 struct store_reply;
 struct visit_marks;
 
@@ -85,6 +86,8 @@ struct visit {
     struct visit_exclusive exclusive;
     struct visit_filters filters;
     struct visit_interests interests;
+    bool wants_numbers; /* visit_numbers.h */
+    const struct numbers_set *numbers;
     bool is_known;             /* the first round has come back */
     struct visit_login *login; /* visit.c's alone */
 };

@@ -1,4 +1,5 @@
 /* post.c - loading posts: from the cache, else from the engine, always with the author. Any thread. */
+#include "social/people/user_numbers.h"
 #include "social/posts/post.h"
 
 #include <string.h>
@@ -186,7 +187,7 @@ void post_load_add(struct social *s, struct store_batch *b, struct arena *a, str
             post_unpack(a, l->id, packed, &l->post);
             add_missing(s, b, a, l);
         } else {
-            l->reply = script_post_read_add(b, &(struct script_post_read){l->id});
+            l->reply = script_post_read_add(b, &(struct script_post_read){.id = l->id, .numbers = l->numbers});
         }
     }
 }
@@ -204,6 +205,7 @@ static void take_read(struct social *s, const struct store_batch *b, struct aren
     post_from_record(a, l->id, &r.post, p);
     user_from_record(&r.user, r.post.author, &p->author);
     user_cache_put(s, a, r.post.author, &r.user, token);
+    p->author.numbers = user_numbers_take(s, a, r.post.author, r.of_author, token);
     const struct post_counts counts = {r.replies, r.favourites, r.boosts};
     post_remember(s, a, l->id, &r.post, &counts, token);
     take_counts(p, &counts);

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "social/people/visit.h"
+#include "social/people/visit_numbers.h"
 #include "social/people/visit_read.h"
 #include "social/posts/marks.h"
 #include "social/posts/thread.h"
@@ -60,14 +61,28 @@ static enum err judge_posts(struct visit *v, void *self)
 /* --- loading -------------------------------------------------------------------------------------------------------
  * */
 
+/* The numbers of authors whom the process knows: of the others they come with the posts. */
+static void ask_numbers(struct visit *v, const struct post_set *set)
+{
+    uint64_t *authors = arena_alloc(v->arena, (set->count + 1) * sizeof(*authors));
+    size_t n = 0;
+    for (size_t i = 0; i < set->count && v->wants_numbers; i++) {
+        authors[n] = set->loads[i].post.author.id;
+        n += set->loads[i].cached;
+    }
+    visit_numbers_of_authors(v, authors, n);
+}
+
 /* Adds the questions, with the next round. */
 static void set_ask(struct visit *v, struct post_set *set)
 {
     for (size_t i = 0; i < set->count; i++) {
         set->marks[i].post = set->loads[i].id;
+        set->loads[i].numbers = v->wants_numbers;
     }
     marks_ask(v, set->marks, set->count); /* first, so that they are there when the posts are taken */
     post_load_add(v->social, v->reads.batch, v->arena, set->loads, set->count);
+    ask_numbers(v, set);
 }
 
 static void set_take(struct visit *v, struct post_set *set)
@@ -77,6 +92,7 @@ static void set_take(struct visit *v, struct post_set *set)
         struct post *p = &set->loads[i].post;
         p->marks = set->marks[i].marks;
         p->marks.is_quiet = marks_are_quiet(v, thread_root(p));
+        p->author.numbers = p->author.numbers ? p->author.numbers : visit_numbers(v, p->author.id);
     }
 }
 

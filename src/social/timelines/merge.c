@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/id.h"
 #include "social/core/social.h"
+#include "social/people/user_numbers.h"
 #include "social/people/visit_read.h"
 #include "store/keys.h"
 #include "store/store.h"
@@ -62,7 +63,8 @@ static void ask_by_script(struct visit *v, struct merge *m, const struct bounds 
                                      .backwards = !m->query.min_id,
                                      .most = m->per_author,
                                      .most_bodies = bodies(m),
-                                     .known = m->known};
+                                     .known = m->known,
+                                     .numbers = v->wants_numbers};
     for (size_t i = 0; i < author_count(m); i++) {
         in.uid = merge_author(m, i);
         script_author_posts_add(v->reads.batch, &in);
@@ -102,6 +104,7 @@ static void remember(struct visit *v, uint64_t author, const struct store_reply 
         return;
     }
     user_cache_put(v->social, v->arena, author, &r.user, token);
+    user_numbers_take(v->social, v->arena, author, r.of_author, token);
     for (size_t i = 0; 2 * (i + 1) <= r.bodies->count; i++) {
         struct record_post post;
         uint64_t id = id_parse(store_text(store_item(r.ids, i)));

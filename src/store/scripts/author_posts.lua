@@ -11,7 +11,8 @@
 --: arg     most       number
 --: arg     most_bodies number
 --: arg     known      id      -- newest first: bodies of newer ones only; 0: of all
---: returns ids:any user:USER bodies:any
+--include numbers
+--: returns ids:any user:USER bodies:any of_author:any
 local call = redis.call
 local ids
 if backwards == '1' then
@@ -34,4 +35,4 @@ for i = 1, count do
     bodies[2 * i] = {call('ZCARD', prefix .. KEY_REPLIES .. ids[i]), call('ZCARD', prefix .. KEY_FAVOURITES .. ids[i]),
                      call('ZCARD', prefix .. KEY_BOOSTS .. ids[i])}
 end
-return {ids, call('HMGET', prefix .. KEY_USER .. uid, USER_SHOWN), bodies}
+return {ids, call('HMGET', prefix .. KEY_USER .. uid, USER_SHOWN), bodies, numbers_of(uid)}

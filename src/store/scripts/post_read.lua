@@ -6,10 +6,11 @@
 --: key     boosts   BOOSTS id
 --: arg     id       id
 --: arg     prefix   prefix
---: returns post:POST user:USER replies:number favourites:number boosts:number
+--include numbers
+--: returns post:POST user:USER replies:number favourites:number boosts:number of_author:any
 local call = redis.call
 local author = call('HGET', record, POST_AUTHOR)
 if not author then
     return {}
 end
-return {call('HMGET', record, POST_SHOWN), call('HMGET', prefix .. KEY_USER .. author, USER_SHOWN), call('ZCARD', replies), call('ZCARD', likes), call('ZCARD', boosts)}
+return {call('HMGET', record, POST_SHOWN), call('HMGET', prefix .. KEY_USER .. author, USER_SHOWN), call('ZCARD', replies), call('ZCARD', likes), call('ZCARD', boosts), numbers_of(author)}
