@@ -22,6 +22,7 @@ static const struct http_route *const tables[] = {
     api_routes_notifications,
     api_routes_markers,
     api_routes_lists,
+    api_routes_filters,
     api_routes_collections,
     api_routes_tags,
     api_routes_search,

@@ -15,6 +15,7 @@ extern const struct http_route api_routes_statuses_versions[]; /* statuses_versi
 extern const struct http_route api_routes_notifications[]; /* notifications.c */
 extern const struct http_route api_routes_markers[]; /* markers.c */
 extern const struct http_route api_routes_lists[]; /* lists.c */
+extern const struct http_route api_routes_filters[]; /* filters.c */
 extern const struct http_route api_routes_collections[]; /* collections.c: favourites, bookmarks */
 extern const struct http_route api_routes_tags[]; /* tags.c */
 extern const struct http_route api_routes_search[]; /* search.c */

@@ -259,3 +259,48 @@ def test_markers(server, unique):
     browser.get("/notifications")
     [told] = alice.get("/api/v1/notifications")
     wait_until(lambda: alice.get(path, **both)["notifications"]["last_read_id"] == told["id"], 10, "the page has shown it")
+
+
+def test_filters(server, unique):
+    """The same filters in both versions; they work at once; in either order in which clients make them."""
+    alice, bob = (Api.sign_up(server, unique(name)) for name in ("alice", "bob"))
+    old, new = "/api/v1/filters", "/api/v2/filters"
+    assert alice.get(old) == [] == alice.get(new)
+    tea = check(alice.post(old, phrase="tea", context=["home", "public"], irreversible=False, expires_in=3600), "V1_Filter")
+    assert (tea["phrase"], tea["context"], tea["irreversible"], tea["whole_word"]) == ("tea", ["home", "public"], False, False) and tea["expires_at"]
+    [same] = check(alice.get(new), ["Filter"])
+    assert (same["id"], same["filter_action"], same["keywords"]) == (tea["id"], "warn", [{"id": tea["id"], "keyword": "tea", "whole_word": False}])
+    assert alice.get(f"{new}/{tea['id']}") == same and alice.get(f"{old}/{tea['id']}") == tea
+    follow(alice, bob)
+    post = bob.post(STATUSES, status="a tearoom")
+
+    def filtered():
+        [shown] = [s for s in alice.get("/api/v1/timelines/home") if s["id"] == post["id"]]
+        return [result["filter"]["id"] for result in shown["filtered"]]
+
+    assert filtered() == [tea["id"]]
+    changed = alice.form("PUT", f"{old}/{tea['id']}", phrase="tea", whole_word="1", context=["home"], expires_in="")
+    assert changed["whole_word"] is True and changed["expires_at"] is None and filtered() == []
+    both = check(alice.post(new, title="x", context=["home"], filter_action="hide", keywords_attributes=[{"keyword": "coffee"}]), "Filter")
+    assert both["filter_action"] == "hide" and [k["keyword"] for k in both["keywords"]] == ["coffee"] and both["keywords"][0]["whole_word"] is True
+    later = check(alice.form("POST", new, title="tearoom", context=["home"]), "Filter")
+    assert later["title"] == "tearoom" and later["keywords"] == [] and filtered() == []
+    assert later["id"] not in [f["id"] for f in alice.get(old)] and alice.get(f"{new}/{later['id']}/keywords") == []
+    first = check(alice.post(f"{new}/{later['id']}/keywords", keyword="room", whole_word=False), "FilterKeyword")
+    assert first["id"] == later["id"] and filtered() == [later["id"]]
+    second = alice.post(f"{new}/{later['id']}/keywords", keyword="cup")
+    assert second["id"] != first["id"] and alice.get(f"{new}/keywords/{second['id']}") == second
+    assert alice.put(f"{new}/keywords/{first['id']}", keyword="rooms")["keyword"] == "rooms" and filtered() == []
+    assert alice.put(f"{new}/{first['id']}", title="other", filter_action="hide", context=["public"])["keywords"][0]["keyword"] == "rooms"
+    for wrong in ({"title": "x"}, {"title": "x", "context": ["moon"]}, {"title": "x", "context": ["home"], "filter_action": "eat"},
+                  {"title": " ", "context": ["home"]}, {"title": "x", "context": ["home"], "keywords_attributes": [{"keyword": "a"}, {"keyword": "b"}]}):
+        alice.post(new, expect=422, **wrong)
+    alice.post(old, expect=422, phrase="x" * 101, context=["home"])
+    for path in (f"{old}/{tea['id']}", f"{new}/{tea['id']}", f"{new}/1", f"{old}/abc", f"{new}/keywords/{tea['id']}"):
+        bob.get(path, expect=404)
+        bob.put(path, expect=404, keyword="x", title="x", phrase="x")
+        bob.delete(path, expect=404)
+    for one in alice.get(new):
+        assert alice.delete(f"{new}/{one['id']}") == {}
+    assert alice.get(new) == [] and alice.get("/api/v1/timelines/home")[0]["filtered"] == []
+    Api.of(server, alice.name, "read:statuses").get(new, expect=403)

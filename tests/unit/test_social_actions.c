@@ -228,6 +228,12 @@ static enum err act_filter_add(const struct actor *by, struct problems *p)
     return filter_add(social, arena, by, &f, p);
 }
 
+static enum err act_filter_set(const struct actor *by, struct problems *p)
+{
+    struct filter f = {.id = thing.filter, .phrase = arena_printf(arena, "set %u", tries), .places = 1};
+    return filter_set(social, arena, by, &f, p);
+}
+
 static enum err act_filter_remove(const struct actor *by, struct problems *p)
 {
     return filter_remove(social, arena, by, thing.filter, p);
@@ -466,6 +472,7 @@ static enum err (*const acts[ACTION_COUNT])(const struct actor *by, struct probl
     [ACTION_REJECT] = act_reject,
     [ACTION_LOCK] = act_lock,
     [ACTION_FILTER_ADD] = act_filter_add,
+    [ACTION_FILTER_SET] = act_filter_set,
     [ACTION_FILTER_REMOVE] = act_filter_remove,
     [ACTION_LIST_CREATE] = act_list_create,
     [ACTION_LIST_RENAME] = act_list_rename,

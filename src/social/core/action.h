@@ -77,6 +77,7 @@ enum action_upon {
     X(PREFERENCES,   "preferences",   WHO_MEMBER,  UPON_NOTHING,  LIMIT_SETTINGS, "changes what he prefers")             \
     X(LOCK,          "lock",          WHO_MEMBER,  UPON_NOTHING,  LIMIT_SETTINGS, "locks the account, or opens it")      \
     X(FILTER_ADD,    "filter_add",    WHO_MEMBER,  UPON_NOTHING,  LIMIT_SETTINGS, "filters what he reads")               \
+    X(FILTER_SET,    "filter_set",    WHO_MEMBER,  UPON_OWN,      LIMIT_SETTINGS, "changes a filter")                    \
     X(FILTER_REMOVE, "filter_remove", WHO_MEMBER,  UPON_OWN,      LIMIT_SETTINGS, "takes a filter away")                 \
     X(USER_DELETE,   "user_delete",   WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "deletes an account")                 \
     X(USER_ADMIN,    "user_admin",    WHO_ADMINISTRATOR, UPON_NOTHING, LIMIT_NONE, "makes somebody administrator, or not") \

@@ -38,8 +38,8 @@ static const char *filter_text(struct arena *a, const struct filter *f)
             buffer_char(&out, places[i].letter);
         }
     }
-    buffer_printf(&out, "%s%s:%llu:%s", f->whole_word ? "w" : "", f->hides ? "x" : "", (unsigned long long)f->until_ms,
-                  f->phrase);
+    buffer_printf(&out, "%s%s%s:%llu:%s", f->whole_word ? "w" : "", f->hides ? "x" : "", f->is_empty ? "e" : "",
+                  (unsigned long long)f->until_ms, f->phrase);
     return buffer_string(&out);
 }
 
@@ -69,15 +69,23 @@ static uint64_t new_filter_id(void)
     return id;
 }
 
-enum err filter_add(struct social *s, struct arena *a, const struct actor *by, struct filter *f, struct problems *p)
+/* Tidies it, and says what is wrong with it. */
+static enum err filter_read(struct arena *a, enum action what, const struct actor *by, struct filter *f,
+                            struct problems *p)
 {
     char *tidy = arena_dup(a, f->phrase);
-    enum err e = action_check(ACTION_FILTER_ADD, by);
+    enum err e = action_check(what, by);
     text_tidy(tidy);
     f->phrase = tidy;
     check_filter(f, p);
-    if (e != ERR_OK || p->count) {
-        return e != ERR_OK ? e : ERR_INVALID;
+    return e == ERR_OK && p->count ? ERR_INVALID : e;
+}
+
+enum err filter_add(struct social *s, struct arena *a, const struct actor *by, struct filter *f, struct problems *p)
+{
+    enum err e = filter_read(a, ACTION_FILTER_ADD, by, f, p);
+    if (e != ERR_OK) {
+        return e;
     }
     e = action_count(s, a, ACTION_FILTER_ADD, by, p);
     f->id = new_filter_id();
@@ -95,6 +103,17 @@ enum err filter_add(struct social *s, struct arena *a, const struct actor *by, s
     script_filter_add_take(store_reply(b, 0), &r);
     f->id = (uint64_t)r.id;
     return r.answer == ANSWER_OK ? ERR_OK : r.answer == ANSWER_FULL ? ERR_CONFLICT : ERR_NOT_FOUND;
+}
+
+enum err filter_set(struct social *s, struct arena *a, const struct actor *by, struct filter *f, struct problems *p)
+{
+    enum err e = filter_read(a, ACTION_FILTER_SET, by, f, p);
+    e = e == ERR_OK ? action_count(s, a, ACTION_FILTER_SET, by, p) : e;
+    struct store_batch *b = store_batch_new(s->store, a);
+    script_filter_set_add(
+        b, &(struct script_filter_set){.uid = by->uid, .id = (int64_t)f->id, .value = filter_text(a, f)});
+    e = e == ERR_OK ? store_run(b) : e;
+    return e == ERR_OK && script_answer(store_reply(b, 0)) != ANSWER_OK ? ERR_NOT_FOUND : e;
 }
 
 enum err filter_remove(struct social *s, struct arena *a, const struct actor *by, uint64_t id, struct problems *p)

@@ -48,13 +48,15 @@ struct filter {
     uint64_t until_ms; /* when it ends; 0: never */
     unsigned places;   /* bits 1 << FILTER_PLACE_… */
     bool whole_word;
-    bool hides; /* else the post stands behind a warning */
+    bool hides;    /* else the post stands behind a warning */
+    bool is_empty; /* the phrase is a title: no word is looked for yet, and no post meets it */
     const char *phrase, *folded;
 };
 
 /* Actions (action.h). filter_add takes the phrase as it was typed; id is set. ERR_INVALID with problems; ERR_CONFLICT: the actor has
- * FILTER_MOST. filter_remove: ERR_NOT_FOUND: there is none such. */
+ * FILTER_MOST. filter_set makes the one of this id so; filter_set, filter_remove: ERR_NOT_FOUND: there is none such. */
 enum err filter_add(struct social *s, struct arena *a, const struct actor *by, struct filter *f, struct problems *p);
+enum err filter_set(struct social *s, struct arena *a, const struct actor *by, struct filter *f, struct problems *p);
 enum err filter_remove(struct social *s, struct arena *a, const struct actor *by, uint64_t id, struct problems *p);
 
 /* Asks for the visitor's: known after the next round at the latest, or after the second, if that is the first. */

@@ -37,6 +37,7 @@ static bool parse_filter(struct arena *a, const char *id, const char *value, str
         out->places |= place ? 1u << (place - letters) : 0;
         out->whole_word |= *value == 'w';
         out->hides |= *value == 'x';
+        out->is_empty |= *value == 'e';
     }
     char *end = NULL;
     out->until_ms = *value ? strtoull(value + 1, &end, 10) : 0;
@@ -58,7 +59,7 @@ struct packed_filters {
     struct packed_filter all[];
 };
 
-enum { PACKED_WHOLE = 1, PACKED_HIDES = 2 };
+enum { PACKED_WHOLE = 1, PACKED_HIDES = 2, PACKED_EMPTY = 4 };
 
 static void filters_remember(struct visit *v, const struct filter *all, size_t count)
 {
@@ -70,7 +71,8 @@ static void filters_remember(struct visit *v, const struct filter *all, size_t c
     *out = (struct packed_filters){v->filters.version, count};
     for (size_t i = 0; i < count; i++) {
         size_t phrase = strlen(all[i].phrase) + 1, folded = strlen(all[i].folded) + 1;
-        unsigned flags = (all[i].whole_word ? PACKED_WHOLE : 0) | (all[i].hides ? PACKED_HIDES : 0);
+        unsigned flags = (all[i].whole_word ? PACKED_WHOLE : 0) | (all[i].hides ? PACKED_HIDES : 0) |
+                         (all[i].is_empty ? PACKED_EMPTY : 0);
         out->all[i] = (struct packed_filter){all[i].id, all[i].until_ms, all[i].places,
                                              flags,     (uint32_t)at,    (uint32_t)(at + phrase)};
         memcpy((char *)out + at, all[i].phrase, phrase);
@@ -96,6 +98,7 @@ static bool filters_recall(struct visit *v)
                                  .places = p->places,
                                  .whole_word = p->flags & PACKED_WHOLE,
                                  .hides = p->flags & PACKED_HIDES,
+                                 .is_empty = p->flags & PACKED_EMPTY,
                                  .phrase = (const char *)packed + p->phrase,
                                  .folded = (const char *)packed + p->folded};
     }
@@ -177,7 +180,7 @@ const struct filter *visit_filter_of(const struct visit *v, unsigned place, cons
     uint64_t now = clock_site_ms();
     for (size_t i = 0; i < v->filters.count && !(found && found->hides); i++) {
         const struct filter *f = &v->filters.all[i];
-        if (!(f->places & 1u << place) || (f->until_ms && f->until_ms <= now) || (found && !f->hides)) {
+        if (f->is_empty || !(f->places & 1u << place) || (f->until_ms && f->until_ms <= now) || (found && !f->hides)) {
             continue;
         }
         if (!folded[0].folded) {
