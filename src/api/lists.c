@@ -43,9 +43,16 @@ static void api_account_lists(struct http_request *req, struct http_response *re
     struct api c;
     api_begin(&c, req, resp);
     const struct user who = {.id = api_id(&c)};
+    struct people people;
     const struct lists *lists = list_all_ask(c.visit, &who);
-    if (api_read(&c)) {
+    people_ask(c.visit, &who.id, 1, &people);
+    if (!api_read(&c)) {
+        return;
+    }
+    if (people.users[0].id) {
         answer_lists(&c, lists, true);
+    } else {
+        api_error(&c, ERR_NOT_FOUND, NULL);
     }
 }
 
