@@ -150,6 +150,7 @@ PYTEST = SLOWNESS=$(SLOWNESS) RETWIS=$(abspath $(B)/retwis) PYTHONDONTWRITEBYTEC
 
 test: ## installs what tests need, builds, runs all of: lint unit e2e browser package-test
 	@packaging/deps/build build test browser package
+	@tests/clients/fetch
 	@$(MAKE) all
 	@failed=; for t in $(TESTS); do echo "== $$t"; $(MAKE) $$t || failed="$$failed $$t"; done; \
 	    if [ -n "$$failed" ]; then echo "== failed:$$failed" >&2; exit 1; fi; echo "== all passed: $(TESTS)"

@@ -7,6 +7,8 @@ NOT_YET, which are promised and not there. Whoever adds an address takes it off 
 import dataclasses
 import re
 
+import pytest
+
 # Methods, path, who, scopes (any is enough), the answer's type (api_entities.py; "*" anything, "{}" an empty object), parameters.
 # "paging" is max_id since_id min_id limit, "links" the same of lists whose cursors only Link tells. A number is the most for limit.
 _TABLE = """
@@ -119,7 +121,6 @@ POST   /api/v1/notifications/clear               user   write:notifications {}
 
 # Promised, but not there yet: nothing else may be missing, and nothing on this list may be there.
 NOT_YET = frozenset("""
-POST /api/v1/accounts
 GET /api/v1/accounts/verify_credentials
 PATCH /api/v1/accounts/update_credentials
 GET /api/v1/accounts
@@ -149,8 +150,6 @@ GET /api/v1/preferences
 GET /api/v1/suggestions
 GET /api/v2/suggestions
 GET /api/v1/directory
-GET /api/v1/statuses/:x/source
-GET /api/v1/statuses/:x/history
 POST /api/v1/conversations/:x/read
 DELETE /api/v1/conversations/:x
 GET /api/v1/filters
@@ -163,9 +162,13 @@ POST /api/v2/filters
 GET /api/v2/filters/:x
 PUT /api/v2/filters/:x
 DELETE /api/v2/filters/:x
-GET /api/v1/markers
-POST /api/v1/markers
 """.strip().splitlines())
+
+
+def needs(*keys):
+    """Leaves a test of addresses out until they are there: then test_table_and_routes_are_the_same wants them off the list."""
+    missing = [key for key in keys if key in NOT_YET]
+    return pytest.mark.skipif(bool(missing), reason=f"not there yet: {missing}")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -91,7 +91,6 @@ class World:
         asker = Api.sign_up(self.server, fresh())
         self.walker.patch("/api/v1/accounts/update_credentials", locked=True)
         assert asker.post(f"/api/v1/accounts/{self.walker.id}/follow")["requested"]
-        self.walker.patch("/api/v1/accounts/update_credentials", locked=False)
         return asker.id
 
     def _make_conversation(self):
