@@ -3,7 +3,7 @@
  * A post never changes once it is written, so processes keep it (cache.h). Its author is looked up, not copied.
  *
  * The room posts/, in the order to read it: post.h, see.h (who may see a post), marks.h (what the visitor has done with
- * them), post_read.h (how pages come by one), tags.h, thread.h (the shape of conversations), publish.h (writing and
+ * them), post_read.h (how pages come by one) and post_pick.h (by its id), tags.h, thread.h (the shape of conversations), publish.h (writing and
  * taking back), delivery.h (how timelines learn of both), boost.h, react.h (favourites, bookmarks, pins),
  * quiet.h (muted conversations).
  *

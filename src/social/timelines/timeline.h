@@ -6,7 +6,7 @@
  *
  * The room timelines/, in the order to read it: this file with timeline.c and timeline_read.c (the public timeline,
  * tags, profiles); merge.h (the truth that every home is a cache of); home.h with home_window.h, home_plan.h
- * and rebuild.h; celebrity.h; list.h; conversation.h. fanout.h brings posts into all of them, in the author's request
+ * and rebuild.h; tag_ids.h; celebrity.h; list.h; conversation.h. fanout.h brings posts into all of them, in the author's request
  * and in jobs (fanout_job.c, edit_job.c).
  *
  * Threads: any.
