@@ -19,6 +19,7 @@ CALLER(list_remove, list_remove)
 CALLER(list_exclusive, list_exclusive)
 CALLER(list_rename, list_rename)
 CALLER(list_set, list_set)
+CALLER(own_posts, own_posts)
 CALLER(session_create, session_create)
 CALLER(session_end, session_end)
 CALLER(user_create, user_create)
@@ -357,6 +358,17 @@ static const struct row rows_people[] = {
      .way = "with whom he follows", .before = DOQ, .reply = "$alice " DOQ_SHOWN " 2 3 1 [y 2 z 3] [] 0"},
     {CALL(user_find, user_find, "doq", USER_FIND_WHAT_FOLLOWERS, "+inf", "-inf", true, 9, 0), .way = "with followers",
      .before = DOQ, .reply = "$alice " DOQ_SHOWN " 2 3 1 [v 4] [] 0"},
+    {CALL(own_posts, own_posts, .uid = ALICE, .from = "+", .to = "-", .backwards = true, .limit = 9), .way = "all",
+     .before = DOQ "; " ANSWERS("$bob:bob") "; ZADD :pins:$alice 2 $post", .reply = "[$post $older] [$post] 0"},
+    {CALL(own_posts, own_posts, .uid = ALICE, .from = "+", .to = "-", .backwards = true, .limit = 9, .most = 9,
+          .no_answers = true),
+     .way = "but for answers", .before = DOQ "; " ANSWERS("$bob:bob"), .reply = "[$older] [] 0"},
+    {CALL(own_posts, own_posts, .uid = ALICE, .from = "-", .to = "+", .limit = 9, .most = 9, .no_boosts = true),
+     .way = "but for boosts, upwards", .before = DOQ "; " ANSWERS("$bob:bob") "; HSET :post:$older boost $newer",
+     .reply = "[$post] [] 0"},
+    {CALL(own_posts, own_posts, .uid = ALICE, .from = "+", .to = "-", .backwards = true, .limit = 1, .most = 1,
+          .no_boosts = true),
+     .way = "too many boosts", .before = DOQ "; HSET :post:$post boost $newer", .reply = "[] [] $post"},
 };
 
 #endif

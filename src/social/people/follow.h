@@ -120,6 +120,10 @@ uint64_t *follow_page_ids(struct arena *a, const struct follow_page *p);
 const struct follow_page *follow_list_ask(struct visit *v, const char *name, bool followers,
                                           const struct follow_query *q);
 
+/* The same of somebody whose id is known; the counts of the page stay 0. */
+const struct follow_page *follow_list_of_ask(struct visit *v, uint64_t uid, bool followers,
+                                             const struct follow_query *q);
+
 /* How the visitor and another user stand, and whom they have in common. */
 enum follow_shared {
     FOLLOW_SHARED_FOLLOWERS, /* follow both; counted among the visitor's newest FOLLOW_COMMON_AMONG followers */

@@ -20,6 +20,7 @@ struct follow_read {
     size_t reply, followed_by_reply;
     struct people people;
     bool asks_followed_by;
+    const struct people *who; /* by id: whose list it is; NULL: by name */
 };
 
 bool follow_page_bounds(struct arena *a, const struct follow_query *q, const char **from, const char **to)
@@ -93,10 +94,17 @@ static void ask_followed_by(struct visit *v, struct follow_read *r, const uint64
 static enum err take_follow_list(struct visit *v, void *self)
 {
     struct follow_read *r = self;
-    const struct store_reply *rows;
-    enum err e = user_find_take(v->social, v->reads.answers, r->reply, &r->page.user, &r->page.counts, &rows);
-    if (e != ERR_OK || user_is_hidden(&r->page.user, v->viewer.id)) {
-        return e == ERR_OK ? ERR_NOT_FOUND : e;
+    const struct store_reply *rows = visit_reply(v, r->reply);
+    if (r->who) {
+        r->page.user = r->who->users[0];
+        if (!r->page.user.id) {
+            return ERR_NOT_FOUND;
+        }
+    } else {
+        enum err e = user_find_take(v->social, v->reads.answers, r->reply, &r->page.user, &r->page.counts, &rows);
+        if (e != ERR_OK || user_is_hidden(&r->page.user, v->viewer.id)) {
+            return e == ERR_OK ? ERR_NOT_FOUND : e;
+        }
     }
     follow_page_rows(v->arena, &r->query, rows, &r->page);
     uint64_t *ids = follow_page_ids(v->arena, &r->page);
@@ -118,6 +126,25 @@ const struct follow_page *follow_list_ask(struct visit *v, const char *name, boo
                              .limit = q->limit + 1};
     page.reverse = !follow_page_bounds(v->arena, q, &page.from, &page.to);
     r->reply = user_find_add(v->reads.batch, name, &page);
+    visit_then(v, take_follow_list, r);
+    return &r->page;
+}
+
+const struct follow_page *follow_list_of_ask(struct visit *v, uint64_t uid, bool followers,
+                                             const struct follow_query *q)
+{
+    struct follow_read *r = arena_zero(v->arena, sizeof(*r));
+    struct people *who = arena_zero(v->arena, sizeof(*who));
+    const char *from, *to;
+    r->query = *q;
+    r->who = who;
+    visit_want_following(v);
+    people_ask(v, &uid, 1, who); /* before the step, which looks at him */
+    bool upwards = follow_page_bounds(v->arena, q, &from, &to);
+    r->reply =
+        store_command(v->reads.batch, id_bucket(uid), "ZRANGE",
+                      key_id(v->arena, followers ? KEY_FOLLOWERS : KEY_FOLLOWING, uid), from, to, "BYSCORE", "LIMIT",
+                      "0", arena_printf(v->arena, "%u", q->limit + 1), "WITHSCORES", upwards ? NULL : "REV", NULL);
     visit_then(v, take_follow_list, r);
     return &r->page;
 }

@@ -44,6 +44,7 @@ void people_ask(struct visit *v, const uint64_t *ids, size_t count, struct peopl
     }
     visit_numbers_ask(v, ids, count); /* first, so that they are there when the people are taken */
     visit_then(v, take_people_asked, r);
+    visit_numbers_ask(v, ids, count);
 }
 
 /* --- by name ------------------------------------------------------------------------------------------------------- */

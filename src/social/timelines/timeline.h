@@ -94,6 +94,14 @@ struct timeline_profile {
 const struct timeline_profile *timeline_profile_ask(struct visit *v, const char *name, enum timeline_own which,
                                                     const struct timeline_query *q);
 
+/* The same of somebody whose id is known, without what `leaves` says; the counts stay 0. */
+struct timeline_leaves {
+    bool answers; /* to others */
+    bool boosts;
+};
+const struct timeline_profile *timeline_of_ask(struct visit *v, uint64_t uid, const struct timeline_leaves *leaves,
+                                               const struct timeline_query *q);
+
 /* --- for the reads of timelines --- */
 
 /* Ids of a reply (strings of digits; "0" is skipped), sorted newest first, duplicates removed. */

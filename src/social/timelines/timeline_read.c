@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/id.h"
 #include "social/core/social.h"
+#include "social/people/people.h"
 #include "social/people/visit_read.h"
 #include "social/posts/marks.h"
 #include "social/posts/post_read.h"
@@ -16,17 +17,20 @@
 #include "store/keys.h"
 #include "store/store.h"
 
-enum source { SOURCE_LIST, SOURCE_TAGS, SOURCE_USER };
+enum source { SOURCE_LIST, SOURCE_TAGS, SOURCE_USER, SOURCE_ID };
 
 struct timeline_read {
-    struct timeline_profile out; /* user and counts: SOURCE_USER alone */
+    struct timeline_profile out; /* user: SOURCE_USER and SOURCE_ID alone; counts: SOURCE_USER */
     enum source source;
     enum see_place place;
-    const char *key;           /* of the list */
-    struct timeline_tags tags; /* SOURCE_TAGS */
-    const char *name;          /* SOURCE_USER: whose posts, */
-    enum timeline_own which;   /* and which of them, */
-    uint64_t rest;             /* and behind which id it goes on, where too many had been looked at; 0: nowhere */
+    const char *key;               /* of the list */
+    struct timeline_tags tags;     /* SOURCE_TAGS */
+    const char *name;              /* SOURCE_USER: whose posts, */
+    enum timeline_own which;       /* and which of them, */
+    uint64_t uid;                  /* SOURCE_ID: whose posts, */
+    struct timeline_leaves leaves; /* and which of them not; */
+    struct people *who;            /* himself */
+    uint64_t rest;                 /* and behind which id it goes on, where too many had been looked at; 0: nowhere */
     unsigned bucket;
     struct timeline_query query;
     size_t reply;
@@ -143,6 +147,31 @@ const struct timeline_profile *timeline_profile_ask(struct visit *v, const char 
     return &r->out;
 }
 
+static void add_own_of(struct visit *v, struct timeline_read *r, const struct timeline_query *q)
+{
+    struct script_own_posts in = {.uid = r->uid,
+                                  .no_answers = r->leaves.answers,
+                                  .no_boosts = r->leaves.boosts,
+                                  .backwards = q->min_id == 0,
+                                  .limit = (int64_t)r->asked,
+                                  .most = TIMELINE_LOOK};
+    query_bounds(v->arena, q, q->min_id != 0, &in.from, &in.to);
+    r->reply = script_own_posts_add(v->reads.batch, &in);
+}
+
+const struct timeline_profile *timeline_of_ask(struct visit *v, uint64_t uid, const struct timeline_leaves *leaves,
+                                               const struct timeline_query *q)
+{
+    struct people *who = arena_zero(v->arena, sizeof(*who));
+    people_ask(v, &uid, 1, who); /* before its own step, which looks at him */
+    struct timeline_read *r = timeline_read_new(v, SOURCE_ID, SEE_PROFILE, q);
+    r->who = who;
+    r->uid = uid;
+    r->leaves = *leaves;
+    add_own_of(v, r, &r->query);
+    return &r->out;
+}
+
 /* --- posts ---------------------------------------------------------------------------------------------------------
  * */
 
@@ -222,9 +251,8 @@ static enum err take_pins(struct visit *v, void *self)
     return ERR_OK;
 }
 
-static void ask_pins(struct visit *v, struct timeline_read *r)
+static void ask_pins(struct visit *v, struct timeline_read *r, const struct store_reply *ids)
 {
-    const struct store_reply *ids = user_find_pins(v->reads.answers, r->reply, &r->rest);
     if (r->query.max_id || r->query.min_id || !ids->count) {
         return;
     }
@@ -247,7 +275,33 @@ static enum err take_profile_user(struct visit *v, struct timeline_read *r, cons
     if (e == ERR_OK) {
         r->key = key_id(v->arena, KEY_POSTS, out->user.id);
         r->bucket = id_bucket(out->user.id);
-        ask_pins(v, r);
+        ask_pins(v, r, user_find_pins(v->reads.answers, r->reply, &r->rest));
+    }
+    return e;
+}
+
+/* The ids of a page of SOURCE_ID, and of the pins. */
+static enum err take_own_of(struct visit *v, struct timeline_read *r, const struct store_reply **rows,
+                            const struct store_reply **pins)
+{
+    struct script_own_posts_reply found;
+    const struct store_reply *reply = visit_reply(v, r->reply);
+    if (!script_own_posts_take(reply, &found)) {
+        return reply->type == STORE_ERROR ? reply->err : ERR_PROTOCOL;
+    }
+    *rows = found.page;
+    *pins = found.pins;
+    r->rest = found.rest;
+    return ERR_OK;
+}
+
+static enum err take_profile_of(struct visit *v, struct timeline_read *r, const struct store_reply **rows)
+{
+    const struct store_reply *pins;
+    r->out.user = r->who->users[0];
+    enum err e = r->out.user.id ? take_own_of(v, r, rows, &pins) : ERR_NOT_FOUND;
+    if (e == ERR_OK) {
+        ask_pins(v, r, pins);
     }
     return e;
 }
@@ -289,7 +343,9 @@ static enum err take_timeline_ids(struct visit *v, void *self)
 {
     struct timeline_read *r = self;
     const struct store_reply *rows = visit_reply(v, r->reply);
-    enum err e = r->source == SOURCE_USER ? take_profile_user(v, r, &rows) : ERR_OK;
+    enum err e = r->source == SOURCE_USER ? take_profile_user(v, r, &rows)
+                 : r->source == SOURCE_ID ? take_profile_of(v, r, &rows)
+                                          : ERR_OK;
     if (e != ERR_OK) {
         return e;
     }
@@ -335,6 +391,12 @@ static enum err take_ids_behind(struct visit *v, void *self)
             return e;
         }
         user_find_pins(v->reads.answers, r->reply, &r->rest);
+    } else if (r->source == SOURCE_ID) {
+        const struct store_reply *pins;
+        enum err e = take_own_of(v, r, &rows, &pins);
+        if (e != ERR_OK) {
+            return e;
+        }
     }
     r->ids = r->source == SOURCE_TAGS ? take_tag_ids(v, r) : take_rows(v, r, rows);
     r->loaded = 0;
@@ -351,7 +413,13 @@ static void ask_ids_behind(struct visit *v, struct timeline_read *r)
     } else {
         behind.max_id = r->ids.ids[r->ids.count - 1];
     }
+<<<<<<< HEAD
     r->source == SOURCE_USER ? add_own(v, r, &behind) : add_tags(v, r, &behind);
+=======
+    r->source == SOURCE_USER ? add_own(v, r, &behind)
+    : r->source == SOURCE_ID ? add_own_of(v, r, &behind)
+                             : add_range(v, r, &behind);
+>>>>>>> 5731b48 (social: numbers, relations and lists of people by id)
     visit_then(v, take_ids_behind, r);
 }
 

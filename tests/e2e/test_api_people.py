@@ -1,0 +1,211 @@
+"""The API's people: oneself, others, how one stands to them, and the lists of both."""
+
+import pytest
+
+from api_client import Api, ids
+from api_entities import check
+from retwis_process import wait_until
+
+ACCOUNTS = "/api/v1/accounts"
+
+
+@pytest.fixture(name="member")
+def member_fixture(server, people):
+    """member("bob"): what the apps of somebody new see."""
+    return lambda stem: Api.of(server, people(server, stem).name)
+
+
+def act(api, other, what, expect=200, **fields):
+    """How one stands to another after this."""
+    answer = api.post(f"{ACCOUNTS}/{other.id}/{what}", expect=expect, **fields)
+    return check(answer, "Relationship") if expect == 200 else answer
+
+
+def stand(api, other):
+    """What is true of how one stands to another."""
+    (found,) = check(api.get(f"{ACCOUNTS}/relationships", id=other.id), ["Relationship"])
+    assert found["id"] == other.id
+    return {name for name, value in found.items() if value is True}
+
+
+def true_of(relationship):
+    """Likewise of an answer."""
+    return {name for name, value in relationship.items() if value is True}
+
+
+def test_oneself(server, member):
+    """verify_credentials, and every part of update_credentials, in each encoding; what was not sent stays."""
+    bob = member("bob")
+    assert bob.get(f"{ACCOUNTS}/{bob.id}") == {k: v for k, v in bob.account.items() if k not in ("source", "role")}
+    own = check(bob.patch(f"{ACCOUNTS}/update_credentials", display_name=" Bob ", note="a <b>\n#tag", locked=True,
+                          source={"privacy": "unlisted", "language": "es"},
+                          fields_attributes=[{"name": "Web", "value": "https://example.org"}]), "CredentialAccount")
+    assert (own["display_name"], own["locked"], own["source"]["note"]) == ("Bob", True, "a <b>\n#tag")
+    assert (own["source"]["privacy"], own["source"]["language"]) == ("unlisted", "es")
+    assert [(f["name"], f["value"]) for f in own["source"]["fields"]] == [("Web", "https://example.org")]
+    assert bob.get("/api/v1/preferences") == {
+        "posting:default:visibility": "unlisted", "posting:default:sensitive": False, "posting:default:language": "es",
+        "reading:expand:media": "default", "reading:expand:spoilers": False, "reading:autoplay:gifs": False}
+    own = bob.form("PATCH", f"{ACCOUNTS}/update_credentials", **{"fields_attributes[0][name]": "Home", "fields_attributes[0][value]": "Ulm",
+                                                                 "locked": "False"})
+    assert (own["display_name"], own["locked"], [f["name"] for f in own["fields"]]) == ("Bob", False, ["Home"])
+    answer = bob.ask("PATCH", f"{ACCOUNTS}/update_credentials", files={"display_name": (None, "")})
+    assert (answer.json["display_name"], answer.json["source"]["note"]) == ("", "a <b>\n#tag")
+    for wrong in ({"display_name": "x" * 51}, {"note": "x" * 501}, {"source": {"privacy": "secret"}}, {"source": {"language": "xx"}},
+                  {"avatar": "data:image/png;base64,AAAA"}):
+        assert "Validation failed" in bob.patch(f"{ACCOUNTS}/update_credentials", expect=422, **wrong, locked=True)["error"]
+    assert bob.get(f"{ACCOUNTS}/verify_credentials")["locked"] is False, "nothing of what was refused was done"
+    Api(server).get(f"{ACCOUNTS}/verify_credentials", expect=401)
+    Api.of(server, bob.name, "read:statuses").get(f"{ACCOUNTS}/verify_credentials", expect=403)
+    Api.of(server, bob.name, "read").patch(f"{ACCOUNTS}/update_credentials", expect=403, note="x")
+
+
+def test_others(server, member):
+    """Somebody by id and name, with his numbers; several in the order asked for; nobody."""
+    bob, carol, nobody = member("bob"), member("carol"), Api(server)
+    carol.post("/api/v1/statuses", status="one")
+    last = carol.post("/api/v1/statuses", status="two")
+    act(bob, carol, "follow")
+    for reader in (bob, nobody):
+        found = check(reader.get(f"{ACCOUNTS}/{carol.id}"), "Account")
+        assert (found["statuses_count"], found["followers_count"], found["following_count"]) == (2, 1, 0)
+        assert found["last_status_at"] == last["created_at"][:10]
+        for name in (carol.name, carol.name.upper(), f"@{carol.name}", f"{carol.name}@{server.url.split('//')[1]}"):
+            assert reader.get(f"{ACCOUNTS}/lookup", acct=name) == found
+        assert ids(check(reader.get(ACCOUNTS, id=[carol.id, "7", bob.id]), ["Account"])) == [carol.id, bob.id]
+        reader.get(f"{ACCOUNTS}/lookup", expect=404, acct=f"{carol.name}@elsewhere.example")
+        for nothing in ("0", "7", "x", str(int(carol.id) + 1)):
+            assert reader.get(f"{ACCOUNTS}/{nothing}", expect=404) == {"error": "Record not found"}
+            reader.get(f"{ACCOUNTS}/{nothing}/statuses", expect=404)
+            reader.get(f"{ACCOUNTS}/{nothing}/followers", expect=404)
+        assert reader.get(f"{ACCOUNTS}/lookup", expect=404)
+    found = bob.get(f"{ACCOUNTS}/search", q=carol.name)
+    assert ids(check(found, ["Account"])) == [carol.id]
+    assert found[0]["statuses_count"] == 2
+    bob.get(f"{ACCOUNTS}/{'9' * 18}/follow", expect=405)
+    bob.post(f"{ACCOUNTS}/{int(carol.id) + 1}/follow", expect=404)
+
+
+def test_following(member):
+    """Each change shows at once, twice is no mistake, and the other side sees it."""
+    bob, carol = member("bob"), member("carol")
+    assert stand(bob, carol) == set()
+    for _ in range(2):
+        assert true_of(act(bob, carol, "follow", reblogs=1, notify=0)) == {"following", "showing_reblogs"}
+    wait_until(lambda: stand(carol, bob) == {"followed_by"}, "the other side")
+    act(carol, bob, "follow")
+    wait_until(lambda: stand(bob, carol) == {"following", "showing_reblogs", "followed_by"}, "the other side")
+    for _ in range(2):
+        assert "followed_by" not in act(bob, carol, "remove_from_followers") or not stand(bob, carol) & {"followed_by"}
+    for _ in range(2):
+        assert true_of(act(bob, carol, "unfollow")) == set()
+    assert bob.post(f"{ACCOUNTS}/{bob.id}/follow", expect=403)["error"] == "This action is not allowed"
+    both = bob.get(f"{ACCOUNTS}/relationships", id=[carol.id, "7", bob.id, carol.id])
+    assert ids(both) == [carol.id, bob.id, carol.id]
+    assert bob.get(f"{ACCOUNTS}/relationships") == []
+
+
+def test_apart(server, member):
+    """Blocks end following on both sides and forbid it; mutes with and without notifications, and with an end."""
+    bob, carol = member("bob"), member("carol")
+    act(bob, carol, "follow")
+    act(carol, bob, "follow")
+    wait_until(lambda: "followed_by" in stand(bob, carol), "the other side")
+    for _ in range(2):
+        assert true_of(act(bob, carol, "block")) == {"blocking"}
+    assert ids(check(bob.get("/api/v1/blocks"), ["Account"])) == [carol.id]
+    wait_until(lambda: stand(carol, bob) == {"blocked_by"}, "the other side")
+    act(carol, bob, "follow", expect=403)
+    for _ in range(2):
+        assert true_of(act(bob, carol, "unblock")) == set()
+    assert bob.get("/api/v1/blocks") == []
+    for _ in range(2):
+        assert true_of(act(bob, carol, "mute")) == {"muting", "muting_notifications"}
+    assert true_of(act(bob, carol, "mute", notifications=False, duration=3600)) == {"muting"}
+    (muted,) = check(bob.get("/api/v1/mutes"), ["Account"])
+    assert muted["id"] == carol.id and muted["mute_expires_at"]
+    assert true_of(bob.form("POST", f"{ACCOUNTS}/{carol.id}/mute", notifications="0", duration="0")) == {"muting"}
+    assert bob.get("/api/v1/mutes")[0]["mute_expires_at"] is None
+    for _ in range(2):
+        assert true_of(act(bob, carol, "unmute")) == set()
+    small = Api.of(server, bob.name, "read write:follows")
+    for what in ("block", "unblock", "mute", "unmute"):
+        act(small, carol, what, expect=403)
+        act(Api(server), carol, what, expect=401)
+    assert stand(bob, carol) == set()
+
+
+def test_requests(member):
+    """A locked account: asking, taking it back, letting in, rejecting."""
+    bob, carol = member("bob"), member("carol")
+    carol.patch(f"{ACCOUNTS}/update_credentials", locked=True)
+    for _ in range(2):
+        assert true_of(act(bob, carol, "follow")) == {"requested"}
+    wait_until(lambda: ids(carol.get("/api/v1/follow_requests")) == [bob.id], "the request")
+    assert stand(carol, bob) == {"requested_by"}
+    assert carol.get(f"{ACCOUNTS}/verify_credentials")["source"]["follow_requests_count"] == 1
+    check(carol.post(f"/api/v1/follow_requests/{bob.id}/reject"), "Relationship")
+    assert carol.post(f"/api/v1/follow_requests/{bob.id}/reject", expect=404)
+    wait_until(lambda: stand(bob, carol) == set(), "the answer")
+    act(bob, carol, "follow")
+    wait_until(lambda: ids(carol.get("/api/v1/follow_requests")) == [bob.id], "the request")
+    assert "requested_by" not in true_of(carol.post(f"/api/v1/follow_requests/{bob.id}/authorize"))
+    wait_until(lambda: "following" in stand(bob, carol), "the answer")
+    wait_until(lambda: stand(carol, bob) == {"followed_by"}, "the other side")
+
+
+def test_lists_of_people(member):
+    """Followers and following to the end by Link, and back; lists, familiar followers."""
+    bob, others = member("bob"), [member(f"o{n}") for n in range(5)]
+    for other in others:
+        act(bob, other, "follow")
+        act(other, bob, "follow")
+    newest_first = [other.id for other in reversed(others)]
+    for kind in ("followers", "following"):
+        path = f"{ACCOUNTS}/{bob.id}/{kind}"
+        wait_until(lambda path=path: ids(others[0].get(path)) == newest_first, "both sides")
+        assert ids(check(others[0].all(path, limit=2), ["Account"])) == newest_first
+        assert ids(others[0].all_back(path, limit=2, min_id=1)) == newest_first
+        assert all(found["followers_count"] == 1 for found in others[0].get(path))
+        others[0].get(path, expect=400, limit=-1)
+    for other in others:
+        act(bob, other, "mute")
+    assert sorted(ids(bob.all("/api/v1/mutes", limit=2))) == sorted(newest_first)
+    on, off = (bob.post("/api/v1/lists", title=title)["id"] for title in ("On", "Off"))
+    bob.post(f"/api/v1/lists/{on}/accounts", account_ids=[others[0].id])
+    assert ids(check(bob.get(f"{ACCOUNTS}/{others[0].id}/lists"), ["List"])) == [on] != [off]
+    act(others[1], others[0], "follow")
+    wait_until(lambda: len(bob.get(f"{ACCOUNTS}/{others[0].id}/followers")) == 2, "the other side")
+    (known,) = bob.get(f"{ACCOUNTS}/familiar_followers", id=[others[0].id])
+    assert known["id"] == others[0].id
+    assert ids(check(known["accounts"], ["Account"])) == [others[1].id]
+
+
+def test_statuses(server, member):
+    """Somebody's posts: all, without answers, without boosts, pinned, with a tag, as each reader may see them."""
+    bob, carol, nobody = member("bob"), member("carol"), Api(server)
+    path = f"{ACCOUNTS}/{bob.id}/statuses"
+    plain = bob.post("/api/v1/statuses", status="plain #chess")
+    hers = carol.post("/api/v1/statuses", status="hers")
+    answer = bob.post("/api/v1/statuses", status="answer", in_reply_to_id=hers["id"])
+    own = bob.post("/api/v1/statuses", status="to myself", in_reply_to_id=plain["id"])
+    boost = bob.post(f"/api/v1/statuses/{hers['id']}/reblog")
+    secret = bob.post("/api/v1/statuses", status="secret", visibility="private")
+    everything = [secret["id"], boost["id"], own["id"], answer["id"], plain["id"]]
+    assert ids(check(bob.get(path), ["Status+"])) == everything
+    for reader in (carol, nobody):
+        assert ids(reader.get(path)) == everything[1:]
+        assert ids(reader.get(path, exclude_replies="True")) == [boost["id"], own["id"], plain["id"]]
+        assert ids(reader.get(path, exclude_reblogs=1)) == [own["id"], answer["id"], plain["id"]]
+        assert ids(reader.get(path, exclude_replies=1, exclude_reblogs=1)) == [own["id"], plain["id"]]
+        assert reader.get(path, only_media=True) == [] == reader.get(path, pinned=True)
+        assert ids(reader.all(path, limit=1, exclude_reblogs=1)) == [own["id"], answer["id"], plain["id"]]
+        assert ids(reader.all_back(path, limit=1, exclude_replies=1, min_id=1)) == [boost["id"], own["id"], plain["id"]]
+        assert ids(reader.get(path, min_id=plain["id"], limit=1)) == [answer["id"]]
+        assert ids(reader.get(path, since_id=own["id"])) == [boost["id"]]
+    bob.post(f"/api/v1/statuses/{plain['id']}/pin")
+    assert ids(carol.get(path, pinned=True)) == [plain["id"]]
+    wait_until(lambda: ids(carol.get(path, tagged="chess")) == [plain["id"]], "the index")
+    assert carol.get(path, tagged="other") == []
+    act(bob, carol, "block")
+    wait_until(lambda: ids(carol.get(path)) == [], "the block")
