@@ -122,6 +122,22 @@ yyjson_mut_val *api_posts(const struct api *c, const struct post *posts, size_t 
 struct follow_page;
 void api_answer_people(struct api *c, const struct follow_page *page);
 
+/* --- people (api_account.c) ---------------------------------------------------------------------------------------- */
+
+/* Account, with the numbers that the visit has read. */
+struct user;
+yyjson_mut_val *api_account(const struct api *c, const struct user *u);
+
+/* An array of them, without those of id 0. */
+yyjson_mut_val *api_people(const struct api *c, const struct user *users, size_t count);
+
+/* Relationship. */
+struct relation;
+yyjson_mut_val *api_relationship(const struct api *c, const struct relation *r);
+
+/* The name in "name", "@name", "name@host", "@name@host"; "" if the host is another one. */
+const char *api_handle_name(const struct api *c, const char *handle);
+
 /* --- the areas (areas.c) ------------------------------------------------------------------------------------------- */
 
 enum err api_verify(struct http_request *req);

@@ -22,7 +22,7 @@ void api_answer_people(struct api *c, const struct follow_page *page)
 {
     yyjson_mut_val *list = yyjson_mut_arr(c->entity.doc);
     for (size_t i = 0; i < page->count; i++) {
-        yyjson_mut_arr_append(list, entity_account_whole(&c->entity, &page->rows[i].user, NULL, 0));
+        yyjson_mut_arr_append(list, api_account(c, &page->rows[i].user));
     }
     if (page->count) {
         api_link(c, page->older_us, page->rows[0].since_us);

@@ -14,6 +14,9 @@ static const struct http_cors cors = {
 
 /* clang-format off */
 static const struct http_route *const tables[] = {
+    api_routes_account_edit,
+    api_routes_accounts,
+    api_routes_relationships,
     api_routes_instance,
     api_routes_timelines,
     api_routes_statuses_read,

@@ -7,6 +7,9 @@
 #include "http/http.h"
 
 /* clang-format off */
+extern const struct http_route api_routes_accounts[]; /* accounts.c */
+extern const struct http_route api_routes_account_edit[]; /* account_edit.c: oneself */
+extern const struct http_route api_routes_relationships[]; /* relationships.c */
 extern const struct http_route api_routes_instance[]; /* instance.c: what the site is */
 extern const struct http_route api_routes_timelines[]; /* timelines.c */
 extern const struct http_route api_routes_statuses_read[]; /* statuses_read.c */

@@ -47,23 +47,6 @@ struct found {
 
 /* --- what is meant ------------------------------------------------------------------------------------------------- */
 
-static const char *own_host(const struct api *c)
-{
-    const char *host = strstr(c->req->origin, "://");
-    return host ? host + 3 : c->req->origin;
-}
-
-/* The name in "@name", "name@host", "@name@host"; "" if the host is another one. */
-static const char *name_of_handle(const struct api *c, const char *handle)
-{
-    handle += *handle == '@';
-    const char *at = strchr(handle, '@');
-    if (!at) {
-        return handle;
-    }
-    return strcasecmp(at + 1, own_host(c)) == 0 ? arena_dup_n(c->arena, handle, (size_t)(at - handle)) : "";
-}
-
 /* An address of this site: of somebody's page, a post, a tag. */
 static void mean_address(const char *path, struct question *q)
 {
@@ -87,7 +70,7 @@ static void mean(const struct api *c, struct question *q)
     } else if (*text == '#') {
         q->tag = text + 1;
     } else if (strchr(text, '@') && !strchr(text, ' ')) {
-        q->name = name_of_handle(c, text);
+        q->name = api_handle_name(c, text);
     } else {
         q->name = q->tag = text;
         q->words = true;
@@ -155,7 +138,7 @@ static void put_person(const struct api *c, const struct question *q, const stru
         return;
     }
     if (*turn >= q->offset && yyjson_mut_arr_size(list) < q->page.limit) {
-        yyjson_mut_arr_append(list, entity_account_whole(&c->entity, u, NULL, 0));
+        yyjson_mut_arr_append(list, api_account(c, u));
     }
     (*turn)++;
 }

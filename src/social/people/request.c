@@ -316,3 +316,26 @@ const struct follow_page *request_list_ask(struct visit *v, const struct follow_
     }
     return &r->page;
 }
+
+struct request_count {
+    int64_t count;
+    size_t reply;
+};
+
+static enum err take_request_count(struct visit *v, void *self)
+{
+    struct request_count *r = self;
+    r->count = v->viewer.id ? store_integer(visit_reply(v, r->reply)) : 0;
+    return ERR_OK;
+}
+
+const int64_t *request_count_ask(struct visit *v)
+{
+    struct request_count *r = arena_zero(v->arena, sizeof(*r));
+    if (v->claimed) {
+        r->reply = store_command(v->reads.batch, id_bucket(v->claimed), "ZCARD",
+                                 key_id(v->arena, KEY_REQUESTS, v->claimed), NULL);
+        visit_then(v, take_request_count, r);
+    }
+    return &r->count;
+}

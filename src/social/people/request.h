@@ -33,6 +33,9 @@ enum err request_lock(struct social *s, struct arena *a, const struct actor *by,
 /* One page of those who ask the visitor, newest first; nothing for nobody. */
 const struct follow_page *request_list_ask(struct visit *v, const struct follow_query *q);
 
+/* How many ask the visitor. */
+const int64_t *request_count_ask(struct visit *v);
+
 /* Handed over at start: the job that brings the other sides of answers after. */
 extern const struct job_class request_job;
 

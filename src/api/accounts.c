@@ -1,0 +1,237 @@
+/* accounts.c - people: one or several, whom they follow and who follows them, what they wrote. Changing oneself:
+ * account_edit.c; how one stands to others: relationships.c; finding people: search.c. Connection threads.
+ */
+#include "api/api.h"
+#include "api/handlers.h"
+#include "base/arena.h"
+#include "base/id.h"
+#include "config/config.h"
+#include "social/people/follow.h"
+#include "social/people/people.h"
+#include "social/people/visit_numbers.h"
+#include "social/search/search.h"
+#include "social/timelines/list.h"
+
+#define PICKED_MOST 40
+#define FAMILIAR_MOST 5 /* people at once: each is compared with all whom the visitor knows */
+#define PEOPLE_STANDARD 40
+#define PEOPLE_MOST 80
+#define POSTS_STANDARD 20
+#define POSTS_MOST 40
+
+static void api_account_show(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    struct people found;
+    uint64_t id;
+    api_begin(&c, req, resp);
+    id = api_id(&c);
+    people_ask(c.visit, &id, 1, &found);
+    if (!api_read(&c)) {
+        return;
+    }
+    if (found.users[0].id) {
+        api_answer(&c, api_account(&c, &found.users[0]));
+    } else {
+        api_error(&c, ERR_NOT_FOUND, NULL);
+    }
+}
+
+static void api_accounts(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    struct people found;
+    uint64_t ids[PICKED_MOST];
+    api_begin(&c, req, resp);
+    people_ask(c.visit, ids, api_ids(&c, "id", ids, PICKED_MOST), &found);
+    if (api_read(&c)) {
+        api_answer(&c, api_people(&c, found.users, found.count));
+    }
+}
+
+/* The numbers are asked for when it is known who it is. */
+static void api_lookup(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    api_begin(&c, req, resp);
+    const char *acct = api_text(&c, "acct");
+    const struct user *u = user_named_ask(c.visit, api_handle_name(&c, acct ? acct : ""));
+    if (!api_read(&c)) {
+        return;
+    }
+    if (!u->id) {
+        api_error(&c, ERR_NOT_FOUND, NULL);
+        return;
+    }
+    visit_numbers_ask(c.visit, &u->id, 1);
+    if (api_read(&c)) {
+        api_answer(&c, api_account(&c, u));
+    }
+}
+
+/* --- lists --------------------------------------------------------------------------------------------------------- */
+
+static void people(struct http_request *req, struct http_response *resp, bool followers)
+{
+    struct api c;
+    struct follow_query q;
+    api_begin(&c, req, resp);
+    if (!api_time_query(&c, PEOPLE_STANDARD, PEOPLE_MOST, &q)) {
+        return;
+    }
+    const struct follow_page *page = follow_list_of_ask(c.visit, api_id(&c), followers, &q);
+    if (api_read(&c)) {
+        api_answer_people(&c, page);
+    }
+}
+
+static void api_followers(struct http_request *req, struct http_response *resp)
+{
+    people(req, resp, true);
+}
+
+static void api_following(struct http_request *req, struct http_response *resp)
+{
+    people(req, resp, false);
+}
+
+/* The visitor's lists that he is on. */
+static void api_account_lists(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    struct people found;
+    uint64_t id;
+    api_begin(&c, req, resp);
+    id = api_id(&c);
+    people_ask(c.visit, &id, 1, &found);
+    const struct lists *lists = list_all_ask(c.visit, &found.users[0]);
+    if (!api_read(&c)) {
+        return;
+    }
+    if (!found.users[0].id) {
+        api_error(&c, ERR_NOT_FOUND, NULL);
+        return;
+    }
+    yyjson_mut_val *list = yyjson_mut_arr(c.entity.doc);
+    for (size_t i = 0; i < lists->count; i++) {
+        if (lists->items[i].has) {
+            yyjson_mut_arr_append(list, entity_list(&c.entity, &lists->items[i]));
+        }
+    }
+    api_answer(&c, list);
+}
+
+/* Whom the visitor follows among each one's followers; only some of them. */
+static void api_familiar_followers(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    struct people found;
+    uint64_t ids[FAMILIAR_MOST];
+    const struct follow_relation *relations[FAMILIAR_MOST];
+    api_begin(&c, req, resp);
+    size_t count = api_ids(&c, "id", ids, FAMILIAR_MOST);
+    people_ask(c.visit, ids, count, &found);
+    for (size_t i = 0; i < count; i++) {
+        relations[i] = follow_common_ask(c.visit, &found.users[i]);
+    }
+    if (!api_read(&c)) {
+        return;
+    }
+    yyjson_mut_val *list = yyjson_mut_arr(c.entity.doc);
+    for (size_t i = 0; i < count; i++) {
+        const struct follow_common *known = &relations[i]->common[FOLLOW_SHARED_KNOWN];
+        if (found.users[i].id) {
+            yyjson_mut_val *one = yyjson_mut_arr_add_obj(c.entity.doc, list);
+            yyjson_mut_obj_add_str(c.entity.doc, one, "id", id_text(c.arena, ids[i]));
+            yyjson_mut_obj_add_val(c.entity.doc, one, "accounts", api_people(&c, known->some, known->some_count));
+        }
+    }
+    api_answer(&c, list);
+}
+
+/* --- posts --------------------------------------------------------------------------------------------------------- */
+
+/* What somebody wrote with a tag: found by the index of words. */
+static void posts_tagged(struct api *c, uint64_t id, const char *tag, const struct timeline_query *q)
+{
+    struct people found;
+    const struct search_posts *posts = NULL;
+    people_ask(c->visit, &id, 1, &found);
+    if (c->site->config->search.enabled) {
+        posts = search_posts_of_ask(c->visit, id, arena_printf(c->arena, "#%s", tag), q->max_id, q->limit);
+    }
+    if (!api_read(c)) {
+        return;
+    }
+    if (!found.users[0].id) {
+        api_error(c, ERR_NOT_FOUND, NULL);
+    } else if (!posts) {
+        api_answer_none(c);
+    } else {
+        api_answer_statuses(c, &(struct timeline_page){.posts = posts->posts,
+                                                       .count = posts->count,
+                                                       .has_older = posts->older_id != 0,
+                                                       .older_id = posts->older_id});
+    }
+}
+
+static void api_account_statuses(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    struct timeline_query q;
+    api_begin(&c, req, resp);
+    if (!api_query(&c, POSTS_STANDARD, POSTS_MOST, &q)) {
+        return;
+    }
+    const char *tag = api_text(&c, "tagged");
+    if (tag && *tag) {
+        posts_tagged(&c, api_id(&c), tag, &q);
+        return;
+    }
+    bool pinned = api_bool(&c, "pinned", false);
+    const struct timeline_leaves leaves = {.answers = api_bool(&c, "exclude_replies", false),
+                                           .boosts = api_bool(&c, "exclude_reblogs", false)};
+    const struct timeline_profile *own = timeline_of_ask(c.visit, api_id(&c), &leaves, &q);
+    if (!api_read(&c)) {
+        return;
+    }
+    if (api_bool(&c, "only_media", false)) {
+        api_answer_none(&c); /* no post has pictures */
+    } else if (pinned) {
+        api_answer(&c, api_posts(&c, own->pins.posts, own->pins.count < q.limit ? own->pins.count : q.limit));
+    } else {
+        api_answer_statuses(&c, &own->page);
+    }
+}
+
+/* --- rows ---------------------------------------------------------------------------------------------------------- */
+
+static const struct http_parameter account_id[] = {
+    {"id", HTTP_ID, 0, 0, true, "id of the account"},
+    {0},
+};
+
+#define OF_LINKS .forgiven = "max_id since_id min_id limit"
+
+/* clang-format off */
+const struct http_route api_routes_accounts[] = {
+    {HTTP_GET, "/api/v1/accounts", api_accounts, WHO_ANYONE, .scopes = "read:accounts",
+     .forgiven = "id[]", .answer = "[Account]", .help = "people by their ids, id[]: those that are there"},
+    {HTTP_GET, "/api/v1/accounts/lookup", api_lookup, WHO_ANYONE, .scopes = "read:accounts",
+     .forgiven = "acct", .answer = "Account", .help = "somebody by his name"},
+    {HTTP_GET, "/api/v1/accounts/familiar_followers", api_familiar_followers, WHO_MEMBER, .scopes = "read:follows",
+     .forgiven = "id[]", .help = "some of those whom one follows among the followers of people, id[]"},
+    {HTTP_GET, "/api/v1/accounts/:id", api_account_show, WHO_ANYONE, {account_id}, .scopes = "read:accounts",
+     .answer = "Account", .help = "somebody"},
+    {HTTP_GET, "/api/v1/accounts/:id/statuses", api_account_statuses, WHO_ANYONE, {account_id}, .scopes = "read:statuses",
+     .forgiven = "max_id since_id min_id limit exclude_replies exclude_reblogs only_media pinned tagged",
+     .answer = "[Status]", .help = "his posts"},
+    {HTTP_GET, "/api/v1/accounts/:id/followers", api_followers, WHO_ANYONE, {account_id}, .scopes = "read:accounts",
+     OF_LINKS, .answer = "[Account]", .help = "who follows him, those who came last first"},
+    {HTTP_GET, "/api/v1/accounts/:id/following", api_following, WHO_ANYONE, {account_id}, .scopes = "read:accounts",
+     OF_LINKS, .answer = "[Account]", .help = "whom he follows, likewise"},
+    {HTTP_GET, "/api/v1/accounts/:id/lists", api_account_lists, WHO_MEMBER, {account_id}, .scopes = "read:lists",
+     .answer = "[List]", .help = "one's lists that he is on"},
+    {0},
+};
+/* clang-format on */

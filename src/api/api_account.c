@@ -1,0 +1,49 @@
+/* api_account.c - people as entities, with what the visit knows of them: see api.h. Connection threads. */
+#include <string.h>
+#include <strings.h>
+
+#include "api/api.h"
+#include "base/arena.h"
+#include "social/people/relation.h"
+#include "social/people/visit_apart.h"
+#include "social/people/visit_numbers.h"
+
+yyjson_mut_val *api_account(const struct api *c, const struct user *u)
+{
+    struct user_numbers numbers;
+    visit_numbers(c->visit, u->id, &numbers);
+    return entity_account_whole(&c->entity, u, &numbers.counts, numbers.last_post);
+}
+
+yyjson_mut_val *api_people(const struct api *c, const struct user *users, size_t count)
+{
+    yyjson_mut_val *list = yyjson_mut_arr(c->entity.doc);
+    for (size_t i = 0; i < count; i++) {
+        if (users[i].id) {
+            yyjson_mut_arr_append(list, api_account(c, &users[i]));
+        }
+    }
+    return list;
+}
+
+yyjson_mut_val *api_relationship(const struct api *c, const struct relation *r)
+{
+    const struct user u = {.id = r->uid};
+    const struct entity_relation relation = {.following = visit_follows(c->visit, u.id),
+                                             .requested = visit_asked(c->visit, u.id),
+                                             .followed_by = r->followed_by,
+                                             .apart = visit_apart(c->visit, u.id)};
+    return entity_relationship_whole(&c->entity, &u, &relation, r->requested_by);
+}
+
+const char *api_handle_name(const struct api *c, const char *handle)
+{
+    const char *host = strstr(c->req->origin, "://");
+    handle += *handle == '@';
+    const char *at = strchr(handle, '@');
+    if (!at) {
+        return handle;
+    }
+    bool is_ours = strcasecmp(at + 1, host ? host + 3 : c->req->origin) == 0;
+    return is_ours ? arena_dup_n(c->arena, handle, (size_t)(at - handle)) : "";
+}
