@@ -17,7 +17,6 @@
 static void answer_own(struct http_request *req, struct http_response *resp)
 {
     struct api c;
-    struct user_numbers numbers;
     api_begin(&c, req, resp);
     const int64_t *requests = request_count_ask(c.visit);
     if (!api_read(&c)) {
@@ -25,8 +24,8 @@ static void answer_own(struct http_request *req, struct http_response *resp)
     }
     visit_numbers_ask(c.visit, &c.viewer.id, 1);
     if (api_read(&c)) {
-        visit_numbers(c.visit, c.viewer.id, &numbers);
-        api_answer(&c, entity_account_own(&c.entity, &c.viewer, &numbers.counts, numbers.last_post, *requests));
+        const struct user_numbers *n = visit_numbers(c.visit, c.viewer.id);
+        api_answer(&c, entity_account_own(&c.entity, &c.viewer, &n->counts, n->last_post, *requests));
     }
 }
 
@@ -39,7 +38,7 @@ static const char *sent_part(const struct api *c, unsigned n, const char *part)
 }
 
 /* The fields that were sent; NULL: none were, so they stay. */
-static const struct profile_field *sent_fields(const struct api *c)
+static const struct profile_field *fields_sent(const struct api *c)
 {
     struct profile_field *fields = arena_zero(c->arena, PROFILE_FIELDS_MAX * sizeof(*fields));
     size_t count = 0;
@@ -78,7 +77,7 @@ static enum err edit_profile(const struct api *c, const struct actor *by, struct
 {
     const char *display = api_text(c, "display_name"), *bio = api_text(c, "note");
     const struct user_profile profile = {display ? display : c->viewer.display, bio ? bio : c->viewer.bio,
-                                         sent_fields(c)};
+                                         fields_sent(c)};
     return display || bio || profile.fields ? user_edit(c->site->social, c->arena, by, &profile, p) : ERR_OK;
 }
 

@@ -8,9 +8,8 @@
 #include "config/config.h"
 #include "social/people/follow.h"
 #include "social/people/people.h"
-#include "social/people/visit_numbers.h"
 #include "social/search/search.h"
-#include "social/timelines/list.h"
+#include "social/timelines/timeline.h"
 
 #define PICKED_MOST 40
 #define FAMILIAR_MOST 5 /* people at once: each is compared with all whom the visitor knows */
@@ -49,7 +48,6 @@ static void api_accounts(struct http_request *req, struct http_response *resp)
     }
 }
 
-/* The numbers are asked for when it is known who it is. */
 static void api_lookup(struct http_request *req, struct http_response *resp)
 {
     struct api c;
@@ -59,19 +57,16 @@ static void api_lookup(struct http_request *req, struct http_response *resp)
     if (!api_read(&c)) {
         return;
     }
-    if (!u->id) {
-        api_error(&c, ERR_NOT_FOUND, NULL);
-        return;
-    }
-    visit_numbers_ask(c.visit, &u->id, 1);
-    if (api_read(&c)) {
+    if (u->id) {
         api_answer(&c, api_account(&c, u));
+    } else {
+        api_error(&c, ERR_NOT_FOUND, NULL);
     }
 }
 
 /* --- lists --------------------------------------------------------------------------------------------------------- */
 
-static void people(struct http_request *req, struct http_response *resp, bool followers)
+static void answer_follow_list(struct http_request *req, struct http_response *resp, bool followers)
 {
     struct api c;
     struct follow_query q;
@@ -87,38 +82,12 @@ static void people(struct http_request *req, struct http_response *resp, bool fo
 
 static void api_followers(struct http_request *req, struct http_response *resp)
 {
-    people(req, resp, true);
+    answer_follow_list(req, resp, true);
 }
 
 static void api_following(struct http_request *req, struct http_response *resp)
 {
-    people(req, resp, false);
-}
-
-/* The visitor's lists that he is on. */
-static void api_account_lists(struct http_request *req, struct http_response *resp)
-{
-    struct api c;
-    struct people found;
-    uint64_t id;
-    api_begin(&c, req, resp);
-    id = api_id(&c);
-    people_ask(c.visit, &id, 1, &found);
-    const struct lists *lists = list_all_ask(c.visit, &found.users[0]);
-    if (!api_read(&c)) {
-        return;
-    }
-    if (!found.users[0].id) {
-        api_error(&c, ERR_NOT_FOUND, NULL);
-        return;
-    }
-    yyjson_mut_val *list = yyjson_mut_arr(c.entity.doc);
-    for (size_t i = 0; i < lists->count; i++) {
-        if (lists->items[i].has) {
-            yyjson_mut_arr_append(list, entity_list(&c.entity, &lists->items[i]));
-        }
-    }
-    api_answer(&c, list);
+    answer_follow_list(req, resp, false);
 }
 
 /* Whom the visitor follows among each one's followers; only some of them. */
@@ -230,8 +199,6 @@ const struct http_route api_routes_accounts[] = {
      OF_LINKS, .answer = "[Account]", .help = "who follows him, those who came last first"},
     {HTTP_GET, "/api/v1/accounts/:id/following", api_following, WHO_ANYONE, {account_id}, .scopes = "read:accounts",
      OF_LINKS, .answer = "[Account]", .help = "whom he follows, likewise"},
-    {HTTP_GET, "/api/v1/accounts/:id/lists", api_account_lists, WHO_MEMBER, {account_id}, .scopes = "read:lists",
-     .answer = "[List]", .help = "one's lists that he is on"},
     {0},
 };
 /* clang-format on */

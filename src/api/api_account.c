@@ -10,9 +10,8 @@
 
 yyjson_mut_val *api_account(const struct api *c, const struct user *u)
 {
-    struct user_numbers numbers;
-    visit_numbers(c->visit, u->id, &numbers);
-    return entity_account_whole(&c->entity, u, &numbers.counts, numbers.last_post);
+    const struct user_numbers *n = visit_numbers(c->visit, u->id);
+    return entity_account_whole(&c->entity, u, n ? &n->counts : NULL, n ? n->last_post : 0);
 }
 
 yyjson_mut_val *api_people(const struct api *c, const struct user *users, size_t count)

@@ -209,6 +209,25 @@ static void api_search(struct http_request *req, struct http_response *resp)
     api_answer(&c, o);
 }
 
+/* People alone: apps ask while a name is being typed. */
+static void api_search_people(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    struct question q;
+    struct found found = {0};
+    api_begin(&c, req, resp);
+    if (!question_read(&c, &q)) {
+        return;
+    }
+    q.wants_people = true;
+    q.wants_posts = q.wants_tags = false;
+    q.offset = (unsigned)api_number(&c, "offset", 0);
+    question_ask(&c, &q, &found);
+    if (api_read(&c)) {
+        api_answer(&c, people_found(&c, &q, &found));
+    }
+}
+
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
 /* clang-format off */
@@ -216,6 +235,8 @@ const struct http_route api_routes_search[] = {
     {HTTP_GET, "/api/v2/search", api_search, WHO_ANYONE, .scopes = "read:search", .flags = HTTP_SEARCHING,
      .answer = "Search", .forgiven = "q type resolve limit offset following min_id max_id account_id",
      .help = "people, posts and tags"},
+    {HTTP_GET, "/api/v1/accounts/search", api_search_people, WHO_MEMBER, .scopes = "read:accounts", .flags = HTTP_SEARCHING,
+     .forgiven = "q limit offset resolve following", .answer = "[Account]", .help = "people by the beginnings of their names"},
     {0},
 };
 /* clang-format on */

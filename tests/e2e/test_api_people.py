@@ -5,6 +5,7 @@ import pytest
 from api_client import Api, ids
 from api_entities import check
 from retwis_process import wait_until
+from retwis_server import Browser
 
 ACCOUNTS = "/api/v1/accounts"
 
@@ -92,9 +93,9 @@ def test_following(member):
     assert stand(bob, carol) == set()
     for _ in range(2):
         assert true_of(act(bob, carol, "follow", reblogs=1, notify=0)) == {"following", "showing_reblogs"}
-    wait_until(lambda: stand(carol, bob) == {"followed_by"}, "the other side")
+    wait_until(lambda: stand(carol, bob) == {"followed_by"}, 10, "the other side")
     act(carol, bob, "follow")
-    wait_until(lambda: stand(bob, carol) == {"following", "showing_reblogs", "followed_by"}, "the other side")
+    wait_until(lambda: stand(bob, carol) == {"following", "showing_reblogs", "followed_by"}, 10, "the other side")
     for _ in range(2):
         assert "followed_by" not in act(bob, carol, "remove_from_followers") or not stand(bob, carol) & {"followed_by"}
     for _ in range(2):
@@ -110,11 +111,11 @@ def test_apart(server, member):
     bob, carol = member("bob"), member("carol")
     act(bob, carol, "follow")
     act(carol, bob, "follow")
-    wait_until(lambda: "followed_by" in stand(bob, carol), "the other side")
+    wait_until(lambda: "followed_by" in stand(bob, carol), 10, "the other side")
     for _ in range(2):
         assert true_of(act(bob, carol, "block")) == {"blocking"}
     assert ids(check(bob.get("/api/v1/blocks"), ["Account"])) == [carol.id]
-    wait_until(lambda: stand(carol, bob) == {"blocked_by"}, "the other side")
+    wait_until(lambda: stand(carol, bob) == {"blocked_by"}, 10, "the other side")
     act(carol, bob, "follow", expect=403)
     for _ in range(2):
         assert true_of(act(bob, carol, "unblock")) == set()
@@ -141,20 +142,23 @@ def test_requests(member):
     carol.patch(f"{ACCOUNTS}/update_credentials", locked=True)
     for _ in range(2):
         assert true_of(act(bob, carol, "follow")) == {"requested"}
-    wait_until(lambda: ids(carol.get("/api/v1/follow_requests")) == [bob.id], "the request")
+    wait_until(lambda: ids(carol.get("/api/v1/follow_requests")) == [bob.id], 10, "the request")
     assert stand(carol, bob) == {"requested_by"}
     assert carol.get(f"{ACCOUNTS}/verify_credentials")["source"]["follow_requests_count"] == 1
     check(carol.post(f"/api/v1/follow_requests/{bob.id}/reject"), "Relationship")
     assert carol.post(f"/api/v1/follow_requests/{bob.id}/reject", expect=404)
-    wait_until(lambda: stand(bob, carol) == set(), "the answer")
+    wait_until(lambda: stand(bob, carol) == set(), 10, "the answer")
+    dan = member("dan")
+    assert true_of(act(dan, carol, "follow")) == {"requested"}
+    wait_until(lambda: ids(carol.get("/api/v1/follow_requests")) == [dan.id], 10, "the request")
+    assert "requested_by" not in true_of(carol.post(f"/api/v1/follow_requests/{dan.id}/authorize"))
+    wait_until(lambda: "following" in stand(dan, carol), 10, "the answer")
+    assert stand(carol, dan) == {"followed_by"}
     act(bob, carol, "follow")
-    wait_until(lambda: ids(carol.get("/api/v1/follow_requests")) == [bob.id], "the request")
-    assert "requested_by" not in true_of(carol.post(f"/api/v1/follow_requests/{bob.id}/authorize"))
-    wait_until(lambda: "following" in stand(bob, carol), "the answer")
-    wait_until(lambda: stand(carol, bob) == {"followed_by"}, "the other side")
+    assert true_of(act(bob, carol, "unfollow")) == set(), "asks no more"
 
 
-def test_lists_of_people(member):
+def test_lists_of_people(server, member):
     """Followers and following to the end by Link, and back; lists, familiar followers."""
     bob, others = member("bob"), [member(f"o{n}") for n in range(5)]
     for other in others:
@@ -163,7 +167,7 @@ def test_lists_of_people(member):
     newest_first = [other.id for other in reversed(others)]
     for kind in ("followers", "following"):
         path = f"{ACCOUNTS}/{bob.id}/{kind}"
-        wait_until(lambda path=path: ids(others[0].get(path)) == newest_first, "both sides")
+        wait_until(lambda path=path: ids(others[0].get(path)) == newest_first, 10, "both sides")
         assert ids(check(others[0].all(path, limit=2), ["Account"])) == newest_first
         assert ids(others[0].all_back(path, limit=2, min_id=1)) == newest_first
         assert all(found["followers_count"] == 1 for found in others[0].get(path))
@@ -171,11 +175,13 @@ def test_lists_of_people(member):
     for other in others:
         act(bob, other, "mute")
     assert sorted(ids(bob.all("/api/v1/mutes", limit=2))) == sorted(newest_first)
-    on, off = (bob.post("/api/v1/lists", title=title)["id"] for title in ("On", "Off"))
-    bob.post(f"/api/v1/lists/{on}/accounts", account_ids=[others[0].id])
-    assert ids(check(bob.get(f"{ACCOUNTS}/{others[0].id}/lists"), ["List"])) == [on] != [off]
+    browser = Browser(server)
+    browser.sign_in(bob.name)
+    on, off = browser.make_list("On", others[0].name), browser.make_list("Off", others[1].name)
+    assert [on.split("/")[-1], off.split("/")[-1]] == [check(bob.get(f"{ACCOUNTS}/{other.id}/lists"), ["List"])[0]["id"] for other in others[:2]]
+    assert bob.get(f"{ACCOUNTS}/{others[2].id}/lists") == []
     act(others[1], others[0], "follow")
-    wait_until(lambda: len(bob.get(f"{ACCOUNTS}/{others[0].id}/followers")) == 2, "the other side")
+    wait_until(lambda: len(bob.get(f"{ACCOUNTS}/{others[0].id}/followers")) == 2, 10, "the other side")
     (known,) = bob.get(f"{ACCOUNTS}/familiar_followers", id=[others[0].id])
     assert known["id"] == others[0].id
     assert ids(check(known["accounts"], ["Account"])) == [others[1].id]
@@ -205,7 +211,7 @@ def test_statuses(server, member):
         assert ids(reader.get(path, since_id=own["id"])) == [boost["id"]]
     bob.post(f"/api/v1/statuses/{plain['id']}/pin")
     assert ids(carol.get(path, pinned=True)) == [plain["id"]]
-    wait_until(lambda: ids(carol.get(path, tagged="chess")) == [plain["id"]], "the index")
+    wait_until(lambda: ids(carol.get(path, tagged="chess")) == [plain["id"]], 10, "the index")
     assert carol.get(path, tagged="other") == []
     act(bob, carol, "block")
-    wait_until(lambda: ids(carol.get(path)) == [], "the block")
+    wait_until(lambda: ids(carol.get(path)) == [], 10, "the block")

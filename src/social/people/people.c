@@ -44,7 +44,6 @@ void people_ask(struct visit *v, const uint64_t *ids, size_t count, struct peopl
     }
     visit_numbers_ask(v, ids, count); /* first, so that they are there when the people are taken */
     visit_then(v, take_people_asked, r);
-    visit_numbers_ask(v, ids, count);
 }
 
 /* --- by name ------------------------------------------------------------------------------------------------------- */
@@ -62,6 +61,7 @@ static enum err take_named(struct visit *v, void *self)
         r->user = (struct user){.id = 0};
         e = ERR_OK;
     }
+    visit_numbers_ask(v, &r->user.id, r->user.id ? 1 : 0);
     return e;
 }
 

@@ -413,13 +413,9 @@ static void ask_ids_behind(struct visit *v, struct timeline_read *r)
     } else {
         behind.max_id = r->ids.ids[r->ids.count - 1];
     }
-<<<<<<< HEAD
-    r->source == SOURCE_USER ? add_own(v, r, &behind) : add_tags(v, r, &behind);
-=======
     r->source == SOURCE_USER ? add_own(v, r, &behind)
     : r->source == SOURCE_ID ? add_own_of(v, r, &behind)
-                             : add_range(v, r, &behind);
->>>>>>> 5731b48 (social: numbers, relations and lists of people by id)
+                             : add_tags(v, r, &behind);
     visit_then(v, take_ids_behind, r);
 }
 
