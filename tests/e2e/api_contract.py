@@ -110,6 +110,11 @@ POST   /api/v2/filters                           user   write:filters       Filt
 GET    /api/v2/filters/:id                       user   read:filters        Filter
 PUT    /api/v2/filters/:id                       user   write:filters       Filter           title context filter_action expires_in
 DELETE /api/v2/filters/:id                       user   write:filters       {}
+GET    /api/v2/filters/:id/keywords              user   read:filters        [FilterKeyword]
+POST   /api/v2/filters/:id/keywords              user   write:filters       FilterKeyword    keyword whole_word
+GET    /api/v2/filters/keywords/:id              user   read:filters        FilterKeyword
+PUT    /api/v2/filters/keywords/:id              user   write:filters       FilterKeyword    keyword whole_word
+DELETE /api/v2/filters/keywords/:id              user   write:filters       {}
 GET    /api/v1/markers                           user   read:statuses       *                timeline
 POST   /api/v1/markers                           user   write:statuses      *
 GET    /api/v1/notifications                     user   read:notifications  [Notification]   paging/80 types exclude_types account_id
@@ -152,16 +157,6 @@ GET /api/v2/suggestions
 GET /api/v1/directory
 POST /api/v1/conversations/:x/read
 DELETE /api/v1/conversations/:x
-GET /api/v1/filters
-POST /api/v1/filters
-GET /api/v1/filters/:x
-PUT /api/v1/filters/:x
-DELETE /api/v1/filters/:x
-GET /api/v2/filters
-POST /api/v2/filters
-GET /api/v2/filters/:x
-PUT /api/v2/filters/:x
-DELETE /api/v2/filters/:x
 """.strip().splitlines())
 
 
@@ -237,6 +232,8 @@ RIGHT = {
     "PUT /api/v1/filters/:x": {"phrase": "{fresh}", "context[]": "home"},
     "POST /api/v2/filters": {"title": "{fresh}", "context[]": "home", "filter_action": "warn", "keywords_attributes[0][keyword]": "{fresh}"},
     "PUT /api/v2/filters/:x": {"title": "{fresh}", "context[]": "home"},
+    "POST /api/v2/filters/:x/keywords": {"keyword": "{fresh}"},
+    "PUT /api/v2/filters/keywords/:x": {"keyword": "{fresh}"},
     "GET /api/v1/markers": {"timeline[]": "home"},
     "POST /api/v1/markers": {"home[last_read_id]": "{status}"},
 }

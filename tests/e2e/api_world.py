@@ -75,7 +75,8 @@ class World:
             "timelines/list": self._make_list, "lists": self._make_list,
             "statuses": lambda: self.walker.browser.post(f"a step #{next(_numbers)}"),
             "conversations": self._make_conversation,
-            "filters": lambda: self._make_filter(version),
+            "filters": lambda: self._make_filter(version)["id"],
+            "filters/keywords": lambda: self._make_filter(version)["keywords"][0]["id"],
             "notifications": self._make_notification,
         }
         return makers[kind]()
@@ -85,7 +86,9 @@ class World:
 
     def _make_filter(self, version):
         words = {"phrase": fresh()} if version == "v1" else {"title": fresh(), "keywords_attributes": [{"keyword": fresh()}]}
-        return self.walker.post(f"/api/{version}/filters", context=["home"], **words)["id"]
+        for old in self.walker.get("/api/v1/filters"):  # one may have so many
+            self.walker.delete(f"/api/v1/filters/{old['id']}")
+        return self.walker.post(f"/api/{version}/filters", context=["home"], **words)
 
     def _make_request(self):
         asker = Api.sign_up(self.server, fresh())
