@@ -209,9 +209,10 @@ void http_set_cookie(const struct http_request *req, struct http_response *resp,
 /* 303 See Other to a path of this site (or, for OAuth, an absolute URL checked by the caller). */
 void http_redirect(struct http_response *resp, const char *location);
 
-/* The page's form may send the browser to this source too (a scheme or an origin, of characters that mean nothing to a
- * policy): browsers hold redirects after a form against form-action. */
-void http_form_target(struct http_response *resp, const char *source);
+/* The answer to this page's form may lead to other sites: it has no form-action. (Chromium and WebKit hold that against
+ * each address that a form is redirected to, by the other site too, which nobody here can foresee; and no word of it
+ * stands for the schemes of programs.) For pages whose forms are all the server's own. */
+void http_allow_leaving(struct http_response *resp);
 
 /* Sets a function to call after any answer has gone out: for work that the client need not wait for. It runs in the
  * request's thread, while the request's memory is still there. One per request. */

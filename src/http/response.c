@@ -27,10 +27,10 @@
 #define COMPRESS_FROM 1024     /* bytes; with the header, less fits into one packet anyhow */
 #define COMPRESS_UP_TO (1024 * 1024)
 
-#define CSP_FROM(form)                                                                                                 \
+#define CSP_WITH(form)                                                                                                 \
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "              \
-    "manifest-src 'self'; form-action 'self'" form "; base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
-#define CSP CSP_FROM("")
+    "manifest-src 'self'; " form "base-uri 'none'; object-src 'none'; frame-ancestors 'none'"
+#define CSP CSP_WITH("form-action 'self'; ")
 
 /* On every answer, errors and static files included (OWASP ASVS 3.4). */
 #define NO_STORE "Cache-Control: no-store\r\n"
@@ -76,9 +76,11 @@ void http_redirect(struct http_response *resp, const char *location)
     http_header(resp, "Location", location);
 }
 
-void http_form_target(struct http_response *resp, const char *source)
+void http_allow_leaving(struct http_response *resp)
 {
-    http_header(resp, "Content-Security-Policy", arena_printf(resp->arena, CSP_FROM(" %s"), source));
+    http_header(resp, "Content-Security-Policy", CSP_WITH(""));
+    http_header(resp, "X-Frame-Options",
+                "DENY"); /* in old browsers a program may open the page, and a click is all it asks for */
 }
 
 void http_after(struct http_request *req, void (*function)(void *context), void *context)

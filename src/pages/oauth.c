@@ -127,9 +127,9 @@ static void put_app_words(struct page *p, yyjson_mut_val *object, const char *na
 
 /* --- the question -------------------------------------------------------------------------------------------------- */
 
-/* Where browsers may go from the form: the origin of a page of the web, the scheme of a program. NULL: an address of
- * which no such thing can be said. */
-static const char *form_target(const struct page *p, const char *redirect)
+/* Whether the words of the address say where it leads: nothing before an @, which would pass for the host, and nothing
+ * that browsers read in their own way. */
+static bool is_plain_target(const char *redirect)
 {
     const char *colon = strchr(redirect, ':');
     size_t length = colon ? (size_t)(colon - redirect) + 1 : 0;
@@ -139,10 +139,10 @@ static const char *form_target(const struct page *p, const char *redirect)
     }
     for (size_t i = 0; i < length; i++) {
         if (!isalnum((unsigned char)redirect[i]) && !strchr("+-.:/[]_", redirect[i])) {
-            return NULL;
+            return false;
         }
     }
-    return length ? arena_dup_n(p->arena, redirect, length) : NULL;
+    return length > 0;
 }
 
 /* The same question once more, for somebody who signs in first. Without force_login: then he has. */
@@ -174,9 +174,9 @@ static void render_question(struct page *p, const struct asked *asked)
     put_app_words(p, app, asked->app.name, asked->app.website);
     put_scopes(p, app, asked->scopes);
     page_put(p, page_object(p, "asked"), "client_id", asked_value(p, "client_id"), "redirect_uri", asked->redirect,
-             "scope", asked_value(p, "scope"), "state", asked->state, "code_challenge", asked->challenge, "target",
-             strcmp(asked->redirect, APP_OUT_OF_BAND) == 0 ? NULL : asked->redirect, "other",
-             arena_printf(p->arena, "%s&force_login=true", path_of_question(p)), NULL);
+             "scope", asked_value(p, "scope"), "state", asked->state, "code_challenge", asked->challenge, "next",
+             path_of_question(p), "target", strcmp(asked->redirect, APP_OUT_OF_BAND) == 0 ? NULL : asked->redirect,
+             "other", arena_printf(p->arena, "%s&force_login=true", path_of_question(p)), NULL);
     page_title(p, "title_oauth", NULL, NULL);
     page_is(p, "is_oauth");
     page_path(p, "/home");
@@ -196,12 +196,11 @@ static void page_oauth(struct http_request *req, struct http_response *resp)
         ask_to_sign_in(&p, &asked);
         return;
     }
-    const char *target = form_target(&p, asked.redirect);
-    if (!target) {
+    if (!is_plain_target(asked.redirect)) {
         ask_wrong(&p, "oauth_no_redirect");
         return;
     }
-    http_form_target(resp, target);
+    http_allow_leaving(resp);
     render_question(&p, &asked);
 }
 

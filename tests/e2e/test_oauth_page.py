@@ -55,7 +55,9 @@ def test_let_in(server, people, app):
     page = ann.get(address(app, state="a b&c=ü", code_challenge=CHALLENGE, code_challenge_method="S256"))
     assert "An &lt;app&gt;" in page.text and "@" + ann.name in page.text
     policy = page.headers["Content-Security-Policy"]
-    assert "form-action 'self' https://app.example;" in policy and "frame-ancestors 'none'" in policy
+    assert "form-action" not in policy and "default-src 'none'" in policy and "frame-ancestors 'none'" in policy
+    assert page.headers["X-Frame-Options"] == "DENY" and page.headers["Cache-Control"] == "no-store"
+    assert "form-action 'self'" in ann.get("/home").headers["Content-Security-Policy"]
     said = answer(ann, page, "allow")
     assert said.status == 303 and said.headers["Location"].startswith(WEB + "&code=")
     back = parameters(said.headers["Location"])
@@ -111,7 +113,7 @@ def test_other_addresses(server, people, app):
     """A program of a phone, and the code as text."""
     ann = people(server, "ann")
     page = ann.get(address(app, redirect_uri="phone-app://back"))
-    assert "form-action 'self' phone-app:;" in page.headers["Content-Security-Policy"]
+    assert "form-action" not in page.headers["Content-Security-Policy"]
     assert answer(ann, page, "allow").headers["Location"].startswith("phone-app://back?code=")
     shown = answer(ann, ann.get(address(app, redirect_uri=OUT_OF_BAND)), "allow")
     assert shown.status == 200
@@ -153,3 +155,30 @@ def test_strangers_sign_in_first(server, people, app):
     said = Browser(server).post_form("/oauth/authorize", {"client_id": app["client_id"], "redirect_uri": WEB, "decision": "allow"},
                                      follow=False)
     assert said.status in (303, 403) and "code=" not in said.headers.get("Location", "")
+
+
+def test_form_is_his_own(server, people, app):
+    """A token that is missing, a stranger's or another's, another site, a link: no code. After the end of the session: asked again."""
+    ann, bob = people(server, "ann", "bob")
+    data = {**ann.get(address(app, state="s")).form("form.oauth-answer").values, "decision": "allow"}
+    for token in ("", Browser(server).token(), bob.token()):
+        assert ann.post_form("/oauth/authorize", {**data, "csrf_token": token}, follow=False).status == 403
+    for site in ("cross-site", "same-site"):
+        assert ann.post_form("/oauth/authorize", data, follow=False, headers={"Sec-Fetch-Site": site}).status == 403
+    assert ann.get(address(app) + "&decision=allow").form("form.oauth-answer")
+    elsewhere = Browser(server).sign_in(ann.name)
+    elsewhere.submit(elsewhere.get("/settings/sessions").form("form.revoke-others"))
+    said = ann.post_form("/oauth/authorize", data, follow=False)
+    assert said.status == 303 and said.headers["Location"].startswith("/auth/sign_in?next=")
+    again = ann.try_sign_in(ann.name, path=said.headers["Location"])
+    assert again.form("form.oauth-answer").values["state"] == "s"
+    back = parameters(answer(ann, again, "ALLOW").headers["Location"])  # what is no yes is a no
+    assert back["error"] == "access_denied" and "code" not in back
+
+
+def test_addresses_that_mislead(server, people):
+    """What stands before an @ would pass for the host."""
+    ann = people(server, "ann")
+    for redirect in ("https://good.example@evil.example/", "https://evil.example\\@good.example/"):
+        page = ann.get(address(make_app(server, redirect=redirect, scopes="read write"), redirect_uri=redirect), expect=None)
+        assert page.status == 422 and not page.all("form.oauth-answer"), redirect
