@@ -25,12 +25,13 @@ def fresh():
 
 
 class World:
-    """The walker, a friend whom he follows, a stranger; and tokens that are worth less than the walker's."""
+    """The walker, a friend whom he follows, a passer-by to whom all is done that can be done to people, a stranger; and tokens that
+    are worth less than the walker's."""
 
     def __init__(self, server):
         self.server = server
         self.caller = Caller(server)
-        self.walker, self.friend, self.stranger = (Api.sign_up(server, fresh()) for _ in range(3))
+        self.walker, self.friend, self.passerby, self.stranger = (Api.sign_up(server, fresh()) for _ in range(4))
         self.walker.browser.follow(self.friend.name)
         self.status = self.friend.browser.post("a walk in the park #walk")
 
@@ -69,7 +70,7 @@ class World:
         kind = "/".join(path.split("/")[3:-1] if path.endswith(("/:id", "/:tag", "/:name")) else path.split("/:")[0].split("/")[3:])
         version = path.split("/")[2]
         makers = {
-            "accounts": lambda: self.friend.id,
+            "accounts": lambda: self.passerby.id,
             "follow_requests": self._make_request,
             "timelines/tag": lambda: "walk", "tags": lambda: "walk",
             "timelines/list": self._make_list, "lists": self._make_list,
