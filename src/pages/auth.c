@@ -123,7 +123,7 @@ static void page_sign_in_form(struct http_request *req, struct http_response *re
     if (!page_read(&p)) {
         return;
     }
-    page_put(&p, page_object(&p, "form"), "next", http_safe_next(http_query(req, "next"), ""), NULL);
+    page_way_back(&p, http_safe_next(http_query(req, "next"), ""));
     fill_sign_in(&p, NULL);
     page_render(&p, "sign_in");
 }

@@ -100,6 +100,9 @@ void page_is(struct page *p, const char *place);
 /* The form that comes back: values of these fields as they were sent, ended by NULL. */
 void page_form(struct page *p, ...) __attribute__((sentinel));
 
+/* form.next: where the form leads, and the same for the address of another form (form.next_encoded). */
+void page_way_back(struct page *p, const char *next);
+
 /* What other sites show of a link to this page: `share`. For pages that everybody may read. */
 void page_share(struct page *p, const char *headline, const char *text, const char *path);
 

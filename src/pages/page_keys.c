@@ -84,6 +84,13 @@ void page_form(struct page *p, ...)
     va_end(args);
 }
 
+void page_way_back(struct page *p, const char *next)
+{
+    struct buffer encoded = buffer_make(p->arena);
+    http_encode(&encoded, next, "-._~/");
+    page_put(p, root_object(p, "form"), "next", next, "next_encoded", buffer_string(&encoded), NULL);
+}
+
 void page_share(struct page *p, const char *headline, const char *text, const char *path)
 {
     const char *url = arena_printf(p->arena, "%s%s", p->entity.origin, path);

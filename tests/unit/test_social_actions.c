@@ -562,16 +562,24 @@ static const char *fingerprint(void)
 {
     const struct store_reply *keys = ask(0, "KEYS", "*", NULL, NULL);
     qsort(keys->items, keys->count, sizeof(*keys->items), compare_keys);
-    struct buffer all = buffer_make(arena);
+    const char **words = arena_alloc(arena, (keys->count + 2) * sizeof(*words));
+    size_t n = 2;
+    words[0] = "DEBUG";
+    words[1] = "DIGEST-VALUE";
     for (size_t i = 0; i < keys->count; i++) {
-        const char *key = store_text(&keys->items[i]);
         struct key_parts parts;
-        assert_true(key_parse(key, &parts));
-        if (parts.key != KEY_LIMIT && parts.key != KEY_RATE) {
-            const struct store_reply *digest = ask(parts.bucket, "DEBUG", "DIGEST-VALUE", key, NULL);
-            assert_int_equal(digest->count, 1);
-            buffer_printf(&all, "%s %s\n", key, store_text(&digest->items[0]));
-        }
+        words[n] = store_text(&keys->items[i]);
+        assert_true(key_parse(words[n], &parts));
+        n += parts.key != KEY_LIMIT && parts.key != KEY_RATE;
+    }
+    struct store_batch *batch = new_batch();
+    store_command_v(batch, 0, n, words);
+    assert_int_equal(store_run(batch), ERR_OK);
+    const struct store_reply *digests = store_reply(batch, 0);
+    assert_int_equal(digests->count, n - 2);
+    struct buffer all = buffer_make(arena);
+    for (size_t i = 0; i < digests->count; i++) {
+        buffer_printf(&all, "%s %s\n", words[i + 2], store_text(&digests->items[i]));
     }
     return buffer_string(&all);
 }

@@ -127,8 +127,8 @@ static void test_post_comes_with_its_author(void **state)
     ask(8, "ZADD", key_id(arena, KEY_REPLIES, id), "0", "1");
     ask(8, "ZADD", key_id(arena, KEY_REPLIES, id), "0", "2");
     struct store_batch *b = new_batch();
-    script_post_read_add(b, &(struct script_post_read){id});
-    script_post_read_add(b, &(struct script_post_read){id + 1});
+    script_post_read_add(b, &(struct script_post_read){.id = id});
+    script_post_read_add(b, &(struct script_post_read){.id = id + 1});
     assert_int_equal(store_run(b), ERR_OK);
     assert_true(script_post_read_take(store_reply(b, 0), &r));
     assert_string_equal(r.post.text, "a post");
