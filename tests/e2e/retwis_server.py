@@ -12,6 +12,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import time
 
 import requests
 
@@ -241,6 +242,8 @@ class Server:
         done = subprocess.run(self.command + list(args), env=self.env, input=input, capture_output=True, text=True,
                               timeout=limit(60), check=False)
         assert expect is None or done.returncode == expect, f"{args}: {done}"
+        if args[:1] in (("user",), ("app",)) and args[1:2] not in (("create",), ("list",)):
+            time.sleep(0.15)  # what another process changes is seen within moments: on a busy machine some more
         return done.stdout if expect is not None else done
 
 

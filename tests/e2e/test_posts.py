@@ -4,7 +4,7 @@ import concurrent.futures
 
 import pytest
 
-from retwis_server import Browser
+from retwis_server import Browser, wait_until
 
 FORBIDDEN = {
     "bell": "\x07", "escape": "\x1b[31m", "backspace": "a\x08b", "delete": "\x7f", "C1": "\x9b",
@@ -189,7 +189,7 @@ def test_admin_may_delete(server, people):
     post = author.post("against the rules")
     assert admin.delete(post).status == 403
     server.cli("user", "promote", admin.name)
-    assert admin.delete(post).status == 200
+    wait_until(lambda: admin.delete(post).status == 200, 2, "the server has heard of it")
     assert author.get("/home").ids == []
 
 
