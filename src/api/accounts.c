@@ -3,6 +3,7 @@
  */
 #include "api/api.h"
 #include "api/handlers.h"
+#include "api/parameters.h"
 #include "base/arena.h"
 #include "base/id.h"
 #include "config/config.h"
@@ -175,11 +176,6 @@ static void api_account_statuses(struct http_request *req, struct http_response 
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
-static const struct http_parameter account_id[] = {
-    {"id", HTTP_ID, 0, 0, true, "id of the account"},
-    {0},
-};
-
 #define OF_LINKS .forgiven = "max_id since_id min_id limit"
 
 /* clang-format off */
@@ -190,14 +186,14 @@ const struct http_route api_routes_accounts[] = {
      .forgiven = "acct", .answer = "Account", .help = "somebody by his name"},
     {HTTP_GET, "/api/v1/accounts/familiar_followers", api_familiar_followers, WHO_MEMBER, .scopes = "read:follows",
      .forgiven = "id[]", .help = "some of those whom one follows among the followers of people, id[]"},
-    {HTTP_GET, "/api/v1/accounts/:id", api_account_show, WHO_ANYONE, {account_id}, .scopes = "read:accounts",
+    {HTTP_GET, "/api/v1/accounts/:id", api_account_show, WHO_ANYONE, {api_parameter_account}, .scopes = "read:accounts",
      .answer = "Account", .help = "somebody"},
-    {HTTP_GET, "/api/v1/accounts/:id/statuses", api_account_statuses, WHO_ANYONE, {account_id}, .scopes = "read:statuses",
+    {HTTP_GET, "/api/v1/accounts/:id/statuses", api_account_statuses, WHO_ANYONE, {api_parameter_account}, .scopes = "read:statuses",
      .forgiven = "max_id since_id min_id limit exclude_replies exclude_reblogs only_media pinned tagged",
      .answer = "[Status]", .help = "his posts"},
-    {HTTP_GET, "/api/v1/accounts/:id/followers", api_followers, WHO_ANYONE, {account_id}, .scopes = "read:accounts",
+    {HTTP_GET, "/api/v1/accounts/:id/followers", api_followers, WHO_ANYONE, {api_parameter_account}, .scopes = "read:accounts",
      OF_LINKS, .answer = "[Account]", .help = "who follows him, those who came last first"},
-    {HTTP_GET, "/api/v1/accounts/:id/following", api_following, WHO_ANYONE, {account_id}, .scopes = "read:accounts",
+    {HTTP_GET, "/api/v1/accounts/:id/following", api_following, WHO_ANYONE, {api_parameter_account}, .scopes = "read:accounts",
      OF_LINKS, .answer = "[Account]", .help = "whom he follows, likewise"},
     {0},
 };

@@ -113,6 +113,10 @@ void api_answer_statuses(struct api *c, const struct timeline_page *t);
 /* An array of them. */
 struct post;
 
+/* Reads a post by its id, with all that was asked besides. NULL: an error was answered, for one that the caller may not
+ * see too. */
+const struct post *api_pick(struct api *c, uint64_t id);
+
 /* Status, as text: nothing can be added to it any more. */
 yyjson_mut_val *api_post_json(const struct api *c, const struct post *p);
 

@@ -7,6 +7,7 @@
 #include "social/people/relation.h"
 #include "social/people/visit_apart.h"
 #include "social/people/visit_numbers.h"
+#include "view/instance.h"
 
 yyjson_mut_val *api_account(const struct api *c, const struct user *u)
 {
@@ -37,12 +38,11 @@ yyjson_mut_val *api_relationship(const struct api *c, const struct relation *r)
 
 const char *api_handle_name(const struct api *c, const char *handle)
 {
-    const char *host = strstr(c->req->origin, "://");
     handle += *handle == '@';
     const char *at = strchr(handle, '@');
     if (!at) {
         return handle;
     }
-    bool is_ours = strcasecmp(at + 1, host ? host + 3 : c->req->origin) == 0;
+    bool is_ours = strcasecmp(at + 1, instance_host(c->req->origin)) == 0;
     return is_ours ? arena_dup_n(c->arena, handle, (size_t)(at - handle)) : "";
 }

@@ -192,13 +192,9 @@ void api_link(struct api *c, uint64_t older, uint64_t newer)
 
 void api_answer_statuses(struct api *c, const struct timeline_page *t)
 {
-    yyjson_mut_val *list = yyjson_mut_arr(c->entity.doc);
-    for (size_t i = 0; i < t->count; i++) {
-        yyjson_mut_arr_append(list, api_post_json(c, &t->posts[i]));
-    }
     if (t->count) {
         api_link(c, t->has_older ? t->older_id ? t->older_id : t->posts[t->count - 1].id : 0,
                  t->newer_id ? t->newer_id : t->posts[0].id);
     }
-    api_answer(c, list);
+    api_answer(c, api_posts(c, t->posts, t->count));
 }

@@ -1,8 +1,22 @@
 /* api_show.c - lists of things that many endpoints answer with: see api.h. Connection threads. */
 #include "api/api.h"
 #include "social/people/follow.h"
+#include "social/posts/post_pick.h"
 #include "view/entity_kept.h"
 #include "view/template.h"
+
+const struct post *api_pick(struct api *c, uint64_t id)
+{
+    const struct post_picked *picked = post_pick_ask(c->visit, &id, 1);
+    if (!api_read(c)) {
+        return NULL;
+    }
+    if (!picked->count) {
+        api_error(c, ERR_NOT_FOUND, NULL);
+        return NULL;
+    }
+    return &picked->posts[0];
+}
 
 yyjson_mut_val *api_post_json(const struct api *c, const struct post *p)
 {

@@ -9,8 +9,9 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "config/settings.h"
+#include "social/people/people.h"
 #include "social/people/population.h"
-#include "social/timelines/timeline.h"
+#include "view/instance.h"
 
 static yyjson_mut_val *add_link(struct api *c, yyjson_mut_val *links, const char *rel, const char *path)
 {
@@ -67,7 +68,6 @@ static void api_nodeinfo(struct http_request *req, struct http_response *resp)
 /* The name of "acct:name@host", if the host is ours, or of the address of a profile; NULL otherwise. */
 static const char *named_by(struct api *c, const char *resource)
 {
-    const char *host = strstr(c->req->origin, "://") + 3;
     const char *page = arena_printf(c->arena, "%s/@", c->req->origin);
     if (strncmp(resource, page, strlen(page)) == 0) {
         return resource + strlen(page);
@@ -75,13 +75,8 @@ static const char *named_by(struct api *c, const char *resource)
     if (strncasecmp(resource, "acct:", 5) != 0) {
         return NULL;
     }
-    char *name = arena_dup(c->arena, resource + 5 + (resource[5] == '@'));
-    char *at = strchr(name, '@');
-    if (!at || strcasecmp(at + 1, host) != 0) {
-        return NULL;
-    }
-    *at = '\0';
-    return name;
+    const char *handle = resource + 5;
+    return strchr(handle + (*handle == '@'), '@') ? api_handle_name(c, handle) : NULL;
 }
 
 static void api_webfinger(struct http_request *req, struct http_response *resp)
@@ -94,16 +89,18 @@ static void api_webfinger(struct http_request *req, struct http_response *resp)
         api_error(&c, resource ? ERR_NOT_FOUND : ERR_INVALID, resource ? NULL : "resource is missing");
         return;
     }
-    const struct timeline_query q = {.limit = 1};
-    const struct timeline_profile *own = timeline_profile_ask(c.visit, name, TIMELINE_OWN_ALL, &q);
+    const struct user *u = user_named_ask(c.visit, name);
     if (!api_read(&c)) {
         return;
     }
+    if (!u->id) {
+        api_error(&c, ERR_NOT_FOUND, NULL);
+        return;
+    }
     yyjson_mut_doc *doc = c.entity.doc;
-    const char *host = strstr(req->origin, "://") + 3,
-               *page = arena_printf(c.arena, "%s/@%s", req->origin, own->user.name);
+    const char *page = arena_printf(c.arena, "%s/@%s", req->origin, u->name);
     yyjson_mut_val *o = yyjson_mut_obj(doc);
-    yyjson_mut_obj_add_str(doc, o, "subject", arena_printf(c.arena, "acct:%s@%s", own->user.name, host));
+    yyjson_mut_obj_add_str(doc, o, "subject", arena_printf(c.arena, "acct:%s@%s", u->name, instance_host(req->origin)));
     yyjson_mut_arr_add_str(doc, yyjson_mut_obj_add_arr(doc, o, "aliases"), page);
     yyjson_mut_val *link = yyjson_mut_arr_add_obj(doc, yyjson_mut_obj_add_arr(doc, o, "links"));
     yyjson_mut_obj_add_str(doc, link, "rel", "http://webfinger.net/rel/profile-page");

@@ -8,6 +8,7 @@
 
 #include "api/api.h"
 #include "api/handlers.h"
+#include "api/parameters.h"
 #include "base/arena.h"
 #include "base/id.h"
 #include "social/people/people.h"
@@ -252,16 +253,6 @@ static void api_list_remove(struct http_request *req, struct http_response *resp
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
-static const struct http_parameter list_id[] = {
-    {"id", HTTP_ID, 0, 0, true, "id of the list"},
-    {0},
-};
-
-static const struct http_parameter account_id[] = {
-    {"id", HTTP_ID, 0, 0, true, "id of somebody"},
-    {0},
-};
-
 static const struct http_parameter list_fields[] = {
     {"title", HTTP_TEXT, 0, 4000, false, "title of the list"},
     {"replies_policy", HTTP_TEXT, 0, 20, false, "which answers it shows: list, followed, none"},
@@ -275,18 +266,18 @@ const struct http_route api_routes_lists[] = {
     {HTTP_GET, LISTS, api_lists, WHO_MEMBER, .scopes = "read:lists", .answer = "[List]", .help = "one's own lists of people"},
     {HTTP_POST, LISTS, api_list_create, WHO_MEMBER, {list_fields}, .forgiven = "exclusive", .bodies = API_BODIES,
      .scopes = "write:lists", .answer = "List", .help = "makes a list"},
-    {HTTP_GET, LISTS "/:id", api_list_show, WHO_MEMBER, {list_id}, .scopes = "read:lists", .answer = "List", .help = "one of them"},
-    {HTTP_PUT, LISTS "/:id", api_list_change, WHO_MEMBER, {list_id, list_fields}, .forgiven = "exclusive",
+    {HTTP_GET, LISTS "/:id", api_list_show, WHO_MEMBER, {api_parameter_list}, .scopes = "read:lists", .answer = "List", .help = "one of them"},
+    {HTTP_PUT, LISTS "/:id", api_list_change, WHO_MEMBER, {api_parameter_list, list_fields}, .forgiven = "exclusive",
      .bodies = API_BODIES, .scopes = "write:lists", .answer = "List", .help = "changes title and rules of a list; what is not sent stays"},
-    {HTTP_DELETE, LISTS "/:id", api_list_delete, WHO_MEMBER, {list_id}, .bodies = API_BODIES, .scopes = "write:lists",
+    {HTTP_DELETE, LISTS "/:id", api_list_delete, WHO_MEMBER, {api_parameter_list}, .bodies = API_BODIES, .scopes = "write:lists",
      .help = "takes a list away"},
-    {HTTP_GET, LISTS "/:id/accounts", api_list_accounts, WHO_MEMBER, {list_id}, .forgiven = "max_id since_id min_id limit",
+    {HTTP_GET, LISTS "/:id/accounts", api_list_accounts, WHO_MEMBER, {api_parameter_list}, .forgiven = "max_id since_id min_id limit",
      .scopes = "read:lists", .answer = "[Account]", .help = "who is on a list; limit=0: all of them"},
-    {HTTP_POST, LISTS "/:id/accounts", api_list_add, WHO_MEMBER, {list_id}, .forgiven = "account_ids[]",
+    {HTTP_POST, LISTS "/:id/accounts", api_list_add, WHO_MEMBER, {api_parameter_list}, .forgiven = "account_ids[]",
      .bodies = API_BODIES, .scopes = "write:lists", .help = "puts people on a list whom one follows"},
-    {HTTP_DELETE, LISTS "/:id/accounts", api_list_remove, WHO_MEMBER, {list_id}, .forgiven = "account_ids[]",
+    {HTTP_DELETE, LISTS "/:id/accounts", api_list_remove, WHO_MEMBER, {api_parameter_list}, .forgiven = "account_ids[]",
      .bodies = API_BODIES, .scopes = "write:lists", .help = "takes people off a list"},
-    {HTTP_GET, "/api/v1/accounts/:id/lists", api_account_lists, WHO_MEMBER, {account_id}, .scopes = "read:lists",
+    {HTTP_GET, "/api/v1/accounts/:id/lists", api_account_lists, WHO_MEMBER, {api_parameter_account}, .scopes = "read:lists",
      .answer = "[List]", .help = "on which of one's lists somebody is"},
     {0},
 };

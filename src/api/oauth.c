@@ -18,6 +18,7 @@
 #include "social/people/scope.h"
 #include "social/people/sign_in.h"
 #include "social/people/token.h"
+#include "view/instance.h"
 
 /* A call of a program that has to prove which application it is. */
 struct oauth_call {
@@ -132,7 +133,7 @@ static const char *name_given(const struct api *c)
     given = given ? given : "";
     given += *given == '@';
     const char *at = strchr(given, '@');
-    bool is_here = at && strcasecmp(at + 1, strstr(c->req->origin, "://") + 3) == 0;
+    bool is_here = at && strcasecmp(at + 1, instance_host(c->req->origin)) == 0;
     return is_here ? arena_dup_n(c->arena, given, (size_t)(at - given)) : given;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "api/api.h"
 #include "api/handlers.h"
+#include "api/parameters.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "social/people/apart.h"
@@ -233,12 +234,7 @@ static void api_follow_requests(struct http_request *req, struct http_response *
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
-static const struct http_parameter person_id[] = {
-    {"id", HTTP_ID, 0, 0, true, "id of the account"},
-    {0},
-};
-
-#define OF(scope) {person_id}, .scopes = scope, .bodies = API_BODIES, .answer = "Relationship"
+#define OF(scope) {api_parameter_account}, .scopes = scope, .bodies = API_BODIES, .answer = "Relationship"
 #define LISTED(scope) .scopes = scope, .forgiven = "max_id since_id min_id limit", .answer = "[Account]"
 
 /* clang-format off */

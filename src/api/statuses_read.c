@@ -2,6 +2,7 @@
  * Connection threads. Writing is in statuses_write.c. */
 #include "api/api.h"
 #include "api/handlers.h"
+#include "api/parameters.h"
 #include "http/area.h"
 #include "social/posts/post_pick.h"
 #include "social/timelines/conversation.h"
@@ -17,15 +18,9 @@ static void api_status(struct http_request *req, struct http_response *resp)
 {
     struct api c;
     api_begin(&c, req, resp);
-    uint64_t id = api_id(&c);
-    const struct post_picked *picked = post_pick_ask(c.visit, &id, 1);
-    if (!api_read(&c)) {
-        return;
-    }
-    if (picked->count) {
-        api_answer(&c, api_post_json(&c, &picked->posts[0]));
-    } else {
-        api_error(&c, ERR_NOT_FOUND, NULL);
+    const struct post *post = api_pick(&c, api_id(&c));
+    if (post) {
+        api_answer(&c, api_post_json(&c, post));
     }
 }
 
@@ -83,26 +78,21 @@ static void api_reblogged_by(struct http_request *req, struct http_response *res
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
-static const struct http_parameter post_id[] = {
-    {"id", HTTP_ID, 0, 0, true, "id of the post"},
-    {0},
-};
-
 /* clang-format off */
 const struct http_route api_routes_statuses_read[] = {
     {HTTP_GET, "/api/v1/statuses", api_statuses, WHO_ANYONE, .scopes = "read:statuses",
      .answer = "[Status]", .forgiven = "id",
      .help = "posts by their ids, id[]: those that are there"},
-    {HTTP_GET, "/api/v1/statuses/:id", api_status, WHO_ANYONE, {post_id}, .scopes = "read:statuses",
+    {HTTP_GET, "/api/v1/statuses/:id", api_status, WHO_ANYONE, {api_parameter_post}, .scopes = "read:statuses",
      .answer = "Status",
      .help = "a post"},
-    {HTTP_GET, "/api/v1/statuses/:id/context", api_context, WHO_ANYONE, {post_id}, .scopes = "read:statuses",
+    {HTTP_GET, "/api/v1/statuses/:id/context", api_context, WHO_ANYONE, {api_parameter_post}, .scopes = "read:statuses",
      .answer = "Context",
      .help = "the conversation around a post"},
-    {HTTP_GET, "/api/v1/statuses/:id/favourited_by", api_favourited_by, WHO_ANYONE, {post_id}, .scopes = "read:accounts",
+    {HTTP_GET, "/api/v1/statuses/:id/favourited_by", api_favourited_by, WHO_ANYONE, {api_parameter_post}, .scopes = "read:accounts",
      .answer = "[Account]", .forgiven = "max_id since_id min_id limit",
      .help = "who has favourited a post"},
-    {HTTP_GET, "/api/v1/statuses/:id/reblogged_by", api_reblogged_by, WHO_ANYONE, {post_id}, .scopes = "read:accounts",
+    {HTTP_GET, "/api/v1/statuses/:id/reblogged_by", api_reblogged_by, WHO_ANYONE, {api_parameter_post}, .scopes = "read:accounts",
      .answer = "[Account]", .forgiven = "max_id since_id min_id limit",
      .help = "who has boosted a post"},
     {0},

@@ -2,24 +2,18 @@
  * threads. */
 #include "api/api.h"
 #include "api/handlers.h"
+#include "api/parameters.h"
 #include "base/id.h"
 #include "social/posts/edit.h"
-#include "social/posts/post_pick.h"
 #include "view/entity_version.h"
 
 static void api_status_source(struct http_request *req, struct http_response *resp)
 {
     struct api c;
     api_begin(&c, req, resp);
-    uint64_t id = api_id(&c);
-    const struct post_picked *picked = post_pick_ask(c.visit, &id, 1);
-    if (!api_read(&c)) {
-        return;
-    }
-    if (picked->count) {
-        api_answer(&c, entity_source(&c.entity, &picked->posts[0]));
-    } else {
-        api_error(&c, ERR_NOT_FOUND, NULL);
+    const struct post *post = api_pick(&c, api_id(&c));
+    if (post) {
+        api_answer(&c, entity_source(&c.entity, post));
     }
 }
 
@@ -47,16 +41,11 @@ static void api_status_history(struct http_request *req, struct http_response *r
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
-static const struct http_parameter of_post[] = {
-    {"id", HTTP_ID, 0, 0, true, "id of the post"},
-    {0},
-};
-
 /* clang-format off */
 const struct http_route api_routes_statuses_versions[] = {
-    {HTTP_GET, "/api/v1/statuses/:id/source", api_status_source, WHO_MEMBER, {of_post}, .scopes = "read:statuses",
+    {HTTP_GET, "/api/v1/statuses/:id/source", api_status_source, WHO_MEMBER, {api_parameter_post}, .scopes = "read:statuses",
      .answer = "StatusSource", .help = "the words of a post as they were typed"},
-    {HTTP_GET, "/api/v1/statuses/:id/history", api_status_history, WHO_ANYONE, {of_post}, .scopes = "read:statuses",
+    {HTTP_GET, "/api/v1/statuses/:id/history", api_status_history, WHO_ANYONE, {api_parameter_post}, .scopes = "read:statuses",
      .answer = "[StatusEdit]", .help = "what a post was before it was edited, the oldest first, and what it is"},
     {0},
 };

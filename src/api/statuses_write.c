@@ -7,6 +7,7 @@
 
 #include "api/api.h"
 #include "api/handlers.h"
+#include "api/parameters.h"
 #include "base/arena.h"
 #include "base/id.h"
 #include "base/secret.h"
@@ -17,7 +18,6 @@
 #include "social/posts/boost.h"
 #include "social/posts/edit.h"
 #include "social/posts/post.h"
-#include "social/posts/post_pick.h"
 #include "social/posts/publish.h"
 #include "social/posts/quiet.h"
 #include "social/posts/react.h"
@@ -36,32 +36,10 @@ static void answer_status(struct api *was, uint64_t id, bool original)
 {
     struct api c;
     api_begin(&c, was->req, was->resp);
-    const struct post_picked *picked = post_pick_ask(c.visit, &id, 1);
-    if (!api_read(&c)) {
-        return;
+    const struct post *post = api_pick(&c, id);
+    if (post) {
+        api_answer(&c, api_post_json(&c, original && post->boosted ? post->boosted : post));
     }
-    if (!picked->count) {
-        api_error(&c, ERR_NOT_FOUND, NULL);
-        return;
-    }
-    const struct post *post = &picked->posts[0];
-    api_answer(&c, api_post_json(&c, original && post->boosted ? post->boosted : post));
-}
-
-/* Reads the post of the path, before it is changed. False: an error was answered. */
-static bool read_status(struct api *c, struct post *out)
-{
-    uint64_t id = api_id(c);
-    const struct post_picked *picked = post_pick_ask(c->visit, &id, 1);
-    if (!api_read(c)) {
-        return false;
-    }
-    if (!picked->count) {
-        api_error(c, ERR_NOT_FOUND, NULL);
-        return false;
-    }
-    *out = picked->posts[0];
-    return true;
 }
 
 /* --- writing ------------------------------------------------------------------------------------------------------- */
@@ -174,28 +152,28 @@ static void api_status_create(struct http_request *req, struct http_response *re
 
 /* --- changing, taking back ----------------------------------------------------------------------------------------- */
 
-/* Somebody else's post cannot be changed: for these endpoints it does not exist. */
-static bool read_own_status(struct api *c, struct post *out)
+/* The caller's own post. NULL: an error was answered. Somebody else's cannot be changed: for these endpoints it does not
+ * exist. */
+static const struct post *pick_own(struct api *c)
 {
-    if (!read_status(c, out)) {
-        return false;
-    }
-    if (out->author.id != c->viewer.id) {
+    const struct post *post = api_pick(c, api_id(c));
+    bool is_own = post && post->author.id == c->viewer.id;
+    if (post && !is_own) {
         api_error(c, ERR_NOT_FOUND, NULL);
     }
-    return out->author.id == c->viewer.id;
+    return is_own ? post : NULL;
 }
 
 /* Without a language it keeps the one that it has. */
 static void api_status_edit(struct http_request *req, struct http_response *resp)
 {
     struct api c;
-    struct post was;
     api_begin(&c, req, resp);
-    if (!read_own_status(&c, &was)) {
+    const struct post *was = pick_own(&c);
+    if (!was) {
         return;
     }
-    const char *wish = was.boost ? "Validation failed: a boost has no words" : unknown_wish(&c);
+    const char *wish = was->boost ? "Validation failed: a boost has no words" : unknown_wish(&c);
     if (wish) {
         api_error(&c, ERR_INVALID, wish);
         return;
@@ -203,11 +181,11 @@ static void api_status_edit(struct http_request *req, struct http_response *resp
     const struct actor by = api_actor(&c);
     struct problems problems = {.count = 0};
     struct post_draft draft = draft_of(&c);
-    draft.language = *or_empty(api_text(&c, "language")) ? draft.language : was.language;
+    draft.language = *or_empty(api_text(&c, "language")) ? draft.language : was->language;
     draft.visibility = NULL;
-    enum err e = post_edit(c.site->social, c.arena, &by, was.id, &draft, &problems);
+    enum err e = post_edit(c.site->social, c.arena, &by, was->id, &draft, &problems);
     if (e == ERR_OK) {
-        answer_status(&c, was.id, false);
+        answer_status(&c, was->id, false);
     } else {
         refuse_words(&c, e, &problems);
     }
@@ -217,22 +195,22 @@ static void api_status_edit(struct http_request *req, struct http_response *resp
 static void api_status_delete(struct http_request *req, struct http_response *resp)
 {
     struct api c;
-    struct post was;
     api_begin(&c, req, resp);
-    if (!read_own_status(&c, &was)) {
+    const struct post *was = pick_own(&c);
+    if (!was) {
         return;
     }
     const struct actor by = api_actor(&c);
     struct problems problems = {.count = 0};
     struct fanout_wave *none;
-    enum err e = was.boost ? post_boost(c.site->social, c.arena, &by, was.id, false, &none, &problems)
-                           : post_delete(c.site->social, c.arena, &by, was.id, &problems);
+    enum err e = was->boost ? post_boost(c.site->social, c.arena, &by, was->id, false, &none, &problems)
+                            : post_delete(c.site->social, c.arena, &by, was->id, &problems);
     if (e != ERR_OK) {
         api_refuse(&c, e, &problems);
         return;
     }
-    yyjson_mut_val *status = entity_status_whole(&c.entity, &was);
-    yyjson_mut_obj_add_str(c.entity.doc, status, "text", was.text);
+    yyjson_mut_val *status = entity_status_whole(&c.entity, was);
+    yyjson_mut_obj_add_str(c.entity.doc, status, "text", was->text);
     api_answer(&c, status);
 }
 
@@ -310,15 +288,15 @@ static void api_status_reblog(struct http_request *req, struct http_response *re
 static void api_status_unreblog(struct http_request *req, struct http_response *resp)
 {
     struct api c;
-    struct post was;
     api_begin(&c, req, resp);
-    if (!read_status(&c, &was)) {
+    const struct post *was = api_pick(&c, api_id(&c));
+    if (!was) {
         return;
     }
     const struct actor by = api_actor(&c);
     struct problems problems = {.count = 0};
     struct fanout_wave *none;
-    uint64_t original = was.boost ? was.boost : was.id;
+    uint64_t original = was->boost ? was->boost : was->id;
     enum err e = post_boost(c.site->social, c.arena, &by, original, false, &none, &problems);
     if (e == ERR_OK) {
         answer_status(&c, original, false);
@@ -328,11 +306,6 @@ static void api_status_unreblog(struct http_request *req, struct http_response *
 }
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
-
-static const struct http_parameter status_id[] = {
-    {"id", HTTP_ID, 0, 0, true, "id of the post"},
-    {0},
-};
 
 static const struct http_parameter words[] = {
     {"status", HTTP_TEXT, 0, TEXT_BYTES, false, "text of the post"},
@@ -356,7 +329,7 @@ static const struct http_parameter reblog_fields[] = {
 #define STATUS "/api/v1/statuses"
 #define ACT(name, scope, what)                                                                                         \
     {                                                                                                                  \
-        HTTP_POST, STATUS "/:id/" name, api_status_act, WHO_MEMBER, {status_id},                                       \
+        HTTP_POST, STATUS "/:id/" name, api_status_act, WHO_MEMBER, {api_parameter_post},                              \
             .bodies = API_BODIES, .scopes = scope, .answer = "Status", .help = what                                    \
     }
 
@@ -364,13 +337,13 @@ static const struct http_parameter reblog_fields[] = {
 const struct http_route api_routes_statuses_write[] = {
     {HTTP_POST, STATUS, api_status_create, WHO_MEMBER, {words, create_fields}, .bodies = API_BODIES,
      .scopes = "write:statuses", .answer = "Status", .help = "writes a post; the same Idempotency-Key and words again: no second one"},
-    {HTTP_PUT, STATUS "/:id", api_status_edit, WHO_MEMBER, {status_id, words}, .bodies = API_BODIES,
+    {HTTP_PUT, STATUS "/:id", api_status_edit, WHO_MEMBER, {api_parameter_post, words}, .bodies = API_BODIES,
      .scopes = "write:statuses", .answer = "Status", .help = "changes the words of a post; what they were is kept"},
-    {HTTP_DELETE, STATUS "/:id", api_status_delete, WHO_MEMBER, {status_id}, .bodies = API_BODIES,
+    {HTTP_DELETE, STATUS "/:id", api_status_delete, WHO_MEMBER, {api_parameter_post}, .bodies = API_BODIES,
      .scopes = "write:statuses", .answer = "Status", .help = "takes a post back; answers with what it was, and its text"},
-    {HTTP_POST, STATUS "/:id/reblog", api_status_reblog, WHO_MEMBER, {status_id, reblog_fields}, .bodies = API_BODIES,
+    {HTTP_POST, STATUS "/:id/reblog", api_status_reblog, WHO_MEMBER, {api_parameter_post, reblog_fields}, .bodies = API_BODIES,
      .scopes = "write:statuses", .answer = "Status", .help = "boosts a post; answers with the boost"},
-    {HTTP_POST, STATUS "/:id/unreblog", api_status_unreblog, WHO_MEMBER, {status_id}, .bodies = API_BODIES,
+    {HTTP_POST, STATUS "/:id/unreblog", api_status_unreblog, WHO_MEMBER, {api_parameter_post}, .bodies = API_BODIES,
      .scopes = "write:statuses", .answer = "Status", .help = "takes a boost back; answers with the post"},
     ACT("favourite", "write:favourites", "favourites a post"),
     ACT("unfavourite", "write:favourites", "takes a favourite back"),

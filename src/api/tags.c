@@ -3,6 +3,7 @@
 
 #include "api/api.h"
 #include "api/handlers.h"
+#include "api/parameters.h"
 #include "base/arena.h"
 #include "base/entity_scan.h"
 #include "social/people/follow.h"
@@ -136,19 +137,14 @@ static void api_no_trends(struct http_request *req, struct http_response *resp)
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
-static const struct http_parameter tag_name[] = {
-    {"tag", HTTP_TEXT, 1, 400, true, "tag without #"},
-    {0},
-};
-
 /* clang-format off */
 const struct http_route api_routes_tags[] = {
-    {HTTP_GET, "/api/v1/tags/:tag", api_tag_show, WHO_ANYONE, {tag_name}, .scopes = "read:follows",
+    {HTTP_GET, "/api/v1/tags/:tag", api_tag_show, WHO_ANYONE, {api_parameter_tag}, .scopes = "read:follows",
      .answer = "Tag",
      .help = "a tag, and whether one follows it"},
-    {HTTP_POST, "/api/v1/tags/:tag/follow", api_tag_follow, WHO_MEMBER, {tag_name}, .bodies = API_BODIES,
+    {HTTP_POST, "/api/v1/tags/:tag/follow", api_tag_follow, WHO_MEMBER, {api_parameter_tag}, .bodies = API_BODIES,
      .scopes = "write:follows", .answer = "Tag", .help = "follows a tag"},
-    {HTTP_POST, "/api/v1/tags/:tag/unfollow", api_tag_unfollow, WHO_MEMBER, {tag_name}, .bodies = API_BODIES,
+    {HTTP_POST, "/api/v1/tags/:tag/unfollow", api_tag_unfollow, WHO_MEMBER, {api_parameter_tag}, .bodies = API_BODIES,
      .scopes = "write:follows", .answer = "Tag", .help = "follows a tag no more"},
     {HTTP_GET, "/api/v1/followed_tags", api_followed_tags, WHO_MEMBER, .scopes = "read:follows",
      .answer = "[Tag]", .forgiven = "max_id since_id min_id limit",

@@ -3,6 +3,7 @@
 
 #include "api/api.h"
 #include "api/handlers.h"
+#include "api/parameters.h"
 #include "base/arena.h"
 #include "base/entity_scan.h"
 #include "social/timelines/home.h"
@@ -100,16 +101,6 @@ static void api_list(struct http_request *req, struct http_response *resp)
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
-static const struct http_parameter tag_name[] = {
-    {"tag", HTTP_TEXT, 1, 400, true, "tag without #, in any case"},
-    {0},
-};
-
-static const struct http_parameter list_id[] = {
-    {"id", HTTP_ID, 0, 0, true, "id of the list"},
-    {0},
-};
-
 /* clang-format off */
 const struct http_route api_routes_timelines[] = {
     {HTTP_GET, "/api/v1/timelines/home", api_home, WHO_MEMBER, .scopes = "read:statuses",
@@ -118,10 +109,10 @@ const struct http_route api_routes_timelines[] = {
     {HTTP_GET, "/api/v1/timelines/public", api_public, WHO_ANYONE, .scopes = "read:statuses",
      .answer = "[Status]", .forgiven = "max_id since_id min_id limit local remote only_media",
      .help = "the newest posts of the site"},
-    {HTTP_GET, "/api/v1/timelines/tag/:tag", api_tag, WHO_ANYONE, {tag_name}, .scopes = "read:statuses",
+    {HTTP_GET, "/api/v1/timelines/tag/:tag", api_tag, WHO_ANYONE, {api_parameter_tag}, .scopes = "read:statuses",
      .answer = "[Status]", .forgiven = "max_id since_id min_id limit any all none local remote only_media",
      .help = "posts with a tag"},
-    {HTTP_GET, "/api/v1/timelines/list/:id", api_list, WHO_MEMBER, {list_id}, .scopes = "read:lists",
+    {HTTP_GET, "/api/v1/timelines/list/:id", api_list, WHO_MEMBER, {api_parameter_list}, .scopes = "read:lists",
      .answer = "[Status]", .forgiven = "max_id since_id min_id limit",
      .help = "posts of the people on a list"},
     {0},

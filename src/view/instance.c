@@ -12,20 +12,19 @@
 
 /* Mastodon's own number first: apps choose by it what to try. The release that this API follows, then who answers. */
 #define INSTANCE_VERSION "4.2.0 (compatible; Retwis " RETWIS_VERSION ")"
-#define URL_CHARACTERS                                                                                                 \
-    23 /* what an address counts in a post of Mastodon; here it counts its length, which is less often less */
+#define URL_CHARACTERS 23 /* what apps count for an address. Here it counts its length, which this field cannot say */
 
-static const char *host_of(const struct instance *site)
+const char *instance_host(const char *origin)
 {
-    const char *host = strstr(site->origin, "://");
-    return host ? host + 3 : site->origin;
+    const char *host = strstr(origin, "://");
+    return host ? host + 3 : origin;
 }
 
 /* "wss://example.org" */
 static const char *streaming_of(const struct entity_context *c, const struct instance *site)
 {
     bool is_secure = strncmp(site->origin, "https", 5) == 0;
-    return arena_printf(c->arena, "%s://%s", is_secure ? "wss" : "ws", host_of(site));
+    return arena_printf(c->arena, "%s://%s", is_secure ? "wss" : "ws", instance_host(site->origin));
 }
 
 static yyjson_mut_val *new_object(const struct entity_context *c, yyjson_mut_val *parent, const char *key)
@@ -93,7 +92,7 @@ yyjson_mut_val *entity_description(const struct entity_context *c, const struct 
 yyjson_mut_val *entity_instance(const struct entity_context *c, const struct instance *site)
 {
     yyjson_mut_val *o = yyjson_mut_obj(c->doc);
-    put_text(c, o, "domain", host_of(site));
+    put_text(c, o, "domain", instance_host(site->origin));
     put_text(c, o, "title", site->title);
     put_text(c, o, "version", INSTANCE_VERSION);
     put_text(c, o, "source_url", "");
@@ -122,7 +121,7 @@ yyjson_mut_val *entity_instance(const struct entity_context *c, const struct ins
 yyjson_mut_val *entity_instance_v1(const struct entity_context *c, const struct instance *site)
 {
     yyjson_mut_val *o = yyjson_mut_obj(c->doc);
-    put_text(c, o, "uri", host_of(site));
+    put_text(c, o, "uri", instance_host(site->origin));
     put_text(c, o, "title", site->title);
     put_text(c, o, "short_description", site->description);
     put_text(c, o, "description", site->description);

@@ -21,6 +21,9 @@ struct instance {
     bool is_open, needs_invitation;
 };
 
+/* "example.org[:8080]" of "https://example.org[:8080]": what stands behind the @ of a handle. */
+const char *instance_host(const char *origin);
+
 yyjson_mut_val *entity_instance(const struct entity_context *c, const struct instance *site);
 yyjson_mut_val *entity_instance_v1(const struct entity_context *c, const struct instance *site);
 
