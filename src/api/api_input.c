@@ -112,13 +112,14 @@ bool api_limit(struct api *c, unsigned standard, unsigned most, unsigned *limit)
     return true;
 }
 
-/* A number of digits; false: absent, or none. Too large a one is the largest. */
+/* A number of digits; false, and 0: absent, or none. Too large a one is the largest. */
 static bool cursor(const struct api *c, const char *name, uint64_t *out)
 {
     const char *text = api_text(c, name);
     *out = 0;
     for (const char *p = text; p && *p; p++) {
         if (!isdigit((unsigned char)*p)) {
+            *out = 0;
             return false;
         }
         *out = *out > CURSOR_MOST / 10 ? CURSOR_MOST : *out * 10 + (uint64_t)(*p - '0');

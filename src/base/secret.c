@@ -108,11 +108,21 @@ void secret_challenge(const char *text, char out[SECRET_HASH_SIZE])
     encode(bytes, out);
 }
 
+/* libsodium takes some bytes above 127 for letters of base64. */
+static bool decode_letters(const char *encoded, int variant, unsigned char *out, size_t size, size_t *length)
+{
+    for (const char *p = encoded; *p; p++) {
+        if ((unsigned char)*p > '~') {
+            return false;
+        }
+    }
+    return sodium_base642bin(out, size, encoded, strlen(encoded), NULL, length, NULL, variant) == 0;
+}
+
 bool secret_decode(const char *encoded, char *out, size_t size)
 {
     size_t length;
-    if (sodium_base642bin((unsigned char *)out, size - 1, encoded, strlen(encoded), NULL, &length, NULL,
-                          sodium_base64_VARIANT_ORIGINAL) != 0) {
+    if (!decode_letters(encoded, sodium_base64_VARIANT_ORIGINAL, (unsigned char *)out, size - 1, &length)) {
         return false;
     }
     out[length] = '\0';
@@ -163,8 +173,7 @@ bool secret_veiled_equal(const unsigned char key[32], const char *text, const ch
     unsigned char bytes[2 * VEIL];
     unsigned char wanted[VEIL];
     size_t size;
-    if (sodium_base642bin(bytes, sizeof(bytes), given, strlen(given), NULL, &size, NULL,
-                          sodium_base64_VARIANT_URLSAFE_NO_PADDING) != 0 ||
+    if (!decode_letters(given, sodium_base64_VARIANT_URLSAFE_NO_PADDING, bytes, sizeof(bytes), &size) ||
         size != sizeof(bytes)) {
         return false;
     }

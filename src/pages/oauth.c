@@ -4,7 +4,6 @@
  * Nothing that an app asks wrongly sends anybody away: that is an error page here. A browser leaves the site only after
  * a button was pressed, and only to an address that the app was registered with.
  */
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -12,6 +11,7 @@
 #include "base/buffer.h"
 #include "pages/act.h"
 #include "pages/handlers.h"
+#include "pages/oauth_target.h"
 #include "pages/page.h"
 #include "social/people/app.h"
 #include "social/people/code.h"
@@ -114,36 +114,12 @@ static void put_scopes(struct page *p, yyjson_mut_val *object, uint64_t scopes)
     }
 }
 
-/* Whether it is a page of the web, whose address may be a link. */
-static bool is_web(const char *address)
-{
-    return strncasecmp(address, "https://", 8) == 0 || strncasecmp(address, "http://", 7) == 0;
-}
-
 static void put_app_words(struct page *p, yyjson_mut_val *object, const char *name, const char *website)
 {
-    page_put(p, object, "name", name, "website", is_web(website) ? website : NULL, NULL);
+    page_put(p, object, "name", name, "website", oauth_target_is_web(website) ? website : NULL, NULL);
 }
 
 /* --- the question -------------------------------------------------------------------------------------------------- */
-
-/* Whether the words of the address say where it leads: nothing before an @, which would pass for the host, and nothing
- * that browsers read in their own way. */
-static bool is_plain_target(const char *redirect)
-{
-    const char *colon = strchr(redirect, ':');
-    size_t length = colon ? (size_t)(colon - redirect) + 1 : 0;
-    if (is_web(redirect)) {
-        length += 2;
-        length += strcspn(redirect + length, "/?#");
-    }
-    for (size_t i = 0; i < length; i++) {
-        if (!isalnum((unsigned char)redirect[i]) && !strchr("+-.:/[]_", redirect[i])) {
-            return false;
-        }
-    }
-    return length > 0;
-}
 
 /* The same question once more, for somebody who signs in first. Without force_login: then he has. */
 static const char *path_of_question(struct page *p)
@@ -196,7 +172,7 @@ static void page_oauth(struct http_request *req, struct http_response *resp)
         ask_to_sign_in(&p, &asked);
         return;
     }
-    if (!is_plain_target(asked.redirect)) {
+    if (!oauth_target_is_plain(asked.redirect)) {
         ask_wrong(&p, "oauth_no_redirect");
         return;
     }
@@ -206,22 +182,10 @@ static void page_oauth(struct http_request *req, struct http_response *resp)
 
 /* --- the answer ---------------------------------------------------------------------------------------------------- */
 
-/* Sends the browser to the app, with these parameters behind its address: name, value, …, NULL. */
-static void send_to_app(struct page *p, const struct asked *asked, const char *name, const char *value,
-                        const char *more)
+static void send_to_app(struct page *p, const struct asked *asked, struct oauth_told told)
 {
-    struct buffer b = buffer_make(p->arena);
-    buffer_printf(&b, "%s%c%s=", asked->redirect, strchr(asked->redirect, '?') ? '&' : '?', name);
-    http_encode(&b, value, "-._~");
-    if (more) {
-        buffer_text(&b, "&error_description=");
-        http_encode(&b, more, "-._~");
-    }
-    if (asked->state[0]) {
-        buffer_text(&b, "&state=");
-        http_encode(&b, asked->state, "-._~");
-    }
-    http_redirect(p->resp, buffer_string(&b));
+    told.state = asked->state;
+    http_redirect(p->resp, oauth_target_with(p->arena, asked->redirect, &told));
 }
 
 static void show_code(struct page *p, const char *code)
@@ -244,7 +208,7 @@ static void let_in(struct page *p, const struct asked *asked)
     } else if (strcmp(asked->redirect, APP_OUT_OF_BAND) == 0) {
         show_code(p, code);
     } else {
-        send_to_app(p, asked, "code", code, NULL);
+        send_to_app(p, asked, (struct oauth_told){.name = "code", .value = code});
     }
 }
 
@@ -261,7 +225,9 @@ static void page_oauth_answer(struct http_request *req, struct http_response *re
     } else if (strcmp(asked.redirect, APP_OUT_OF_BAND) == 0) {
         page_redirect(&p, "/home", "flash_oauth_denied", NULL);
     } else {
-        send_to_app(&p, &asked, "error", "access_denied", "The person at the browser said no");
+        send_to_app(&p, &asked,
+                    (struct oauth_told){
+                        .name = "error", .value = "access_denied", .more = "The person at the browser said no"});
     }
 }
 

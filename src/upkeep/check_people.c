@@ -237,6 +237,7 @@ enum err check_mend_user(struct check *c, struct arena *a, const struct check_it
     id_write(item->id, digits);
     const char *users = key_plain(a, KEY_USERS, item->bucket);
     struct store_batch *b = store_batch_new(c->social->store, a);
+    const struct actor itself = actor_system(0);
     switch (item->found) {
     case CHECK_USER_DAMAGED:
         store_command(b, item->bucket, "DEL", item->key, NULL);
@@ -247,7 +248,6 @@ enum err check_mend_user(struct check *c, struct arena *a, const struct check_it
         store_command(b, item->bucket, "ZADD", users, "0", digits, NULL);
         return check_ask(b);
     case CHECK_USER_TWICE:
-        const struct actor itself = actor_system(0);
         return user_delete(c->social, a, &itself, item->id);
     case CHECK_CELEBRITY_UNLISTED:
         return celebrity_mark(c->social, a, item->id);

@@ -27,6 +27,8 @@ struct http_pairs;
     X(id)                                                                                                              \
     X(json_form)                                                                                                       \
     X(multipart)                                                                                                       \
+    X(oauth)                                                                                                           \
+    X(paging)                                                                                                          \
     X(reply)                                                                                                           \
     X(request)                                                                                                         \
     X(template)

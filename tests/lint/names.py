@@ -27,6 +27,7 @@ UNUSED = {
     "compress_count": "a test counts them",
     "listen_parse": "a test gives it texts of its own",
     "locales_read": "a test gives it catalogues of its own",
+    "app_check": "tests/fuzz holds it against the rules",
     "map_over": "a test gives it nodes of its own",
     r"script_call_\w+": "embed/calls.c makes the calls",
     "store_over": "a test gives it a link of its own",

@@ -109,8 +109,7 @@ static void check_name(const char *name, struct problems *p)
     problem_check_text(p, name, &rule);
 }
 
-/* Fills *out but for its id and secret. */
-static enum err check_app(struct arena *a, const struct app_form *form, struct app *out, struct problems *p)
+enum err app_check(struct arena *a, const struct app_form *form, struct app *out, struct problems *p)
 {
     char *name = arena_dup(a, form->name ? form->name : "");
     text_tidy(name);
@@ -148,7 +147,7 @@ enum err app_create(struct social *s, struct arena *a, const struct actor *by, c
     enum answer answer = ANSWER_STALE;
     char *text = arena_alloc(a, SECRET_TOKEN_SIZE), *hash = arena_alloc(a, SECRET_HASH_SIZE);
     enum err e = action_check(ACTION_APP_CREATE, by);
-    e = e == ERR_OK ? check_app(a, form, out, p) : e;
+    e = e == ERR_OK ? app_check(a, form, out, p) : e;
     e = e == ERR_OK ? action_count_address(s, a, ACTION_APP_CREATE, by, p) : e;
     if (e != ERR_OK) {
         return e;

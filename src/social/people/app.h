@@ -44,6 +44,10 @@ struct app_form {
     const char *secret;                     /* likewise (app_secret_is_fit); NULL: a new one */
 };
 
+/* Whether the words of a form are right, and tidied what the application will be: all of *out but its id and secret, in
+ * the arena. ERR_INVALID with problems. */
+enum err app_check(struct arena *a, const struct app_form *form, struct app *out, struct problems *p);
+
 /* Action (action.h): registers an application. The texts of *out live as long as the arena, *secret too. ERR_INVALID
  * with problems; ERR_TAKEN: there is one of the given id. */
 enum err app_create(struct social *s, struct arena *a, const struct actor *by, const struct app_form *form,
