@@ -1,8 +1,5 @@
-/* account_edit.c - oneself: the account as its owner sees it, changing it, and what he prefers. Connection threads.
- *
- * There are no pictures and no marks of robots: `bot`, `discoverable` and the like are taken and stay as they are, a picture
- * is refused.
- */
+/* account_edit.c - oneself: the account as its owner sees it, changing it, and what he prefers. There are no pictures: one is
+ * refused. Connection threads. */
 #include <string.h>
 
 #include "api/api.h"
@@ -37,12 +34,25 @@ static const char *sent_part(const struct api *c, unsigned n, const char *part)
     return api_text(c, arena_printf(c->arena, "fields_attributes[%u][%s]", n, part));
 }
 
+/* Sent without places, as fields_attributes[][name]: the n-th name goes with the n-th value. *count: how many of both. */
+static size_t fields_in_order(const struct api *c, struct profile_field *fields, bool *is_sent)
+{
+    size_t names, values, count = 0;
+    const char *const *name = api_texts(c, "fields_attributes[][name]", &names);
+    const char *const *value = api_texts(c, "fields_attributes[][value]", &values);
+    for (; count < PROFILE_FIELDS_MAX && (count < names || count < values); count++) {
+        fields[count] = (struct profile_field){count < names ? name[count] : "", count < values ? value[count] : ""};
+    }
+    *is_sent = count > 0;
+    return count;
+}
+
 /* The fields that were sent; NULL: none were, so they stay. */
 static const struct profile_field *fields_sent(const struct api *c)
 {
     struct profile_field *fields = arena_zero(c->arena, PROFILE_FIELDS_MAX * sizeof(*fields));
-    size_t count = 0;
-    bool is_sent = false;
+    bool is_sent;
+    size_t count = fields_in_order(c, fields, &is_sent);
     for (unsigned n = 0; n <= PROFILE_FIELDS_MAX; n++) {
         const char *name = sent_part(c, n, "name"), *value = sent_part(c, n, "value");
         is_sent = is_sent || name || value;
@@ -81,6 +91,24 @@ static enum err edit_profile(const struct api *c, const struct actor *by, struct
     return display || bio || profile.fields ? user_edit(c->site->social, c->arena, by, &profile, p) : ERR_OK;
 }
 
+/* yes or no for what was sent as a boolean; NULL: it was not, or is none. */
+static const char *switch_sent(const struct api *c, const char *name)
+{
+    bool on = api_bool(c, name, false);
+    return on == api_bool(c, name, true) ? preference_switch(on) : NULL;
+}
+
+static void words_sent(const struct api *c, const char *words[PREFERENCES])
+{
+    static const enum preference switches[] = {PREFERENCE_BOT, PREFERENCE_DISCOVERABLE, PREFERENCE_INDEXABLE,
+                                               PREFERENCE_HIDE_COLLECTIONS};
+    words[PREFERENCE_VISIBILITY] = api_text(c, "source[privacy]");
+    words[PREFERENCE_LANGUAGE] = api_text(c, "source[language]");
+    for (size_t i = 0; i < sizeof(switches) / sizeof(switches[0]); i++) {
+        words[switches[i]] = switch_sent(c, preference_name(switches[i]));
+    }
+}
+
 static void api_update_credentials(struct http_request *req, struct http_response *resp)
 {
     struct api c;
@@ -88,8 +116,7 @@ static void api_update_credentials(struct http_request *req, struct http_respons
     const struct actor by = api_actor(&c);
     struct problems problems = {.count = 0};
     const char *words[PREFERENCES] = {NULL};
-    words[PREFERENCE_VISIBILITY] = api_text(&c, "source[privacy]");
-    words[PREFERENCE_LANGUAGE] = api_text(&c, "source[language]");
+    words_sent(&c, words);
     const char *wrong = what_cannot_be(&c, words);
     if (wrong) {
         api_http_error(req, resp, 422, wrong);
@@ -139,9 +166,9 @@ const struct http_route api_routes_account_edit[] = {
      .answer = "CredentialAccount", .help = "whose token it is"},
     {HTTP_PATCH, "/api/v1/accounts/update_credentials", api_update_credentials, WHO_MEMBER, .scopes = "write:accounts",
      .bodies = API_BODIES, .answer = "CredentialAccount",
-     .forgiven = "display_name note locked bot discoverable avatar header fields_attributes[0][name] fields_attributes[0][value] "
-                 "source[privacy] source[sensitive] source[language]",
-     .help = "changes one's name, bio, fields, lock and what one prefers"},
+     .forgiven = "display_name note locked bot discoverable indexable hide_collections avatar header fields_attributes[0][name] "
+                 "fields_attributes[0][value] source[privacy] source[sensitive] source[language]",
+     .help = "changes one's name, bio, fields, lock, who is to find one, and what one prefers"},
     {HTTP_GET, "/api/v1/preferences", api_preferences, WHO_MEMBER, .scopes = "read:accounts",
      .help = "what one prefers"},
     {0},

@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "http/http.h"
+#include "social/people/preference.h"
 
 struct page;
 
@@ -39,6 +40,9 @@ void page_invalid(struct http_request *req, struct http_response *resp, const st
 /* What every page of the settings says of itself; its template has the name of its place: settings_profile and so on.
  * */
 void page_settings_place(struct page *p, const char *place, const char *path);
+
+/* Adds the preferences that are chosen on that page, for the partial `preference_fields`. */
+void page_preferences(struct page *p, enum preference_page where);
 
 /* The page that the form of a post stands on, with the text as it was sent. False: an error was answered. */
 bool page_fill_home(struct page *p, const char *subject);

@@ -148,6 +148,9 @@ static bool put_people(struct page *p, const char *name, bool followers)
     page_is(p, followers ? "is_followers" : "is_following");
     put_account(p, &list->user, &list->counts, false);
     put_rows(p, list, base);
+    if (user_hides_people(&list->user, p->viewer.id)) {
+        page_is(p, "people_hidden");
+    }
     page_path(p, base);
     return true;
 }

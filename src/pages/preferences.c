@@ -17,6 +17,9 @@ static const char *word_text(struct page *p, const char *name, const char *word)
     if (language) {
         return locale_name(language);
     }
+    if (strcmp(word, preference_switch(true)) == 0 || strcmp(word, preference_switch(false)) == 0) {
+        return locale_text(p->locale, arena_printf(p->arena, "preference_%s", word));
+    }
     return locale_text(p->locale, arena_printf(p->arena, "preference_%s_%s", name, *word ? word : "default"));
 }
 
@@ -33,17 +36,25 @@ static void put_words(struct page *p, yyjson_mut_val *row, enum preference what)
     }
 }
 
-static bool put_preferences(struct page *p, const char *subject)
+void page_preferences(struct page *p, enum preference_page where)
 {
-    (void)subject;
     yyjson_mut_val *list = page_list(p, "preferences");
     for (unsigned i = 0; i < PREFERENCES; i++) {
+        if (preference_page(i) != where) {
+            continue;
+        }
         yyjson_mut_val *row = yyjson_mut_arr_add_obj(p->entity.doc, list);
         const char *key = arena_printf(p->arena, "preference_%s", preference_name(i));
         page_put(p, row, "name", preference_name(i), "text", locale_text(p->locale, key), "error",
                  page_problem_of(p, preference_name(i)), NULL);
         put_words(p, row, i);
     }
+}
+
+static bool put_preferences(struct page *p, const char *subject)
+{
+    (void)subject;
+    page_preferences(p, PREFERENCE_PAGE_PREFERENCES);
     page_settings_place(p, "settings_preferences", "/settings/preferences");
     return true;
 }
@@ -81,7 +92,7 @@ static void page_settings_preferences_save(struct http_request *req, struct http
     if (words[PREFERENCE_THEME]) {
         page_theme_set(&p, words[PREFERENCE_THEME]);
     }
-    page_redirect(&p, "/settings/preferences", "flash_preferences_saved", NULL);
+    page_redirect(&p, page_next(&p, "/settings/preferences"), "flash_preferences_saved", NULL);
 }
 
 /* Where the language was chosen before there were other preferences. */
@@ -140,7 +151,7 @@ static void page_theme(struct http_request *req, struct http_response *resp)
  * */
 
 static const struct http_parameter preference_fields[] = {
-#define X(id, member, words, what) {#member, HTTP_TEXT, 0, 16, false, what},
+#define X(id, member, words, page, what) {#member, HTTP_TEXT, 0, 16, false, what},
     PREFERENCE_TABLE(X)
 #undef X
         {0},
@@ -160,7 +171,7 @@ static const struct http_parameter theme_fields[] = {
 const struct http_route routes_preferences[] = {
     {HTTP_GET, "/settings/preferences", page_settings_preferences, WHO_MEMBER,
      .help = "form for what one prefers"},
-    {HTTP_POST, "/settings/preferences", page_settings_preferences_save, WHO_MEMBER, {preference_fields},
+    {HTTP_POST, "/settings/preferences", page_settings_preferences_save, WHO_MEMBER, {preference_fields, parameter_next},
      .help = "changes what one prefers"},
     {HTTP_GET, "/settings/language", page_settings_language, WHO_ANYONE,
      .help = "to the preferences"},

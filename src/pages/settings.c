@@ -84,6 +84,7 @@ static void put_profile(struct page *p)
     yyjson_mut_obj_add_int(p->entity.doc, limits, "display_name", USER_DISPLAY_MAX);
     yyjson_mut_obj_add_int(p->entity.doc, limits, "bio", USER_BIO_MAX);
     put_fields(p);
+    page_preferences(p, PREFERENCE_PAGE_PROFILE);
     page_settings_place(p, "settings_profile", "/settings/profile");
 }
 

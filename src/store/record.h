@@ -39,6 +39,10 @@ struct store_reply;
     X(USER,        PASSWORD,   password,     TEXT,   KEPT,   "argon2id")                                                     \
     X(USER,        HOME_REPLIES, home_replies, TEXT, SHOWN,  "all: his home also shows answers to people whom he does not follow") \
     X(USER,        THEME,      theme,        TEXT,   SHOWN,  "light, dark; empty: as his browser has it")                     \
+    X(USER,        DISCOVERABLE, discoverable, TEXT, SHOWN,  "no: he is not put before people who do not look for him") \
+    X(USER,        INDEXABLE,  indexable,    TEXT,   SHOWN,  "no: others do not find his posts by their words")              \
+    X(USER,        HIDE_COLLECTIONS, hide_collections, TEXT, SHOWN, "yes: nobody else sees whom he follows and who follows him") \
+    X(USER,        BOT,        bot,          TEXT,   SHOWN,  "yes: a program writes his posts")                              \
     X(USER,        DELETION,   deletion,     TEXT,   KEPT,   "nonce of the call that deleted him")                           \
     X(USER,        CELEBRITY,  celebrity,    FLAG,   KEPT,   "hybrid: posts are not delivered")
 #define SESSION_FIELDS(X)                                                                                                    \

@@ -84,6 +84,7 @@ void decoration_account_profile(const struct entity_context *c, yyjson_mut_val *
 {
     entity_account_note(c, account, u);
     entity_account_fields(c, account, u);
+    put_bool(c, account, "bot", u->is_bot);
     put_bool(c, account, "has_fields", yyjson_mut_arr_size(yyjson_mut_obj_get(account, "fields")) > 0);
     put_text(c, account, "joined", locale_joined(c->arena, c->locale, id_ms(u->id)));
 }

@@ -67,7 +67,7 @@ static void write_value(struct buffer *out, const struct entity_context *c, yyjs
 struct account_head {
     uint64_t id, day; /* the day of his newest post; 0: he has none, or it is not known */
     struct user_counts counts;
-    bool is_locked;
+    bool is_locked, is_bot, is_discoverable, is_indexable, hides_people;
     enum user_state state;
 };
 
@@ -78,7 +78,14 @@ static void make_account(struct buffer *out, struct arena *a, const char *key)
     const char *at = key + sizeof(void *) + sizeof(head);
     struct entity_context c = {.arena = a, .doc = view_doc(a), .origin = key_text_take(&at)};
     const struct user_numbers n = {head.counts, head.day ? id_of_ms(head.day * CLOCK_DAY_MS) : 0};
-    struct user u = {.id = head.id, .is_locked = head.is_locked, .state = head.state, .numbers = &n};
+    struct user u = {.id = head.id,
+                     .is_locked = head.is_locked,
+                     .is_bot = head.is_bot,
+                     .is_discoverable = head.is_discoverable,
+                     .is_indexable = head.is_indexable,
+                     .hides_people = head.hides_people,
+                     .state = head.state,
+                     .numbers = &n};
     u.name = key_text_take(&at);
     u.display = key_text_take(&at);
     u.bio = key_text_take(&at);
@@ -98,6 +105,10 @@ static void write_author(struct buffer *out, const struct entity_context *c, str
         head.counts = u->numbers->counts;
     }
     head.is_locked = u->is_locked;
+    head.is_bot = u->is_bot;
+    head.is_discoverable = u->is_discoverable;
+    head.is_indexable = u->is_indexable;
+    head.hides_people = u->hides_people;
     head.state = u->state;
     buffer_add(&key, &head, sizeof(head));
     const char *const texts[] = {c->origin, u->name, u->display, u->bio, u->profile_fields};

@@ -25,7 +25,7 @@ const struct entity_shape entity_shapes[] = {
      "avatar_static:url header:url header_static:url locked:bool bot:bool group:bool discoverable:bool? "
      "indexable:bool emojis:[any] fields:[Field] roles:[any] created_at:date last_status_at:day? "
      "statuses_count:number followers_count:number following_count:number suspended:~bool limited:~bool "
-     "moved:~Account? noindex:~bool hide_collections:~bool? mute_expires_at:~date?"},
+     "moved:~Account? noindex:~bool hide_collections:bool mute_expires_at:~date?"},
     {"CredentialAccount", "Account",
      "source:Source role:Role"},
     {"Status", NULL,
@@ -108,7 +108,7 @@ const struct entity_shape entity_shapes[] = {
      "id:word text:text hint:~text"},
     {"Source", NULL,
      "privacy:public|unlisted|private|direct sensitive:bool language:text? note:text fields:[Field] "
-     "follow_requests_count:number discoverable:~bool? indexable:~bool hide_collections:~bool?"},
+     "follow_requests_count:number discoverable:bool indexable:bool hide_collections:bool"},
     {"StatusTag", NULL,
      "name:word url:url"},
     {"TagDay", NULL,

@@ -67,10 +67,11 @@ yyjson_mut_val *entity_account_whole(const struct entity_context *c, const struc
     entity_account_fields(c, o, u);
     entity_account_counts(c, o, counts ? counts : &known->counts);
     put_pictures(c, o);
-    put_bool(c, o, "bot", false);
+    put_bool(c, o, "bot", u->is_bot);
     put_bool(c, o, "group", false);
-    put_bool(c, o, "discoverable", true);
-    put_bool(c, o, "indexable", true);
+    put_bool(c, o, "discoverable", u->is_discoverable);
+    put_bool(c, o, "indexable", u->is_indexable);
+    put_bool(c, o, "hide_collections", u->hides_people);
     put_empty(c, o, "emojis");
     put_empty(c, o, "roles");
     put_last_day(c, o, last_post ? last_post : known->last_post);
@@ -106,8 +107,9 @@ yyjson_mut_val *entity_account_own(const struct entity_context *c, const struct 
     put_text(c, source, "note", u->bio);
     put_source_fields(c, source, u);
     put_count(c, source, "follow_requests_count", requests);
-    put_bool(c, source, "discoverable", true);
-    put_bool(c, source, "indexable", true);
+    put_bool(c, source, "discoverable", u->is_discoverable);
+    put_bool(c, source, "indexable", u->is_indexable);
+    put_bool(c, source, "hide_collections", u->hides_people);
     yyjson_mut_val *role = yyjson_mut_obj_add_obj(c->doc, o, "role");
     put_text(c, role, "id", u->is_admin ? "1" : "-99"); /* -99: everybody's */
     put_text(c, role, "name", u->is_admin ? "Admin" : "");

@@ -25,7 +25,7 @@ POST   /api/v1/apps                              anyone -                   Cred
 GET    /api/v1/apps/verify_credentials           token  -                   Application
 POST   /api/v1/accounts                          app    write:accounts      Token            username email password agreement locale reason
 GET    /api/v1/accounts/verify_credentials       user   read:accounts,profile CredentialAccount
-PATCH  /api/v1/accounts/update_credentials       user   write:accounts      CredentialAccount display_name note locked bot discoverable
+PATCH  /api/v1/accounts/update_credentials       user   write:accounts      CredentialAccount display_name note locked bot discoverable indexable hide_collections
 GET    /api/v1/accounts                          anyone read:accounts       [Account]        id
 GET    /api/v1/accounts/:id                      anyone read:accounts       Account
 GET    /api/v1/accounts/lookup                   anyone read:accounts       Account          acct

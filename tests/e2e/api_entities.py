@@ -53,13 +53,13 @@ _ACCOUNT = {
     "avatar": "url", "avatar_static": "url", "header": "url", "header_static": "url", "locked": "bool", "bot": "bool", "group": "bool",
     "discoverable": "bool?", "indexable": "bool", "emojis": ["any"], "fields": [{"name": "word", "value": "html", "verified_at": "date?"}],
     "roles": ["any"], "created_at": "date", "last_status_at": "day?", "statuses_count": "number", "followers_count": "number",
-    "following_count": "number", "suspended~": "bool", "limited~": "bool", "moved~": "Account?", "noindex~": "bool", "hide_collections~": "bool?",
+    "following_count": "number", "suspended~": "bool", "limited~": "bool", "moved~": "Account?", "noindex~": "bool", "hide_collections": "bool",
     "mute_expires_at~": "date?",
 }
 
 _SOURCE = {
     "privacy": _VISIBILITY, "sensitive": "bool", "language": "text?", "note": "text", "fields": [{"name": "word", "value": "text", "verified_at~": "date?"}],
-    "follow_requests_count": "number", "discoverable~": "bool?", "indexable~": "bool", "hide_collections~": "bool?",
+    "follow_requests_count": "number", "discoverable": "bool", "indexable": "bool", "hide_collections": "bool",
 }
 
 _STATUS = {

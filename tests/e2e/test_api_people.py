@@ -50,6 +50,10 @@ def test_oneself(server, member):
     own = bob.form("PATCH", f"{ACCOUNTS}/update_credentials", **{"fields_attributes[0][name]": "Home", "fields_attributes[0][value]": "Ulm",
                                                                  "locked": "False"})
     assert (own["display_name"], own["locked"], [f["name"] for f in own["fields"]]) == ("Bob", False, ["Home"])
+    in_order = [("fields_attributes[][name]", "A"), ("fields_attributes[][value]", "1"), ("fields_attributes[][name]", "B"),
+                ("fields_attributes[][value]", "2")]
+    own = bob.ask("PATCH", f"{ACCOUNTS}/update_credentials", data=in_order).json
+    assert [(f["name"], f["value"]) for f in own["source"]["fields"]] == [("A", "1"), ("B", "2")]
     answer = bob.ask("PATCH", f"{ACCOUNTS}/update_credentials", files={"display_name": (None, "")})
     assert (answer.json["display_name"], answer.json["source"]["note"]) == ("", "a <b>\n#tag")
     for wrong in ({"display_name": "x" * 51}, {"note": "x" * 501}, {"source": {"privacy": "secret"}}, {"source": {"language": "xx"}},
@@ -59,6 +63,48 @@ def test_oneself(server, member):
     Api(server).get(f"{ACCOUNTS}/verify_credentials", expect=401)
     Api.of(server, bob.name, "read:statuses").get(f"{ACCOUNTS}/verify_credentials", expect=403)
     Api.of(server, bob.name, "read").patch(f"{ACCOUNTS}/update_credentials", expect=403, note="x")
+
+
+def test_how_one_is_found(server, member, unique):
+    """bot, discoverable, indexable, hide_collections: said by the API and on the page, kept, and true of what others find."""
+    bob, carol, dan, nobody = member("bob"), member("carol"), member("dan"), Api(server)
+    switches = ("bot", "discoverable", "indexable", "hide_collections")
+    assert [bob.account[name] for name in switches] == [False, True, True, False]
+    word = unique("word")
+    post = bob.post("/api/v1/statuses", status=f"the {word}")
+    act(bob, carol, "follow")
+    act(dan, bob, "follow")
+    act(carol, bob, "follow")
+    act(dan, carol, "follow")
+    hits = lambda api: ids(api.get("/api/v2/search", q=word, type="statuses")["statuses"])
+    wait_until(lambda: hits(carol) == [post["id"]], 10, "the index")
+    wait_until(lambda: len(dan.get(f"{ACCOUNTS}/{bob.id}/followers")) == 2, 10, "the other side")
+    page, reader = Browser(server).sign_in(bob.name), Browser(server).sign_in(dan.name)
+    profile = lambda: reader.get(f"/@{bob.name}")
+    assert not profile().all(".badge") and profile().all(".common-known")
+    own = check(bob.patch(f"{ACCOUNTS}/update_credentials", bot=True, discoverable="0", hide_collections=1), "CredentialAccount")
+    assert [own[name] for name in switches] == [True, False, True, True]
+    assert [own["source"][name] for name in switches[1:]] == [False, True, True]
+    form = page.get("/settings/profile").form("form.settings-found")
+    assert [form.values[name] for name in switches] == ["yes", "no", "yes", "yes"]
+    assert hits(carol) == [post["id"]]
+    assert page.submit(form, indexable="no").flash
+    for reads in (carol, nobody):
+        shown = check(reads.get(f"{ACCOUNTS}/{bob.id}"), "Account")
+        assert [shown[name] for name in switches] == [True, False, False, True]
+        assert reads.get(f"{ACCOUNTS}/{bob.id}/followers") == [] == reads.get(f"{ACCOUNTS}/{bob.id}/following")
+        assert reads.get(f"/api/v1/statuses/{post['id']}")["account"]["bot"] is True
+    assert (shown["followers_count"], shown["following_count"]) == (2, 1), "how many is no secret"
+    assert ids(carol.get(f"{ACCOUNTS}/search", q=bob.name)) == [bob.id], "who looks for him finds him"
+    assert hits(carol) == [] and hits(bob) == [post["id"]]
+    assert len(bob.get(f"{ACCOUNTS}/{bob.id}/followers")) == 2 and len(bob.get(f"{ACCOUNTS}/{bob.id}/following")) == 1
+    assert dan.get(f"{ACCOUNTS}/familiar_followers", id=[bob.id])[0]["accounts"] == []
+    assert profile().one(".badge").text == "Automated" and not profile().all("p.common-known, p.common, p.common-following")
+    assert reader.get(f"/@{bob.name}/followers").one(".empty").text == "These people are shown to nobody else."
+    assert not reader.get(f"/@{bob.name}/following").all(".account-row") and page.get(f"/@{bob.name}/followers").all(".account-row")
+    own = bob.patch(f"{ACCOUNTS}/update_credentials", bot="no idea", discoverable=True, indexable="true", hide_collections="False")
+    assert [own[name] for name in switches] == [True, True, True, False], "what is no boolean changes nothing"
+    assert hits(carol) == [post["id"]] and len(carol.get(f"{ACCOUNTS}/{bob.id}/followers")) == 2
 
 
 def test_others(server, member):

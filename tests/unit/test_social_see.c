@@ -3,6 +3,7 @@
  */
 #include "social_case.h"
 
+#include "social/people/people.h"
 #include "social/people/visit.h"
 #include "social/people/visit_apart.h"
 #include "social/people/visit_read.h"
@@ -222,6 +223,39 @@ static void assert_answer(const char *who, uint64_t to, bool at_home)
     }
 }
 
+/* Whether bob stands among the newest people of this visitor. */
+static bool is_among_newest(uint64_t uid)
+{
+    bool is = false;
+    struct visit *v = visit_begin_as(social, arena, uid);
+    const struct people *newest = newest_people_ask(v, 10);
+    assert_int_equal(visit_read(v), ERR_OK);
+    for (size_t i = 0; i < newest->count; i++) {
+        is = is || newest->users[i].id == bob;
+    }
+    return is;
+}
+
+/* By his words, or as somebody one might like. */
+static void test_who_wants_not_to_be_found(void **state)
+{
+    (void)state;
+    const char *const unsearched[] = {"xxxxxx.", "x.xxxx.", ".......", "......."};
+    const char *const own[] = {"xxxxxxx", "x.xxxxx", "x.xxxxx", "x.xxxxx"};
+    ask(KEY_GLOBAL_BUCKET, "LPUSH", key_plain(arena, KEY_LATEST, KEY_GLOBAL_BUCKET), id_text(arena, bob), NULL);
+    assert_true(is_among_newest(alice));
+    assert_int_equal(user_set(social, arena, bob, &(struct record_user){.indexable = "no"}), ERR_OK);
+    assert_grid("stranger, of whom nobody may search", alice, bob, &bare, unsearched);
+    assert_grid("nobody, of whom nobody may search", 0, bob, &bare, unsearched);
+    assert_grid("himself", bob, bob, &bare, own);
+    assert_true(is_among_newest(alice));
+    assert_int_equal(user_set(social, arena, bob, &(struct record_user){.indexable = "yes", .discoverable = "no"}),
+                     ERR_OK);
+    assert_grid("stranger, of whom nobody is told", alice, bob, &bare, STRANGER);
+    assert_false(is_among_newest(alice));
+    assert_true(is_among_newest(bob));
+}
+
 /* Half of a conversation stays out of the home, and only out of that; unless she wants to see it. */
 static void test_answers_to_strangers(void **state)
 {
@@ -323,6 +357,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         sees(test_matrix),
         sees(test_limited_and_suspended),
+        sees(test_who_wants_not_to_be_found),
         sees(test_boosts_of_the_limited),
         sees(test_addressed),
         sees(test_answers_to_strangers),

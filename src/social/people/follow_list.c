@@ -106,6 +106,9 @@ static enum err take_follow_list(struct visit *v, void *self)
             return e == ERR_OK ? ERR_NOT_FOUND : e;
         }
     }
+    if (user_hides_people(&r->page.user, v->viewer.id)) {
+        return ERR_OK;
+    }
     follow_page_rows(v->arena, &r->query, rows, &r->page);
     uint64_t *ids = follow_page_ids(v->arena, &r->page);
     people_ask(v, ids, r->page.count, &r->people);
@@ -175,7 +178,7 @@ static void take_common_set(struct visit *v, const struct common_set *set, struc
         out->count++;
         struct user *u = &out->some[out->some_count];
         if (out->some_count < FOLLOW_COMMON_SHOWN && user_cache_get(v->social, v->arena, set->ids[i], u) &&
-            !u->is_deleted && !user_is_hidden(u, v->viewer.id)) {
+            !u->is_deleted && !user_is_hidden(u, v->viewer.id) && !user_hides_people(u, v->viewer.id)) {
             out->some_count++;
         }
     }
@@ -236,9 +239,13 @@ static enum err take_own_followers(struct visit *v, void *self)
     c->followed_by_reply =
         store_command(v->reads.batch, id_bucket(v->viewer.id), "ZSCORE", key_id(v->arena, KEY_FOLLOWERS, v->viewer.id),
                       id_write(c->other->id, digits), NULL);
-    ask_common_set(v, c, FOLLOW_SHARED_FOLLOWERS, KEY_FOLLOWERS);
-    ask_common_set(v, c, FOLLOW_SHARED_KNOWN, KEY_FOLLOWERS);
-    ask_common_set(v, c, FOLLOW_SHARED_FOLLOWING, KEY_FOLLOWING);
+    if (user_hides_people(c->other, v->viewer.id)) {
+        memset(c->sets, 0, sizeof(c->sets));
+    } else {
+        ask_common_set(v, c, FOLLOW_SHARED_FOLLOWERS, KEY_FOLLOWERS);
+        ask_common_set(v, c, FOLLOW_SHARED_KNOWN, KEY_FOLLOWERS);
+        ask_common_set(v, c, FOLLOW_SHARED_FOLLOWING, KEY_FOLLOWING);
+    }
     visit_then(v, take_common, c);
     return ERR_OK;
 }

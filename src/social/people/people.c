@@ -87,7 +87,7 @@ static enum err drop_unshown(struct visit *v, void *self)
     struct people *p = self;
     size_t n = 0;
     for (size_t i = 0; i < p->count; i++) {
-        if (p->users[i].id && (user_is_shown_around(&p->users[i]) || p->users[i].id == v->viewer.id)) {
+        if (p->users[i].id && (user_is_recommended(&p->users[i]) || p->users[i].id == v->viewer.id)) {
             p->users[n++] = p->users[i];
         }
     }

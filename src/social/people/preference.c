@@ -11,12 +11,13 @@ struct preference_row {
     const char *name;
     size_t offset;            /* in struct record_user */
     const char *const *words; /* NULL: the languages of the site */
+    enum preference_page page;
 };
 
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define LANGUAGES NULL
 static const struct preference_row preferences[PREFERENCES] = {
-#define X(id, member, words, what) {#member, offsetof(struct record_user, member), words},
+#define X(id, member, words, page, what) {#member, offsetof(struct record_user, member), words, PREFERENCE_PAGE_##page},
     PREFERENCE_TABLE(X)
 #undef X
 };
@@ -24,6 +25,11 @@ static const struct preference_row preferences[PREFERENCES] = {
 const char *preference_name(enum preference what)
 {
     return preferences[what].name;
+}
+
+enum preference_page preference_page(enum preference what)
+{
+    return preferences[what].page;
 }
 
 const char *preference_word(enum preference what, size_t n)
@@ -50,6 +56,16 @@ const char *preference_of(const char *const preferred[PREFERENCES], enum prefere
 {
     const char *word = preferred[what];
     return word && *word ? word : preference_word(what, 0);
+}
+
+bool preference_is_on(const char *const preferred[PREFERENCES], enum preference what)
+{
+    return strcmp(preference_of(preferred, what), preference_switch(true)) == 0;
+}
+
+const char *preference_switch(bool on)
+{
+    return on ? "yes" : "no";
 }
 
 bool preference_is(enum preference what, const char *text)

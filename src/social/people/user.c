@@ -64,6 +64,16 @@ bool user_is_shown_around(const struct user *u)
     return u->state == USER_STATE_FREE;
 }
 
+bool user_is_recommended(const struct user *u)
+{
+    return user_is_shown_around(u) && u->is_discoverable;
+}
+
+bool user_hides_people(const struct user *u, uint64_t from)
+{
+    return u->hides_people && u->id != from;
+}
+
 unsigned user_bucket(const char *name)
 {
     char folded[USER_NAME_MAX + 1];
@@ -84,6 +94,10 @@ void user_from_record(const struct record_user *r, uint64_t id, struct user *out
                          .state = user_state_of(r->state),
                          .home_replies = strcmp(r->home_replies, USER_REPLIES_ALL) == 0};
     preference_take(r, out->preferred);
+    out->is_bot = preference_is_on(out->preferred, PREFERENCE_BOT);
+    out->is_discoverable = preference_is_on(out->preferred, PREFERENCE_DISCOVERABLE);
+    out->is_indexable = preference_is_on(out->preferred, PREFERENCE_INDEXABLE);
+    out->hides_people = preference_is_on(out->preferred, PREFERENCE_HIDE_COLLECTIONS);
 }
 
 void user_cache_put(struct social *s, struct arena *a, uint64_t id, const struct record_user *r, uint64_t token)

@@ -55,8 +55,9 @@ struct user {
     bool is_admin;
     bool is_deleted;
     bool home_replies; /* his home also shows answers to people whom he does not follow (posts/see.h) */
-    const char *preferred[PREFERENCES]; /* see preference_of */
-    bool is_locked;                     /* whoever wants to follow has to ask: request.h */
+    const char *preferred[PREFERENCES];                       /* see preference_of */
+    bool is_locked;                                           /* whoever wants to follow has to ask: request.h */
+    bool is_bot, is_discoverable, is_indexable, hides_people; /* as he prefers: preference.h */
     enum user_state state;
     const struct user_numbers *numbers; /* NULL: nobody asked for them (visit_numbers.h), or they are not there yet */
 };
@@ -76,6 +77,12 @@ bool user_is_hidden(const struct user *u, uint64_t from);
 
 /* Whether people come upon him who did not look for him by his name. */
 bool user_is_shown_around(const struct user *u);
+
+/* Whether he is put before people who do not look for him at all. */
+bool user_is_recommended(const struct user *u);
+
+/* Whether a visitor (0: nobody) is not to see whom he follows and who follows him. Never of himself. */
+bool user_hides_people(const struct user *u, uint64_t from);
 
 /* Bucket of a name, and of the user who has it. */
 unsigned user_bucket(const char *name);

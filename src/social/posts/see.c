@@ -55,6 +55,9 @@ static bool are_strangers(enum see_place place)
 static bool is_for(const struct visit *v, const struct post *p, enum see_place place)
 {
     bool is_for_strangers = are_strangers(place);
+    if (place == SEE_SEARCH && !p->author.is_indexable) {
+        return false;
+    }
     bool is_follower = v->following_known && visit_follows(v, p->author.id);
     if (p->author.state == USER_STATE_LIMITED && (is_for_strangers || !is_follower)) {
         return false;

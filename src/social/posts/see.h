@@ -26,7 +26,8 @@
  * What comes to a home by a tag is a post that strangers may find, an answer to whomever it is; who is muted, or on an
  * exclusive list, does not come that way either.
  *
- * Search shows what public timelines show, and one's own posts whatever their visibility.
+ * Search shows what public timelines show, but for the posts of those who do not want to be found by their words, and
+ * one's own posts whatever their visibility.
  *
  * Who is on one of the reader's exclusive lists is hidden in his home: there is the list for that.
  *

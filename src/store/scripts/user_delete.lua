@@ -21,7 +21,7 @@ if job_find() then
     return {STALE}
 end
 redis.call('HDEL', user, USER_PASSWORD, USER_BIO, USER_DISPLAY, USER_ROLE, USER_PROFILE_FIELDS, USER_VISIBILITY, USER_LANGUAGE, USER_LOCALE,
-    USER_HOME_REPLIES, USER_LOCKED, USER_THEME, USER_STATE)
+    USER_HOME_REPLIES, USER_LOCKED, USER_THEME, USER_STATE, USER_DISCOVERABLE, USER_INDEXABLE, USER_HIDE_COLLECTIONS, USER_BOT)
 redis.call('HSET', user, USER_DELETED, '1', USER_DELETION, job_nonce)
 for _, hash in ipairs(redis.call('ZRANGE', sessions, 0, 999)) do
     redis.call('DEL', prefix .. KEY_SESSION .. uid .. ':' .. hash)
