@@ -47,7 +47,9 @@ static enum err judge_token(struct http_request *req, struct visit *v)
 
 enum err api_verify(struct http_request *req)
 {
-    struct visit *v = open_token_visit(req);
+    const struct site *site = req->app;
+    struct visit *v = visit_verify(site->social, req->arena, area_credential(req), true);
+    visit_require(v, req->route->who);
     enum err e = judge_token(req, v);
     req->visitor = e == ERR_OK ? v : NULL;
     return e;
@@ -69,7 +71,7 @@ void api_begin(struct api *c, struct http_request *req, struct http_response *re
     c->entity = (struct entity_context){
         .arena = req->arena, .doc = view_doc(req->arena), .origin = req->origin, .now_ms = clock_site_ms()};
     if (req->visitor) {
-        c->visit = req->visitor; /* whom the dispatcher has verified */
+        c->visit = visit_again(req->visitor); /* whom the dispatcher has verified */
         know_caller(c);
         req->visitor = NULL;
     } else {

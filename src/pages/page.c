@@ -75,7 +75,9 @@ static enum err meet(struct http_request *req, struct visit *v)
 
 enum err page_verify(struct http_request *req)
 {
-    struct visit *v = begin_visit(req);
+    const struct site *site = req->app;
+    struct visit *v = visit_verify(site->social, req->arena, http_cookie(req, http_session_cookie(req)), false);
+    visit_require(v, req->route->who);
     enum err e = meet(req, v);
     req->visitor = e == ERR_OK ? v : NULL;
     return e;
@@ -107,7 +109,7 @@ void page_begin(struct page *p, struct http_request *req, struct http_response *
     };
     p->root = yyjson_mut_obj(p->entity.doc);
     if (req->visitor) {
-        p->visit = req->visitor; /* whom the dispatcher has verified; a page that begins again asks anew */
+        p->visit = visit_again(req->visitor); /* whom the dispatcher has verified; a page that begins again asks anew */
         know_viewer(p);
         req->visitor = NULL;
     } else {
@@ -325,7 +327,7 @@ static void render_error(struct page *p, int status, unsigned seconds, const cha
     page_set(p, "title", shown);
     page_set(p, "request_id", p->req->id);
     page_is(p, "is_error");
-    if (!p->visit || !visit_is_known(p->visit)) {
+    if (!p->visit || !(p->viewer.id || visit_is_known(p->visit))) {
         page_is(p, "is_bare");
     }
     p->status = status;

@@ -1,7 +1,7 @@
 /* memo.c - see memo.h.
  *
  * Keys are found in the wire form of a command: arguments that begin as keys do. What a script changes beyond the keys that
- * it is given lies in its bucket (scripts/README.md), so all of the bucket counts as changed. What the answer of a script
+ * it is given, if it does (script.h), lies in its bucket, so all of the bucket counts as changed. What the answer of a script
  * that only reads depends on, its caller says (store_batch_source).
  *
  * Any thread.
@@ -349,7 +349,7 @@ static void note_command(struct memo *m, const struct store_batch *b, size_t i)
             watch_note(m->watch, watch_place(w.text, w.length));
         }
     }
-    if (script != BATCH_NO_SCRIPT) {
+    if (script != BATCH_NO_SCRIPT && script_info((enum script)script)->roams) {
         watch_note_bucket(m->watch, b->items[i].bucket);
     }
 }

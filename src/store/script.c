@@ -52,6 +52,7 @@ static void scripts_fill(void)
         }
         scripts[i].body = (const char *)file->data;
         scripts[i].reads = starts_with_flag(scripts[i].body, "no-writes");
+        scripts[i].roams = strstr(scripts[i].body, "prefix") != NULL;
         script_hash(file->data, file->size, scripts[i].sha1);
     }
 }

@@ -28,6 +28,7 @@ struct script_info {
     const char *body; /* embedded text */
     char sha1[41];
     bool reads; /* flags=no-writes: it changes nothing */
+    bool roams; /* it makes keys of its own, of its bucket, besides those that it is given (`arg prefix prefix`) */
 };
 
 /* Fills the table (SHA-1 of each body); once, at start, main thread. */

@@ -41,7 +41,8 @@ struct visit_login {
     bool is_trusted, asked_epoch, asked_user, wants_following, asked_following;
     struct token token; /* app_id 0: none */
     bool by_token;
-    bool renews; /* his record comes once more, with the second round */
+    bool only_who; /* visit_verify */
+    bool renews;   /* his record comes once more, with the second round */
 };
 
 static enum err take_login(struct visit *v, void *unused);
@@ -71,7 +72,9 @@ static struct visit *visit_open(struct visit *v, struct social *s, struct arena 
     }
     if (v->claimed) {
         l->session_reply = ask_login(v);
-        l->state_reply = record_ask(b, RECORD_HOMESTATE, v->claimed, HOMESTATE_SHOWN);
+        if (!l->only_who) {
+            l->state_reply = record_ask(b, RECORD_HOMESTATE, v->claimed, HOMESTATE_SHOWN);
+        }
         l->asked_user = !user_cache_get(s, a, v->claimed, &l->claimant);
         if (l->asked_user) {
             l->user_reply = user_add(b, v->claimed);
@@ -88,23 +91,46 @@ static struct visit *visit_new(struct arena *a)
     return v;
 }
 
-struct visit *visit_begin(struct social *s, struct arena *a, const char *cookie)
+/* Not open yet. */
+static struct visit *visit_claim(struct arena *a, const char *credential, bool by_token)
 {
     struct visit *v = visit_new(a);
-    if (!session_parse(cookie, &v->claimed, v->login->session)) {
+    v->login->by_token = by_token;
+    if (by_token ? !token_parse(credential, &v->claimed, v->login->session)
+                 : !session_parse(credential, &v->claimed, v->login->session)) {
         v->claimed = 0;
     }
-    return visit_open(v, s, a);
+    return v;
+}
+
+struct visit *visit_begin(struct social *s, struct arena *a, const char *cookie)
+{
+    return visit_open(visit_claim(a, cookie, false), s, a);
 }
 
 struct visit *visit_begin_token(struct social *s, struct arena *a, const char *token)
 {
-    struct visit *v = visit_new(a);
-    v->login->by_token = true;
-    if (!token_parse(token, &v->claimed, v->login->session)) {
-        v->claimed = 0;
-    }
+    return visit_open(visit_claim(a, token, true), s, a);
+}
+
+struct visit *visit_verify(struct social *s, struct arena *a, const char *credential, bool by_token)
+{
+    struct visit *v = visit_claim(a, credential, by_token);
+    v->login->only_who = true;
     return visit_open(v, s, a);
+}
+
+struct visit *visit_again(const struct visit *verified)
+{
+    const struct visit_login *was = verified->login;
+    struct visit *v = visit_new(verified->arena);
+    v->claimed = verified->viewer.id;
+    v->viewer = verified->viewer;
+    memcpy(v->login->session, was->session, sizeof(was->session));
+    v->login->by_token = was->by_token;
+    v->login->token = was->token;
+    v->login->who = was->who;
+    return visit_open(v, verified->social, verified->arena);
 }
 
 struct visit *visit_begin_as(struct social *s, struct arena *a, uint64_t uid)
@@ -383,7 +409,7 @@ static enum err take_login(struct visit *v, void *unused)
     if (v->claimed && take_session(v)) {
         renew_claimant(v);
         v->viewer = v->login->claimant;
-        e = take_state(v);
+        e = v->login->only_who ? ERR_OK : take_state(v);
     } else {
         become_nobody(v);
     }

@@ -36,6 +36,14 @@ struct visit *visit_begin(struct social *s, struct arena *a, const char *cookie)
  * visit_app. */
 struct visit *visit_begin_token(struct social *s, struct arena *a, const char *token);
 
+/* Begins a visit that finds out who asks, and nothing else: for whoever wants to change something. Only his session (or
+ * token) and record are read, which nothing that he does changes: so it costs a round trip now and then. */
+struct visit *visit_verify(struct social *s, struct arena *a, const char *credential, bool by_token);
+
+/* Begins the visit of whom another one has verified, for what is to be read then: the viewer and his token are known from
+ * the beginning, and judged anew when it reads. */
+struct visit *visit_again(const struct visit *verified);
+
 /* A visit of this user without a session: for command-line tools. */
 struct visit *visit_begin_as(struct social *s, struct arena *a, uint64_t uid);
 
