@@ -176,7 +176,7 @@ static int read_target(struct http_request *req, const struct request_raw *raw, 
     }
     size_t length = strlen(raw->target);
     size_t query_length = raw->query ? strlen(raw->query) : 0;
-    if (length + query_length > REQUEST_URL_SIZE) {
+    if (length > REQUEST_PATH_SIZE || length + query_length > REQUEST_URL_SIZE) {
         return request_refuse(414, "the address is too long", why);
     }
     char *path = arena_alloc(req->arena, length + 2);

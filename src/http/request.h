@@ -14,7 +14,8 @@
 
 #define REQUEST_HEADERS 64        /* so many or more are refused */
 #define REQUEST_HEADER_SIZE 16384 /* bytes of the whole header: civetweb's buffer */
-#define REQUEST_URL_SIZE 2048     /* bytes of path and query */
+#define REQUEST_PATH_SIZE 2048    /* bytes of the path as it was sent */
+#define REQUEST_URL_SIZE 8192     /* and of the query: apps ask for 80 ids at a time; it lies in that buffer anyway */
 
 /* The request as it came. */
 struct request_raw {

@@ -278,7 +278,7 @@ static const struct http_parameter question[] = {
     {"redirect_uri", HTTP_TEXT, 0, APP_ADDRESS_MAX, false,
      "where the app waits for the answer: one of those that it was registered with"},
     {"scope", HTTP_TEXT, 0, 2000, false, "what it wants to be allowed, separated by blanks; read if it says nothing"},
-    {"state", HTTP_TEXT, 0, 2000, false, "comes back to the app as it is"},
+    {"state", HTTP_TEXT, 0, 6000, false, "comes back to the app as it is"},
     {"code_challenge", HTTP_TEXT, 0, 200, false, "PKCE"},
     {"code_challenge_method", HTTP_TEXT, 0, 20, false, "S256"},
     {0},

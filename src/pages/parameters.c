@@ -35,6 +35,6 @@ const struct http_parameter parameter_post[] = {
 };
 
 const struct http_parameter parameter_next[] = {
-    {"next", HTTP_TEXT, 0, 4096, false, "path to go to afterwards"},
+    {"next", HTTP_TEXT, 0, 8192, false, "path to go to afterwards"},
     {0},
 };

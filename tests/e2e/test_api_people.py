@@ -107,6 +107,15 @@ def test_how_one_is_found(server, member, unique):
     assert hits(carol) == [post["id"]] and len(carol.get(f"{ACCOUNTS}/{bob.id}/followers")) == 2
 
 
+def test_many_relationships(member):
+    """Eighty at a time, as apps ask for them; also those that are there among many that are not."""
+    ann, bob = member("ann"), member("bob")
+    unknown = [str((1900000000000 << 16) + i) for i in range(78)]
+    for name in ("id[]", "id"):
+        answer = ann.ask("GET", f"{ACCOUNTS}/relationships", params=[(name, one) for one in [ann.id, *unknown, bob.id]])
+        assert [one["id"] for one in answer.json] == [ann.id, bob.id]
+
+
 def test_others(server, member):
     """Somebody by id and name, with his numbers; several in the order asked for; nobody."""
     bob, carol, nobody = member("bob"), member("carol"), Api(server)

@@ -265,8 +265,10 @@ def test_bad_request_after_many_good_ones(server):
 
 
 def test_url_size(server):
-    assert one(server, b"GET /robots.txt?" + b"a" * 2030 + b" HTTP/1.1\r\n" + HOST + b"\r\n").status == 200
-    assert one(server, b"GET /robots.txt?" + b"a" * 2049 + b" HTTP/1.1\r\n" + HOST + b"\r\n").status == 414
+    def status(path, query):
+        return one(server, b"GET /" + path + b"?" + query + b" HTTP/1.1\r\n" + HOST + b"\r\n").status
+    assert status(b"robots.txt", b"a" * 8100) == 200 and status(b"a" * 2040, b"a" * 6000) == 404
+    assert status(b"robots.txt", b"a" * 8193) == 414 and status(b"a" * 2049, b"") == 414
 
 
 def test_body_size(server):

@@ -149,6 +149,10 @@ def test_strangers_sign_in_first(server, people, app):
     assert "An &lt;app&gt;" in page.text and not page.all("form.oauth-answer")
     question = stranger.submit(page.form("form.sign-in"), username=ann.name, password=PASSWORD)
     assert question.path.startswith("/oauth/authorize?") and question.form("form.oauth-answer").values["state"] == "s"
+    long = "s" * 6000  # some apps keep in it all that they will need
+    stranger = Browser(server)
+    question = stranger.submit(stranger.get(address(app, state=long)).form("form.sign-in"), username=ann.name, password=PASSWORD)
+    assert parameters(answer(stranger, question, "allow").headers["Location"])["state"] == long
     again = ann.get(address(app, force_login="True"))
     assert again.all("form.sign-in") and not again.all("form.oauth-answer")
     assert "force_login" not in again.one("form.sign-in input[name=next]")["value"]

@@ -196,13 +196,17 @@ static void limits_the_url(void **state)
     (void)state;
     memset(url, 'a', sizeof(url));
     url[0] = '/';
-    url[REQUEST_URL_SIZE] = '\0';
+    url[REQUEST_PATH_SIZE] = '\0';
     assert_int_equal(get(url), 0);
-    url[REQUEST_URL_SIZE] = 'a';
-    url[REQUEST_URL_SIZE + 1] = '\0';
+    url[REQUEST_PATH_SIZE] = 'a';
+    url[REQUEST_PATH_SIZE + 1] = '\0';
     assert_int_equal(get(url), 414);
-    url[9] = '?'; /* which is in neither part */
+    url[REQUEST_PATH_SIZE] = '?'; /* which is in neither part */
     assert_int_equal(get(url), 0);
+    url[REQUEST_PATH_SIZE + 1] = 'a';
+    url[REQUEST_URL_SIZE + 1] = '\0';
+    assert_int_equal(get(url), 0);
+    url[REQUEST_URL_SIZE + 1] = 'a';
     url[REQUEST_URL_SIZE + 1] = 'a';
     url[REQUEST_URL_SIZE + 2] = '\0';
     assert_int_equal(get(url), 414);
