@@ -197,7 +197,7 @@ void content_html(struct buffer *out, const char *text, size_t length, const cha
     if (length == 0) {
         return;
     }
-    const struct writer w = {out, origin, "nofollow noopener noreferrer ugc", mentions, count};
+    const struct writer w = {out, origin, "nofollow noopener noreferrer", mentions, count};
     buffer_text(out, "<p>");
     write_all(&w, text, length);
     buffer_text(out, "</p>");

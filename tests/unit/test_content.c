@@ -96,17 +96,17 @@ static void test_link_html(void **state)
 {
     (void)state;
     html("http://a.b/?c=d&e='f",
-         "<p><a href=\"http://a.b/?c=d&amp;e=&#39;f\" target=\"_blank\" rel=\"nofollow noopener noreferrer ugc\">"
+         "<p><a href=\"http://a.b/?c=d&amp;e=&#39;f\" target=\"_blank\" rel=\"nofollow noopener noreferrer\">"
          "<span class=\"invisible\">http://</span><span class=\"\">a.b/?c=d&amp;e=&#39;f</span>"
          "<span class=\"invisible\"></span></a></p>");
     html("https://www.example.org/123456789012345678901234567890",
          "<p><a href=\"https://www.example.org/123456789012345678901234567890\" target=\"_blank\" "
-         "rel=\"nofollow noopener noreferrer ugc\"><span class=\"invisible\">https://www.</span>"
+         "rel=\"nofollow noopener noreferrer\"><span class=\"invisible\">https://www.</span>"
          "<span class=\"ellipsis\">example.org/123456789012345678</span>"
          "<span class=\"invisible\">901234567890</span></a></p>");
     html("https://a.b/一二三四五六七八九十一二三四五六七八九十一二三四五六七八九十",
          "<p><a href=\"https://a.b/一二三四五六七八九十一二三四五六七八九十一二三四五六七八九十\" target=\"_blank\" "
-         "rel=\"nofollow noopener noreferrer ugc\"><span class=\"invisible\">https://</span>"
+         "rel=\"nofollow noopener noreferrer\"><span class=\"invisible\">https://</span>"
          "<span class=\"ellipsis\">a.b/一二三四五六七八九十一二三四五六七八九十一二三四五六</span>"
          "<span class=\"invisible\">七八九十</span></a></p>");
 }
@@ -268,7 +268,7 @@ static char start_tag(const char **at)
                                         "<span class=\"ellipsis\">",
                                         "<span class=\"\">",
                                         "<span class=\"h-card\">"};
-    static const char *const rests[] = {" target=\"_blank\" rel=\"nofollow noopener noreferrer ugc\">",
+    static const char *const rests[] = {" target=\"_blank\" rel=\"nofollow noopener noreferrer\">",
                                         " class=\"mention hashtag\" rel=\"tag\">", " class=\"u-url mention\">"};
     for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++) {
         if (starts(*at, fixed[i])) {
