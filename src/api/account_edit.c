@@ -104,6 +104,7 @@ static void words_sent(const struct api *c, const char *words[PREFERENCES])
                                                PREFERENCE_HIDE_COLLECTIONS};
     words[PREFERENCE_VISIBILITY] = api_text(c, "source[privacy]");
     words[PREFERENCE_LANGUAGE] = api_text(c, "source[language]");
+    words[PREFERENCE_SENSITIVE] = switch_sent(c, "source[sensitive]");
     for (size_t i = 0; i < sizeof(switches) / sizeof(switches[0]); i++) {
         words[switches[i]] = switch_sent(c, preference_name(switches[i]));
     }
@@ -149,7 +150,8 @@ static void api_preferences(struct http_request *req, struct http_response *resp
     const char *language = preference_of(c.viewer.preferred, PREFERENCE_LANGUAGE);
     yyjson_mut_obj_add_str(doc, o, "posting:default:visibility",
                            preference_of(c.viewer.preferred, PREFERENCE_VISIBILITY));
-    yyjson_mut_obj_add_bool(doc, o, "posting:default:sensitive", false);
+    yyjson_mut_obj_add_bool(doc, o, "posting:default:sensitive",
+                            preference_is_on(c.viewer.preferred, PREFERENCE_SENSITIVE));
     yyjson_mut_obj_add_val(doc, o, "posting:default:language",
                            *language ? yyjson_mut_str(doc, language) : yyjson_mut_null(doc));
     yyjson_mut_obj_add_str(doc, o, "reading:expand:media", "default");

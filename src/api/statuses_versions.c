@@ -31,6 +31,7 @@ static void api_status_history(struct http_request *req, struct http_response *r
         struct post version = h->post;
         version.text = h->versions[i].text;
         version.spoiler = h->versions[i].spoiler;
+        version.is_sensitive = h->versions[i].is_sensitive;
         version.mention_count = 0;
         yyjson_mut_arr_append(list, entity_version(&c.entity, &version, h->versions[i].since_ms));
     }

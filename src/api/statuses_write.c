@@ -83,6 +83,13 @@ static const char *draft_language(const struct api *c)
     return draft_is_language(site) ? site : "";
 }
 
+/* What is sent, else what he mostly says. */
+static enum draft_sensitive draft_sensitive(const struct api *c)
+{
+    bool is_sensitive = api_bool(c, "sensitive", preference_is_on(c->viewer.preferred, PREFERENCE_SENSITIVE));
+    return is_sensitive ? DRAFT_SENSITIVE_YES : DRAFT_SENSITIVE_NO;
+}
+
 static const char *request_key(const struct api *c)
 {
     const char *key = http_header_in(c->req, "idempotency-key");
@@ -105,6 +112,7 @@ static struct post_draft draft_of(const struct api *c)
                                .visibility =
                                    *visibility ? visibility : preference_of(c->viewer.preferred, PREFERENCE_VISIBILITY),
                                .spoiler = or_empty(api_text(c, "spoiler_text")),
+                               .sensitive = draft_sensitive(c),
                                .language = draft_language(c)};
 }
 
@@ -164,7 +172,7 @@ static const struct post *pick_own(struct api *c)
     return is_own ? post : NULL;
 }
 
-/* Without a language it keeps the one that it has. */
+/* What is not said of language and sensitivity stays as it is. */
 static void api_status_edit(struct http_request *req, struct http_response *resp)
 {
     struct api c;
@@ -183,6 +191,7 @@ static void api_status_edit(struct http_request *req, struct http_response *resp
     struct post_draft draft = draft_of(&c);
     draft.language = *or_empty(api_text(&c, "language")) ? draft.language : was->language;
     draft.visibility = NULL;
+    draft.sensitive = *or_empty(api_text(&c, "sensitive")) ? draft.sensitive : DRAFT_SENSITIVE_UNSAID;
     enum err e = post_edit(c.site->social, c.arena, &by, was->id, &draft, &problems);
     if (e == ERR_OK) {
         answer_status(&c, was->id, false);
@@ -310,6 +319,7 @@ static void api_status_unreblog(struct http_request *req, struct http_response *
 static const struct http_parameter words[] = {
     {"status", HTTP_TEXT, 0, TEXT_BYTES, false, "text of the post"},
     {"spoiler_text", HTTP_TEXT, 0, TEXT_BYTES, false, "content warning"},
+    {"sensitive", HTTP_TEXT, 0, 20, false, "true: not everybody wants to see what goes with it; a warning says so too"},
     {"language", HTTP_TEXT, 0, TEXT_BYTES, false, "of the text, as en or zh-CN"},
     {0},
 };

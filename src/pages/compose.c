@@ -29,6 +29,12 @@ const struct http_parameter compose_fields[] = {
     {0},
 };
 
+/* The pages do not ask: as he mostly says. */
+static enum draft_sensitive own_sensitive(const struct page *p)
+{
+    return preference_is_on(p->viewer.preferred, PREFERENCE_SENSITIVE) ? DRAFT_SENSITIVE_YES : DRAFT_SENSITIVE_NO;
+}
+
 struct post_draft compose_draft(const struct page *p)
 {
     return (struct post_draft){.text = page_field(p, "status"),
@@ -36,6 +42,7 @@ struct post_draft compose_draft(const struct page *p)
                                .request_key = page_field(p, "idempotency_key"),
                                .visibility = page_field(p, "visibility"),
                                .spoiler = page_field(p, "spoiler_text"),
+                               .sensitive = own_sensitive(p),
                                .language = page_field(p, "language"),
                                .latitude = http_form(p->req, "lat"),
                                .longitude = http_form(p->req, "long")};

@@ -68,6 +68,7 @@ static void page_edit(struct http_request *req, struct http_response *resp)
     struct problems problems = {.count = 0};
     struct post_draft draft = compose_draft(&p);
     draft.visibility = NULL;
+    draft.sensitive = DRAFT_SENSITIVE_UNSAID;
     uint64_t id = id_parse(http_variable(req, "id"));
     enum err e = post_edit(p.site->social, p.arena, &by, id, &draft, &problems);
     if (e == ERR_OK) {
@@ -94,6 +95,7 @@ static void page_history(struct http_request *req, struct http_response *resp)
         if (at < h->count) {
             version.text = h->versions[at].text;
             version.spoiler = h->versions[at].spoiler;
+            version.is_sensitive = h->versions[at].is_sensitive;
             version.mention_count = 0;
             since = h->versions[at].since_ms;
         }

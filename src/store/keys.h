@@ -76,7 +76,7 @@ enum key_shape {
     X(PEOPLE,    "people",    KEY_TEXT,    "sorted set", "search: <word>:<uid> of each name and of each word of a display name; the text is the word's first letter. All scores 0: ordered by word") \
     X(TAGNAMES,  "tagnames",  KEY_TEXT,    "sorted set", "search: <folded>:<tag> of each tag that was used, likewise") \
     X(REPLIES,   "replies",   KEY_ID,      "sorted set", "posts that answer a post, all scores 0; in the bucket of the post answered") \
-    X(HISTORY,   "history",   KEY_ID,      "list",       "of a post that was edited: what it was before, the oldest first, three entries a version (since when, in ms; warning; text), the newest 20 versions; in the bucket of the post") \
+    X(HISTORY,   "history",   KEY_ID,      "list",       "of a post that was edited: what it was before, the oldest first, three entries a version (since when, in ms, and an s if it was sensitive; warning; text), the newest 20 versions; in the bucket of the post") \
     X(THREAD,    "thread",    KEY_ID,      "sorted set", "all replies of a conversation, by its first post and in the bucket of that: '<id> <post answered> <author>', and ' -' behind that if it is not for everybody; all scores 0") \
     X(FAVOURITED, "favourited", KEY_ID,    "sorted set", "posts that the user has favourited, by time (us, unique within the key, never before the post's own)") \
     X(BOOKMARKS, "bookmarks", KEY_ID,      "sorted set", "posts that the user has put aside, by time (likewise); nobody else's business") \

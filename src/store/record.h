@@ -43,6 +43,7 @@ struct store_reply;
     X(USER,        INDEXABLE,  indexable,    TEXT,   SHOWN,  "no: others do not find his posts by their words")              \
     X(USER,        HIDE_COLLECTIONS, hide_collections, TEXT, SHOWN, "yes: nobody else sees whom he follows and who follows him") \
     X(USER,        BOT,        bot,          TEXT,   SHOWN,  "yes: a program writes his posts")                              \
+    X(USER,        SENSITIVE,  sensitive,    TEXT,   SHOWN,  "yes: his posts are sensitive, unless he says otherwise")     \
     X(USER,        DELETION,   deletion,     TEXT,   KEPT,   "nonce of the call that deleted him")                           \
     X(USER,        CELEBRITY,  celebrity,    FLAG,   KEPT,   "hybrid: posts are not delivered")
 #define SESSION_FIELDS(X)                                                                                                    \
@@ -90,7 +91,8 @@ struct store_reply;
     X(POST,        BOOST_AUTHOR, boost_author, TEXT, SHOWN,  "its author, uid:name") \
     X(POST,        EDITED,     edited,       NUMBER, SHOWN,  "ms: since when it has these words; 0: since it was written") \
     X(POST,        PLACE,      place,        TEXT,   SHOWN,  "where it was written, if its author says so: latitude,longitude in degrees; empty: unsaid") \
-    X(POST,        APP,        app,          TEXT,   SHOWN,  "by which application it was written: its name, a tab, its website; empty: on the pages")
+    X(POST,        APP,        app,          TEXT,   SHOWN,  "by which application it was written: its name, a tab, its website; empty: on the pages") \
+    X(POST,        SENSITIVE,  sensitive,    FLAG,   SHOWN,  "its author says that not everybody wants to see what goes with it; a warning says so too")
 #define HOMESTATE_FIELDS(X)                                                                                                  \
     X(HOMESTATE,   EPOCH,      epoch,        NUMBER, SHOWN,  "of the timelines, in which the home was built")                \
     X(HOMESTATE,   STAMP,      stamp,        TEXT,   SHOWN,  "changes whenever the home is emptied or stored")               \

@@ -121,7 +121,7 @@ yyjson_mut_val *entity_status(const struct entity_context *c, const struct post 
     put_content(c, o, p);
     put_text(c, o, "visibility", post_visibility_word(p->visibility));
     put_text(c, o, "spoiler_text", p->spoiler);
-    put_bool(c, o, "sensitive", p->spoiler[0] != '\0');
+    put_bool(c, o, "sensitive", post_is_sensitive(p));
     put_text(c, o, "language", p->language[0] ? p->language : NULL);
     put_value(c, o, "media_attachments", yyjson_mut_arr(c->doc));
     put_value(c, o, "emojis", yyjson_mut_arr(c->doc));

@@ -98,7 +98,7 @@ yyjson_mut_val *entity_account_own(const struct entity_context *c, const struct 
     yyjson_mut_val *source = yyjson_mut_obj_add_obj(c->doc, o, "source");
     const char *language = preference_of(u->preferred, PREFERENCE_LANGUAGE);
     put_text(c, source, "privacy", preference_of(u->preferred, PREFERENCE_VISIBILITY));
-    put_bool(c, source, "sensitive", false);
+    put_bool(c, source, "sensitive", preference_is_on(u->preferred, PREFERENCE_SENSITIVE));
     if (language[0]) {
         put_text(c, source, "language", language);
     } else {
@@ -260,6 +260,7 @@ struct post entity_status_words(const struct post *p)
     if (shown) {
         own.text = shown->text;
         own.spoiler = shown->spoiler;
+        own.is_sensitive = shown->is_sensitive;
         own.language = shown->language;
         own.mentions = shown->mentions;
         own.mention_count = shown->mention_count;

@@ -9,7 +9,7 @@
 /* clang-format off */
 #define KEY_NUMBERS(X) \
     X(id) X(author.id) X(author.is_locked) X(reply_to) X(reply_author) X(reply_count) X(favourite_count)               \
-    X(boost_count) X(visibility) X(edited_ms) X(mention_count)
+    X(boost_count) X(visibility) X(edited_ms) X(mention_count) X(is_sensitive)
 #define KEY_TEXTS(X) \
     X(author.name) X(author.display) X(text) X(reply_name) X(spoiler) X(language) X(place) X(app)
 /* clang-format on */

@@ -327,7 +327,7 @@ def test_compose_box_as_one_prefers(server, people):
     page = member.submit(member.get("/settings/preferences").form("/settings/preferences"), visibility="unlisted", language="es")
     assert page.flash and page.form("/settings/preferences").values == {
         "csrf_token": page.form("/settings/preferences").values["csrf_token"], "visibility": "unlisted", "language": "es", "locale": "",
-        "home_replies": "followed", "theme": "system"}
+        "home_replies": "followed", "theme": "system", "sensitive": "no"}
     box = member.get("/home").form("#compose").values
     assert (box["visibility"], box["language"]) == ("unlisted", "es")
     public, private = other.post("for all"), other.action("/posts", status="@" + member.name, visibility="private").statuses[0].id

@@ -80,6 +80,7 @@ static void test_every_change_shows(void **state)
     assert_same(&p, 0);                                                                                                \
     assert_same(&p, 5);
     CHANGE(text, "other words")
+    CHANGE(is_sensitive, true)
     CHANGE(spoiler, "careful")
     CHANGE(language, "")
     CHANGE(app, "A \"program\"\nhttps://app.example")

@@ -33,7 +33,8 @@ struct record_user;
     X(DISCOVERABLE, discoverable, WORDS("yes", "no"), PROFILE,     "whether he is put before people who do not look for him") \
     X(INDEXABLE,  indexable,  WORDS("yes", "no"),     PROFILE,     "whether others find his posts by their words")      \
     X(HIDE_COLLECTIONS, hide_collections, WORDS("no", "yes"), PROFILE, "whether nobody else sees whom he follows and who follows him") \
-    X(BOT,        bot,        WORDS("no", "yes"),     PROFILE,     "whether a program writes his posts")
+    X(BOT,        bot,        WORDS("no", "yes"),     PROFILE,     "whether a program writes his posts") \
+    X(SENSITIVE,  sensitive,  WORDS("no", "yes"),     PREFERENCES, "whether his posts are sensitive, unless he says otherwise")
 /* clang-format on */
 
 enum preference {

@@ -57,6 +57,7 @@ enum err draft_read(struct social *s, struct arena *a, const struct post_draft *
     *out = (struct draft_words){.length = text_tidy(text),
                                 .text = text,
                                 .spoiler = tidy_spoiler(a, draft->spoiler),
+                                .is_sensitive = draft->sensitive == DRAFT_SENSITIVE_YES,
                                 .language = draft->language ? draft->language : "",
                                 .place = place_read(a, draft->latitude, draft->longitude, p),
                                 .visibility = *visibility ? post_visibility_of(visibility) : VISIBILITY_PUBLIC};

@@ -57,7 +57,8 @@ static const char *people_told(struct social *s, struct arena *a, const struct p
 /* Stores the edit of a post that is as the caller knows it, or says what it is now (ANSWER_CHANGED). *work is the job
  * then. */
 static enum err store_edit(struct social *s, struct arena *a, const struct post *old, struct script_post_edit *in,
-                           bool keeps_place, struct delivery_edit_work **work, struct script_post_edit_reply *out)
+                           const struct post_draft *draft, struct delivery_edit_work **work,
+                           struct script_post_edit_reply *out)
 {
     struct delivery_edit_work *w = job_new(a, s->parts->delivery->edit_work, in->uid);
     enum err e;
@@ -65,7 +66,8 @@ static enum err store_edit(struct social *s, struct arena *a, const struct post 
     in->tags = w->tags = tags_of_both(a, old->text, in->text);
     in->people = w->people = people_told(s, a, old, in->mentions);
     in->edited = (int64_t)old->edited_ms;
-    in->place = keeps_place ? old->place : in->place;
+    in->place = !draft->latitude && !draft->longitude ? old->place : in->place;
+    in->sensitive = draft->sensitive == DRAFT_SENSITIVE_UNSAID ? old->is_sensitive : in->sensitive;
     do {
         struct store_batch *b = store_batch_new(s->store, a);
         in->job = job_call(&w->job);
@@ -79,13 +81,13 @@ static enum err store_edit(struct social *s, struct arena *a, const struct post 
 
 /* The same, whatever other edits come between: the last one counts. */
 static enum err store_edit_anyhow(struct social *s, struct arena *a, struct post *old, struct script_post_edit *in,
-                                  bool keeps_place, struct delivery_edit_work **work,
+                                  const struct post_draft *draft, struct delivery_edit_work **work,
                                   struct script_post_edit_reply *out)
 {
-    enum err e = store_edit(s, a, old, in, keeps_place, work, out);
+    enum err e = store_edit(s, a, old, in, draft, work, out);
     for (unsigned i = 0; e == ERR_OK && out->answer == ANSWER_CHANGED && i < CHANGED_TRIES; i++) {
         post_from_record(a, in->id, &out->post, old);
-        e = store_edit(s, a, old, in, keeps_place, work, out);
+        e = store_edit(s, a, old, in, draft, work, out);
     }
     return e;
 }
@@ -127,11 +129,12 @@ enum err post_edit(struct social *s, struct arena *a, const struct actor *by, ui
                                   .spoiler = words.spoiler,
                                   .language = words.language,
                                   .place = words.place,
+                                  .sensitive = words.is_sensitive,
                                   .mentions = mentions,
                                   .kept = EDIT_VERSIONS_MOST};
     struct script_post_edit_reply r;
     struct delivery_edit_work *work;
-    e = store_edit_anyhow(s, a, &old, &in, !draft->latitude && !draft->longitude, &work, &r);
+    e = store_edit_anyhow(s, a, &old, &in, draft, &work, &r);
     e = e == ERR_OK ? edit_outcome(&r, p) : e;
     if (e == ERR_OK && r.changed) {
         job_begin(s, a, &work->job); /* tells all servers; what fails is brought after by the job */
@@ -162,9 +165,12 @@ static enum err take_history(struct visit *v, void *self)
     const struct store_reply *rows = visit_reply(v, r->reply);
     r->out.versions = arena_alloc(v->arena, (rows->count / EDIT_VERSION_PARTS + 1) * sizeof(*r->out.versions));
     for (size_t i = 0; i + EDIT_VERSION_PARTS <= rows->count; i += EDIT_VERSION_PARTS) {
-        r->out.versions[r->out.count++] = (struct post_version){strtoull(store_text(&rows->items[i]), NULL, 10),
-                                                                arena_dup(v->arena, store_text(&rows->items[i + 1])),
-                                                                arena_dup(v->arena, store_text(&rows->items[i + 2]))};
+        char *rest;
+        struct post_version *version = &r->out.versions[r->out.count++];
+        version->since_ms = strtoull(store_text(&rows->items[i]), &rest, 10);
+        version->is_sensitive = *rest == 's';
+        version->spoiler = arena_dup(v->arena, store_text(&rows->items[i + 1]));
+        version->text = arena_dup(v->arena, store_text(&rows->items[i + 2]));
     }
     post_ask(v, &r->load, 1, SEE_POST);
     visit_then(v, take_history_post, r);

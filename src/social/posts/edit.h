@@ -8,6 +8,7 @@
 #ifndef SOCIAL_POSTS_EDIT_H
 #define SOCIAL_POSTS_EDIT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,7 +22,7 @@ struct social;
 struct visit;
 
 #define EDIT_VERSIONS_MOST 20
-#define EDIT_VERSION_PARTS 3 /* of a version in KEY_HISTORY: ms, warning, text */
+#define EDIT_VERSION_PARTS 3 /* of a version in KEY_HISTORY: ms (and an s if it was sensitive), warning, text */
 
 /* Action (action.h): gives a post of the actor's own these words; the draft's visibility, reply_to and request_key are
  * not looked at. The same words again change nothing. ERR_INVALID with problems, ERR_NOT_FOUND, ERR_FORBIDDEN when it
@@ -33,6 +34,7 @@ enum err post_edit(struct social *s, struct arena *a, const struct actor *by, ui
 struct post_version {
     uint64_t since_ms;
     const char *spoiler, *text; /* in the visit's arena */
+    bool is_sensitive;
 };
 
 /* A post with its earlier versions, the oldest first. */

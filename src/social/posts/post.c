@@ -88,6 +88,11 @@ bool post_is_for_all(const struct post *p)
     return p->visibility == VISIBILITY_PUBLIC || p->visibility == VISIBILITY_UNLISTED;
 }
 
+bool post_is_sensitive(const struct post *p)
+{
+    return p->is_sensitive || *p->spoiler;
+}
+
 bool post_addresses(const struct post *p, uint64_t uid)
 {
     bool is_mentioned = false;
@@ -106,6 +111,7 @@ void post_from_record(struct arena *a, uint64_t id, const struct record_post *r,
     out->language = r->language ? r->language : "";
     out->place = r->place ? r->place : "";
     out->app = r->app ? r->app : "";
+    out->is_sensitive = r->sensitive;
     out->boost = r->boost;
     out->reply_author = parse_author(r->reply_author ? r->reply_author : "", &out->reply_name);
     out->boost_author = parse_author(r->boost_author ? r->boost_author : "", &out->boost_name);

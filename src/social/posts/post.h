@@ -83,6 +83,7 @@ struct post {
     const char *language;          /* ISO 639; "": unknown */
     const char *place;             /* where it was written (place.h); "": unsaid */
     const char *app;               /* by which it was written (app_signature); "": on the pages */
+    bool is_sensitive;             /* as its author says; one with a warning is it too (post_is_sensitive) */
     uint64_t edited_ms;            /* since when it has these words; 0: it was never edited */
     const struct filter *filtered; /* behind which the visitor sees it; NULL: none. post_ask alone sets it */
 };
@@ -92,6 +93,9 @@ void post_from_record(struct arena *a, uint64_t id, const struct record_post *r,
 
 /* Whether it is for all (public or unlisted), so that all may know that it exists. */
 bool post_is_for_all(const struct post *p);
+
+/* Whether it is to be shown as sensitive: its author says so, or it has a warning. */
+bool post_is_sensitive(const struct post *p);
 
 /* Whether it speaks to this user: mentions or answers him. */
 bool post_addresses(const struct post *p, uint64_t uid);

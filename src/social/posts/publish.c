@@ -114,8 +114,9 @@ static const char *request_name(struct arena *a, const struct new_post *n, char 
         return NULL;
     }
     const struct draft_words *w = &n->words;
-    secret_hash(arena_printf(a, "%zu %s %s %u %s %s %zu %s %s", strlen(key), key, id_write(n->reply_to, digits),
-                             (unsigned)w->visibility, w->language, w->place, strlen(w->spoiler), w->spoiler, w->text),
+    secret_hash(arena_printf(a, "%zu %s %s %u%s %s %s %zu %s %s", strlen(key), key, id_write(n->reply_to, digits),
+                             (unsigned)w->visibility, w->is_sensitive ? "s" : "", w->language, w->place,
+                             strlen(w->spoiler), w->spoiler, w->text),
                 out);
     return out;
 }
@@ -130,7 +131,8 @@ static struct record_post record_of(struct arena *a, const struct new_post *n)
                                .spoiler = *w->spoiler ? w->spoiler : NULL,
                                .language = *w->language ? w->language : NULL,
                                .place = *w->place ? w->place : NULL,
-                               .app = n->app};
+                               .app = n->app,
+                               .sensitive = w->is_sensitive};
     if (n->reply_to) {
         post.reply_to = n->reply_to;
         post.thread = n->thread;

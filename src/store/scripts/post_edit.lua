@@ -16,6 +16,7 @@
 --: arg    language   text
 --: arg    place      text
 --: arg    mentions   text
+--: arg    sensitive  flag
 --: arg    kept       number  -- versions
 --: reply  OK         changed:flag
 --: reply  GONE
@@ -27,14 +28,16 @@ local is_there, is_mine = job_find()
 if is_mine then
     return {OK, '1'} -- the same call again after a lost reply
 end
-local old = redis.call('HMGET', record, POST_AUTHOR, POST_TEXT, POST_SPOILER, POST_LANGUAGE, POST_EDITED, POST_BOOST, POST_PLACE)
+local old = redis.call('HMGET', record, POST_AUTHOR, POST_TEXT, POST_SPOILER, POST_LANGUAGE, POST_EDITED, POST_BOOST, POST_PLACE,
+                       POST_SENSITIVE)
 if not old[1] or old[6] then
     return {GONE}
 end
 if old[1] ~= uid then
     return {FORBIDDEN}
 end
-if old[2] == text and (old[3] or '') == spoiler and (old[4] or '') == language and (old[7] or '') == place then
+if old[2] == text and (old[3] or '') == spoiler and (old[4] or '') == language and (old[7] or '') == place and
+   (old[8] or '0') == sensitive then
     return {OK, '0'}
 end
 if is_there then
@@ -49,9 +52,14 @@ if wait > 0 then
 end
 -- two edits never have the same time: it is by that that they are told apart
 local time = string.format('%.0f', math.max(tonumber(now), tonumber(old[5] or '0') + 1))
-redis.call('RPUSH', history, old[5] or created, old[3] or '', old[2])
+redis.call('RPUSH', history, (old[5] or created) .. (old[8] == '1' and 's' or ''), old[3] or '', old[2])
 redis.call('LTRIM', history, -3 * kept, -1)
 redis.call('HSET', record, POST_TEXT, text, POST_SPOILER, spoiler, POST_LANGUAGE, language, POST_MENTIONS, mentions,
            POST_EDITED, time, POST_PLACE, place)
+if sensitive == '1' then
+    redis.call('HSET', record, POST_SENSITIVE, sensitive)
+else
+    redis.call('HDEL', record, POST_SENSITIVE)
+end
 job_queue(JOB_POST, id, JOB_TARGETS, tags, JOB_PEOPLE, people)
 return {OK, '1'}
