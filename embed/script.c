@@ -311,6 +311,20 @@ static const char *constant(struct script *s, const char *id, const char *where)
     return value;
 }
 
+/* A comment is for people: the engine gets the first line, which is none to it, and no more space than keeps words apart. */
+static void add_bare(struct text *out, const struct lua_word *w)
+{
+    char last = out->length ? out->data[out->length - 1] : '\n';
+    if (w->kind == LUA_COMMENT && *w->at != '#') {
+        return;
+    }
+    if (w->kind != LUA_SPACE) {
+        text_add(out, w->at, w->length);
+    } else if (last != '\n') {
+        text_add(out, memchr(w->at, '\n', w->length) ? "\n" : " ", 1);
+    }
+}
+
 /* The script with constants in the place of words in capitals. Learns what is used. */
 static char *with_constants(struct script *s, const char *text)
 {
@@ -328,7 +342,7 @@ static char *with_constants(struct script *s, const char *text)
             check_string(s, &w, where);
         }
         if (w.kind != LUA_NAME || w.is_member || lua_knows(w.at, w.length)) {
-            text_add(&out, w.at, w.length);
+            add_bare(&out, &w);
             continue;
         }
         if (is_capital(&w)) {
