@@ -1,5 +1,7 @@
 """The API's document says all that there is, and is well-formed. (Every answer of the other tests is held against it.)"""
 
+import copy
+import json
 import re
 
 import jsonschema
@@ -7,6 +9,7 @@ import pytest
 
 from api_document import Document
 from api_entities import ENTITIES
+from retwis_clients import path as of_npm
 from retwis_routes import read_api_routes
 from retwis_server import Browser
 
@@ -59,6 +62,27 @@ def test_it_is_well_formed(document):
             assert set(operation) <= {"summary", "parameters", "requestBody", "security", "responses"}
             for status, answer in operation["responses"].items():
                 assert re.fullmatch(r"[1-5]\d\d|default", status) and answer["description"]
+
+
+def test_the_schema_of_openapi_accepts_it(document):
+    """The official one of 3.1, which says what each object may hold; it notices what is missing, misspelt, of another type."""
+    with open(of_npm("@seriousme", "openapi-schema-validator", "schemas", "v3.1", "schema.json"), encoding="utf-8") as f:
+        schema = json.load(f)
+    assert schema["$id"].startswith("https://spec.openapis.org/oas/3.1/schema/")
+    validator = jsonschema.Draft202012Validator(schema)
+
+    def faults(value):
+        return [f"{'/'.join(map(str, e.absolute_path))}: {e.message[:300]}" for e in validator.iter_errors(value)]
+
+    assert faults(document.value) == []
+    for spoil in (lambda v, post: post["responses"]["default"].pop("description"), lambda v, post: post.update(parametres=[]),
+                  lambda v, post: post.update(summary=1), lambda v, post: v["paths"].update({"api/v1/apps": {}}),
+                  lambda v, post: v["info"].pop("version"), lambda v, post: v.update(openapi="3.0.3"),
+                  lambda v, post: v["components"]["securitySchemes"]["token"].pop("type"),
+                  lambda v, post: v["components"]["schemas"].update({"a b": {}})):
+        other = copy.deepcopy(document.value)
+        spoil(other, other["paths"]["/api/v1/apps"]["post"])
+        assert faults(other) != []
 
 
 def test_it_knows_the_fields_of_the_contract(document):
