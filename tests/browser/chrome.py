@@ -41,22 +41,24 @@ _FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "
 
 
 class Chrome:
-    """One window. `javascript` False is the setting of a person who has switched it off."""
+    """One window. `javascript` False is the setting of a person who has switched it off; prefs are other settings; programs
+    in the directory `tools` come before the machine's, where the browser starts one."""
 
-    def __init__(self, javascript=True):
+    def __init__(self, javascript=True, prefs=None, tools=None):
         self.javascript = javascript
         self.server = None
         self._profile = tempfile.mkdtemp(prefix="rt-chrome-", dir="/tmp")
         options = webdriver.ChromeOptions()
         for flag in _FLAGS + [f"--user-data-dir={self._profile}", f"--window-size={DESK[0]},{DESK[1]}"]:
             options.add_argument(flag)
-        prefs = {"intl.accept_languages": "en-US,en", "credentials_enable_service": False}
+        prefs = {"intl.accept_languages": "en-US,en", "credentials_enable_service": False, **(prefs or {})}
         if not javascript:
             prefs["profile.default_content_setting_values.javascript"] = 2
         options.add_experimental_option("prefs", prefs)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         os.environ["no_proxy"] = os.environ["NO_PROXY"] = "127.0.0.1,localhost"  # between us and the driver
-        self._service = Service("/usr/bin/chromedriver")
+        path = f"{tools}:{os.environ['PATH']}" if tools else os.environ["PATH"]
+        self._service = Service("/usr/bin/chromedriver", env={**os.environ, "PATH": path})
         self.driver = webdriver.Chrome(service=self._service, options=options)
         self._init_scripts = []
         atexit.register(self.close)
