@@ -1,7 +1,7 @@
 /* statuses_write.c - writing, changing and taking back posts, and what people do with them. Connection threads.
  *
- * Every answer shows the post as the caller sees it after the change, so it is read anew, with a visit of its own: what
- * the one that verified him knows of his marks is older than the change.
+ * Every answer shows the post as the caller sees it after the change. It is read in the last round trip of the change
+ * (people/shown.h); a new post, of which nobody has had time to think, is not read at all.
  */
 #include <string.h>
 
@@ -14,12 +14,15 @@
 #include "config/settings.h"
 #include "social/people/app.h"
 #include "social/people/preference.h"
+#include "social/people/shown.h"
 #include "social/people/token.h"
+#include "social/people/visit_numbers.h"
 #include "social/posts/boost.h"
 #include "social/posts/edit.h"
 #include "social/posts/post.h"
+#include "social/posts/post_act.h"
+#include "social/posts/post_pick.h"
 #include "social/posts/publish.h"
-#include "social/posts/quiet.h"
 #include "social/posts/react.h"
 #include "social/timelines/fanout.h"
 
@@ -31,14 +34,35 @@ static void wait_for_followers(void *wave)
     fanout_wait(wave);
 }
 
-/* The post as the caller sees it now; `original`: of a boost, what it boosts. */
-static void answer_status(struct api *was, uint64_t id, bool original)
+/* The post as its author sees it after the change, read in the round trip of the change. */
+struct shown_status {
+    struct shown shown; /* first */
+    const struct post_picked *picked;
+};
+
+static void ask_status(struct shown *self, struct visit *v, uint64_t id)
 {
-    struct api c;
-    api_begin(&c, was->req, was->resp);
-    const struct post *post = api_pick(&c, id);
+    visit_want_numbers(v);
+    ((struct shown_status *)self)->picked = post_pick_ask(v, &id, 1);
+}
+
+static struct shown_status show_status(const struct api *c)
+{
+    return (struct shown_status){.shown = {.verified = c->visit, .ask = ask_status}};
+}
+
+/* The post as the caller sees it now; `original`: of a boost, what it boosts. */
+static void answer_status(struct api *c, const struct shown_status *read, uint64_t id, bool original)
+{
+    bool is_read = read && read->shown.is_read && read->picked->count;
+    const struct post *post = is_read ? &read->picked->posts[0] : NULL;
+    if (!post) { /* nothing was changed, or it could not be read */
+        c->visit = visit_again(c->visit);
+        visit_want_numbers(c->visit);
+        post = api_pick(c, id);
+    }
     if (post) {
-        api_answer(&c, api_post_json(&c, original && post->boosted ? post->boosted : post));
+        api_answer(c, api_post_json(c, original && post->boosted ? post->boosted : post));
     }
 }
 
@@ -130,12 +154,25 @@ static void refuse_words(struct api *c, enum err e, const struct problems *p)
     }
 }
 
+/* A post that was made now: all that is to be known of it is that. Of an answer it is not: its conversation may be muted. */
+static bool answer_new(struct api *c, uint64_t id, const struct user_numbers *numbers)
+{
+    struct post post;
+    bool is_remembered = post_recall_whole(c->site->social, c->arena, id, &post);
+    if (is_remembered) {
+        post.author.numbers = numbers;
+        api_answer(c, api_post_json(c, &post));
+    }
+    return is_remembered;
+}
+
 static void api_status_create(struct http_request *req, struct http_response *resp)
 {
     struct api c;
     api_begin(&c, req, resp);
-    const struct actor by = api_actor(&c);
+    struct actor by = api_actor(&c);
     struct problems problems = {.count = 0};
+    struct shown_status read = show_status(&c);
     const struct post_draft draft = draft_of(&c);
     const char *wish = unknown_wish(&c);
     if (wish) {
@@ -149,12 +186,18 @@ static void api_status_create(struct http_request *req, struct http_response *re
     }
     uint64_t id;
     struct fanout_wave *wave;
+    struct user_numbers numbers;
+    bool is_known = !draft.reply_to && user_numbers_recall(c.site->social, c.arena, c.viewer.id, &numbers);
+    read.shown.ask = is_known ? NULL : ask_status;
+    by.shown = &read.shown;
     enum err e = post_create(c.site->social, c.arena, &by, &draft, &id, &wave, &problems);
-    if (e == ERR_OK) {
-        http_after(req, wait_for_followers, wave);
-        answer_status(&c, id, false);
-    } else {
+    if (e != ERR_OK) {
         refuse_words(&c, e, &problems);
+        return;
+    }
+    http_after(req, wait_for_followers, wave);
+    if (!is_known || !read.shown.is_new || !answer_new(&c, id, &numbers)) {
+        answer_status(&c, &read, id, false);
     }
 }
 
@@ -194,7 +237,7 @@ static void api_status_edit(struct http_request *req, struct http_response *resp
     draft.sensitive = *or_empty(api_text(&c, "sensitive")) ? draft.sensitive : DRAFT_SENSITIVE_UNSAID;
     enum err e = post_edit(c.site->social, c.arena, &by, was->id, &draft, &problems);
     if (e == ERR_OK) {
-        answer_status(&c, was->id, false);
+        answer_status(&c, NULL, was->id, false);
     } else {
         refuse_words(&c, e, &problems);
     }
@@ -237,38 +280,19 @@ static void refuse_act(struct api *c, enum err e, const struct problems *p, bool
     }
 }
 
-typedef enum err status_act(struct social *s, struct arena *a, const struct actor *by, uint64_t post, bool on,
-                            struct problems *p);
-
-static const struct api_act {
-    const char *name;
-    status_act *act;
-    bool on;
-} acts[] = {
-    {"favourite", post_favourite, true},
-    {"unfavourite", post_favourite, false},
-    {"bookmark", post_bookmark, true},
-    {"unbookmark", post_bookmark, false},
-    {"mute", post_mute, true},
-    {"unmute", post_mute, false},
-    {"pin", post_pin, true},
-    {"unpin", post_pin, false},
-};
-
 /* One of them; its name is the path's end. */
 static void api_status_act(struct http_request *req, struct http_response *resp)
 {
     struct api c;
     api_begin(&c, req, resp);
-    const struct actor by = api_actor(&c);
+    struct actor by = api_actor(&c);
     struct problems problems = {.count = 0};
-    const struct api_act *what = acts;
-    while (strcmp(strrchr(req->path, '/') + 1, what->name) != 0) {
-        what++; /* the routes below are those of the table */
-    }
+    struct shown_status read = show_status(&c);
+    const struct post_act *what = post_act_of(strrchr(req->path, '/') + 1); /* the routes below are in the table */
+    by.shown = &read.shown;
     enum err e = what->act(c.site->social, c.arena, &by, api_id(&c), what->on, &problems);
     if (e == ERR_OK) {
-        answer_status(&c, api_id(&c), true);
+        answer_status(&c, &read, api_id(&c), true);
     } else {
         refuse_act(&c, e, &problems, what->act == post_pin);
     }
@@ -278,16 +302,18 @@ static void api_status_reblog(struct http_request *req, struct http_response *re
 {
     struct api c;
     api_begin(&c, req, resp);
-    const struct actor by = api_actor(&c);
+    struct actor by = api_actor(&c);
     struct problems problems = {.count = 0};
+    struct shown_status read = show_status(&c);
     const char *word = or_empty(api_text(&c, "visibility"));
     enum visibility visibility = *word ? post_visibility_of(word) : VISIBILITY_PUBLIC;
     uint64_t boost;
     struct fanout_wave *wave;
+    by.shown = &read.shown;
     enum err e = post_boost_for(c.site->social, c.arena, &by, api_id(&c), visibility, &boost, &wave, &problems);
     if (e == ERR_OK) {
         http_after(req, wait_for_followers, wave);
-        answer_status(&c, boost, false);
+        answer_status(&c, &read, boost, false);
     } else {
         api_refuse(&c, e, &problems);
     }
@@ -308,7 +334,7 @@ static void api_status_unreblog(struct http_request *req, struct http_response *
     uint64_t original = was->boost ? was->boost : was->id;
     enum err e = post_boost(c.site->social, c.arena, &by, original, false, &none, &problems);
     if (e == ERR_OK) {
-        answer_status(&c, original, false);
+        answer_status(&c, NULL, original, false);
     } else {
         api_refuse(&c, e, &problems);
     }

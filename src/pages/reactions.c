@@ -11,16 +11,13 @@
 #include "pages/page.h"
 #include "pages/parameters.h"
 #include "social/posts/boost.h"
-#include "social/posts/quiet.h"
+#include "social/posts/post_act.h"
 #include "social/posts/react.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/reacted.h"
 
 /* --- buttons -------------------------------------------------------------------------------------------------------
  * */
-
-typedef enum err reaction(struct social *s, struct arena *a, const struct actor *by, uint64_t post, bool on,
-                          struct problems *p);
 
 static void wait_for_boost(void *wave)
 {
@@ -38,38 +35,20 @@ static enum err boost_change(struct page *p, const struct actor *by, uint64_t po
     return e;
 }
 
-/* What the buttons under a post do. */
-static const struct act {
-    const char *name;
-    reaction *react; /* NULL: it is a boost */
-    bool on;
-} acts[] = {
-    {"boost", NULL, true},
-    {"unboost", NULL, false},
-    {"favourite", post_favourite, true},
-    {"unfavourite", post_favourite, false},
-    {"bookmark", post_bookmark, true},
-    {"unbookmark", post_bookmark, false},
-    {"mute", post_mute, true},
-    {"unmute", post_mute, false},
-};
-
-static const struct act *act_of(const char *name)
+/* What the button of that name does: it boosts, or takes the boost back, or is in the table of acts. */
+static enum err act_do(struct page *p, const char *name, uint64_t post, struct problems *problems)
 {
-    const struct act *a = acts;
-    while (a < acts + sizeof(acts) / sizeof(*acts) && strcmp(a->name, name) != 0) {
-        a++;
-    }
-    return a;
+    const struct actor by = page_actor(p);
+    const struct post_act *act = post_act_of(name);
+    return act ? act->act(p->site->social, p->arena, &by, post, act->on, problems)
+               : boost_change(p, &by, post, strcmp(name, "boost") == 0, problems);
 }
 
 /* What was done shows on the button itself, so nothing is said. */
-static void act_answer(struct page *p, const struct act *act, uint64_t post, const char *next)
+static void act_answer(struct page *p, const char *name, uint64_t post, const char *next)
 {
-    const struct actor by = page_actor(p);
     struct problems problems = {.count = 0};
-    enum err e = act->react ? act->react(p->site->social, p->arena, &by, post, act->on, &problems)
-                            : boost_change(p, &by, post, act->on, &problems);
+    enum err e = act_do(p, name, post, &problems);
     if (e == ERR_OK) {
         page_redirect(p, next, NULL, NULL);
     } else {
@@ -82,8 +61,19 @@ static void page_act(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
-    act_answer(&p, act_of(strrchr(req->path, '/') + 1), id_parse(http_variable(req, "id")), page_next(&p, "/home"));
+    act_answer(&p, strrchr(req->path, '/') + 1, id_parse(http_variable(req, "id")), page_next(&p, "/home"));
 }
+
+/* The buttons of that form. */
+static const struct http_parameter react_fields[] = {
+    {"boost", HTTP_TEXT, 0, 60, false, "id of a post to boost"},
+    {"unboost", HTTP_TEXT, 0, 60, false, "id of a post whose boost is taken back"},
+    {"favourite", HTTP_TEXT, 0, 60, false, "id of a post to favourite"},
+    {"unfavourite", HTTP_TEXT, 0, 60, false, "id of a post whose favourite is taken back"},
+    {"bookmark", HTTP_TEXT, 0, 60, false, "id of a post to put aside"},
+    {"unbookmark", HTTP_TEXT, 0, 60, false, "id of a post whose bookmark is taken away"},
+    {0},
+};
 
 /* The one form around all posts of a page: the name of the button says what to do, its value to which post, and behind a
  * colon under what name that stands on the page. The way leads back to where it stands. */
@@ -91,13 +81,13 @@ static void page_react(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
-    for (size_t i = 0; i < sizeof(acts) / sizeof(*acts); i++) {
-        const char *value = page_field(&p, acts[i].name);
+    for (const struct http_parameter *button = react_fields; button->name; button++) {
+        const char *value = page_field(&p, button->name);
         if (*value) {
             const char *at = strchr(value, ':');
             const char *id = at ? arena_dup_n(p.arena, value, (size_t)(at - value)) : value;
             const char *next = page_next(&p, "/home");
-            act_answer(&p, &acts[i], id_parse(id),
+            act_answer(&p, button->name, id_parse(id),
                        http_safe_next(arena_printf(p.arena, "%s#post-%s", next, at ? at + 1 : id), next));
             return;
         }
@@ -205,16 +195,6 @@ static void page_boosted_by(struct http_request *req, struct http_response *resp
 
 /* --- rows ----------------------------------------------------------------------------------------------------------
  * */
-
-static const struct http_parameter react_fields[] = {
-    {"boost", HTTP_TEXT, 0, 60, false, "id of a post to boost"},
-    {"unboost", HTTP_TEXT, 0, 60, false, "id of a post whose boost is taken back"},
-    {"favourite", HTTP_TEXT, 0, 60, false, "id of a post to favourite"},
-    {"unfavourite", HTTP_TEXT, 0, 60, false, "id of a post whose favourite is taken back"},
-    {"bookmark", HTTP_TEXT, 0, 60, false, "id of a post to put aside"},
-    {"unbookmark", HTTP_TEXT, 0, 60, false, "id of a post whose bookmark is taken away"},
-    {0},
-};
 
 /* clang-format off */
 const struct http_route routes_reactions[] = {

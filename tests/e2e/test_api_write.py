@@ -62,6 +62,11 @@ def test_the_same_again(people):
 
         one = send(alice)
         assert send(alice) == one and send(bob) != one and send(alice, key=key[:-1] + "x") != one
+    def liked():
+        return alice.ask("POST", STATUSES, headers={"Idempotency-Key": "liked"}, json={"status": "liked"}).json
+
+    bob.post(f"{STATUSES}/{liked()['id']}/favourite")
+    assert liked()["favourites_count"] == 1  # the post as it is, not as one that was just made
     plain = {"status": "again"}
     assert alice.post(STATUSES, **plain)["id"] != alice.post(STATUSES, **plain)["id"]
 

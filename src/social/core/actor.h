@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct shown;
+
 enum actor_kind {
     ACTOR_NOBODY,  /* a visitor who is not signed in */
     ACTOR_USER,    /* a user, verified */
@@ -29,6 +31,7 @@ struct actor {
     const char *const
         *networks; /* that the address is counted by, as limit_networks_add takes them; NULL: there is no address */
     const char *request; /* id of the request, for the log; "" without one */
+    struct shown *shown; /* what he wants to see of what he has changed (people/shown.h); NULL: nothing */
 };
 
 /* A visitor who is not signed in. Both must outlive the actor. */

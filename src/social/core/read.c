@@ -27,6 +27,7 @@ static enum err make_round(struct reads *r)
     r->first = NULL;
     r->end = &r->first;
     enum err e = store_run(batch);
+    r->first_round = r->answers ? r->first_round : e;
     r->batch = social_batch(r->social, r->arena);
     r->answers = batch;
     for (; e == ERR_OK && waiting; waiting = waiting->next) {

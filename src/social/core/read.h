@@ -37,6 +37,7 @@ struct reads {
     struct visit *visit;            /* handed to each step */
     struct store_batch *batch;      /* the next round */
     struct store_batch *answers;    /* the round before; NULL: there was none */
+    enum err first_round;           /* how the first one went, whatever the steps made of it */
     struct read_wait *first, **end; /* the reads that wait for the next round, in the order in which they came */
 };
 

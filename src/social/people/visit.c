@@ -57,14 +57,12 @@ static size_t ask_login(struct visit *v)
                                        SESSION_CREATED | SESSION_SEEN);
 }
 
-/* Begins a visit whose `claimed` and `login` are set. */
-static struct visit *visit_open(struct visit *v, struct social *s, struct arena *a)
+/* Begins a visit whose `claimed` and `login` are set: with the question who he is. */
+static struct visit *visit_open(struct visit *v)
 {
     struct visit_login *l = v->login;
-    v->social = s;
-    v->arena = a;
-    v->home.stamp = "";
-    reads_begin(&v->reads, s, a, v);
+    struct social *s = v->social;
+    struct arena *a = v->arena;
     struct store_batch *b = v->reads.batch;
     l->asked_epoch = !cache_is_trusted(s->cache);
     if (l->asked_epoch) {
@@ -84,17 +82,21 @@ static struct visit *visit_open(struct visit *v, struct social *s, struct arena 
     return v;
 }
 
-static struct visit *visit_new(struct arena *a)
+static struct visit *visit_new(struct social *s, struct arena *a)
 {
     struct visit *v = arena_zero(a, sizeof(*v));
     v->login = arena_zero(a, sizeof(*v->login));
+    v->social = s;
+    v->arena = a;
+    v->home.stamp = "";
+    reads_begin(&v->reads, s, a, v);
     return v;
 }
 
 /* Not open yet. */
-static struct visit *visit_claim(struct arena *a, const char *credential, bool by_token)
+static struct visit *visit_claim(struct social *s, struct arena *a, const char *credential, bool by_token)
 {
-    struct visit *v = visit_new(a);
+    struct visit *v = visit_new(s, a);
     v->login->by_token = by_token;
     if (by_token ? !token_parse(credential, &v->claimed, v->login->session)
                  : !session_parse(credential, &v->claimed, v->login->session)) {
@@ -105,40 +107,53 @@ static struct visit *visit_claim(struct arena *a, const char *credential, bool b
 
 struct visit *visit_begin(struct social *s, struct arena *a, const char *cookie)
 {
-    return visit_open(visit_claim(a, cookie, false), s, a);
+    return visit_open(visit_claim(s, a, cookie, false));
 }
 
 struct visit *visit_begin_token(struct social *s, struct arena *a, const char *token)
 {
-    return visit_open(visit_claim(a, token, true), s, a);
+    return visit_open(visit_claim(s, a, token, true));
 }
 
 struct visit *visit_verify(struct social *s, struct arena *a, const char *credential, bool by_token)
 {
-    struct visit *v = visit_claim(a, credential, by_token);
+    struct visit *v = visit_claim(s, a, credential, by_token);
     v->login->only_who = true;
-    return visit_open(v, s, a);
+    return visit_open(v);
 }
 
-struct visit *visit_again(const struct visit *verified)
+struct visit *visit_behind(const struct visit *verified)
 {
     const struct visit_login *was = verified->login;
-    struct visit *v = visit_new(verified->arena);
+    struct visit *v = visit_new(verified->social, verified->arena);
     v->claimed = verified->viewer.id;
     v->viewer = verified->viewer;
     memcpy(v->login->session, was->session, sizeof(was->session));
     v->login->by_token = was->by_token;
     v->login->token = was->token;
     v->login->who = was->who;
-    return visit_open(v, verified->social, verified->arena);
+    v->is_behind = true;
+    return v;
+}
+
+void visit_behind_open(struct visit *v)
+{
+    visit_open(v);
+}
+
+struct visit *visit_again(const struct visit *verified)
+{
+    struct visit *v = visit_behind(verified);
+    v->is_behind = false;
+    return visit_open(v);
 }
 
 struct visit *visit_begin_as(struct social *s, struct arena *a, uint64_t uid)
 {
-    struct visit *v = visit_new(a);
+    struct visit *v = visit_new(s, a);
     v->claimed = uid;
     v->login->is_trusted = true;
-    return visit_open(v, s, a);
+    return visit_open(v);
 }
 
 void visit_require(struct visit *v, enum who who)

@@ -88,9 +88,15 @@ struct visit {
     struct visit_interests interests;
     bool wants_numbers; /* visit_numbers.h */
     const struct numbers_set *numbers;
+    bool is_behind;            /* its first round comes behind a change of the visitor's (shown.h) */
     bool is_known;             /* the first round has come back */
     struct visit_login *login; /* visit.c's alone */
 };
+
+/* For shown.c: the visit of whom another one has verified. Until it is opened its batch is empty, and takes the commands of a
+ * change; what is read comes behind them. */
+struct visit *visit_behind(const struct visit *verified);
+void visit_behind_open(struct visit *v);
 
 /* The step is called once, after the next round. */
 void visit_then(struct visit *v, read_step *step, void *self);

@@ -136,6 +136,7 @@ static enum err boost_on(struct social *s, struct arena *a, const struct actor *
     struct post post;
     struct new_post n = {.author = by->uid,
                          .limit = action_limit(s, ACTION_BOOST, by, 1),
+                         .shown = by->shown,
                          .words = {.text = "", .spoiler = "", .language = "", .place = ""},
                          .mentions = ""};
     enum err e = post_find_to_act(s, a, by->uid, id, &post, &n.see);

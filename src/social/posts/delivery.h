@@ -18,6 +18,7 @@
 struct arena;
 struct fanout_wave;
 struct post;
+struct shown;
 struct social;
 struct store_batch;
 struct store_reply;
@@ -29,6 +30,7 @@ struct delivery_work {
     const char *mode;     /* that it was written in; "" of version 0.1.0 */
     bool delivers;        /* to homes; else only to the public timeline and indexes */
     size_t doubtful;      /* so many behind the cursor may have got the post already */
+    struct shown *shown;  /* to the author, with the first deliveries (people/shown.h); NULL: nothing */
 };
 
 /* The job of a post that was taken back (post_delete.lua). */

@@ -184,7 +184,7 @@ void marks_want(struct visit *v)
         return;
     }
     size_t count;
-    if (!recall(v, v->claimed, &count)) {
+    if (v->is_behind || !recall(v, v->claimed, &count)) { /* a change has made what is remembered old */
         ask_newest_marks(v);
     }
     visit_then(v, settle_marks, NULL);

@@ -171,7 +171,7 @@ static void add_missing(struct social *s, struct store_batch *b, struct arena *a
         l->author_reply = user_add(b, l->post.author.id);
     }
     size_t size;
-    const struct post_counts *counts = cache_get(s->cache, CACHE_COUNTS, l->id, a, &size);
+    const struct post_counts *counts = l->afresh ? NULL : cache_get(s->cache, CACHE_COUNTS, l->id, a, &size);
     l->counts_cached = counts || l->post.boost; /* nobody answers a boost: all is done with what it boosts */
     if (counts) {
         take_counts(&l->post, counts);

@@ -111,6 +111,7 @@ struct post_load {
     uint64_t id;
     struct post post; /* id 0 after take: there is no such post, or its author is gone */
     bool numbers;     /* those of its author are wanted, too */
+    bool afresh;      /* its counts have changed just now: what is remembered of them is old */
     bool by_tag;      /* it came to a home by a tag that its reader follows (SEE_TAG) */
     bool cached, author_cached, counts_cached;
     size_t reply, author_reply, counts_reply;

@@ -79,6 +79,7 @@ static void set_ask(struct visit *v, struct post_set *set)
     for (size_t i = 0; i < set->count; i++) {
         set->marks[i].post = set->loads[i].id;
         set->loads[i].numbers = v->wants_numbers;
+        set->loads[i].afresh = v->is_behind;
     }
     marks_ask(v, set->marks, set->count); /* first, so that they are there when the posts are taken */
     post_load_add(v->social, v->reads.batch, v->arena, set->loads, set->count);

@@ -10,8 +10,10 @@
 #include "base/metric.h"
 #include "base/secret.h"
 #include "social/core/action.h"
+#include "social/core/cache.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
+#include "social/people/shown.h"
 #include "social/posts/delivery.h"
 #include "social/posts/draft.h"
 #include "social/posts/post.h"
@@ -286,6 +288,7 @@ enum err post_create(struct social *s, struct arena *a, const struct actor *by, 
                          .request_key = draft->request_key,
                          .app = draft->app,
                          .limit = action_limit(s, ACTION_POST_CREATE, by, 1),
+                         .shown = by->shown,
                          .see = c.see,
                          .words = words,
                          .mentions = post_mentions_text(a, c.mentions, c.mention_count),
@@ -306,8 +309,10 @@ enum err publish_store(struct social *s, struct arena *a, const struct new_post 
     struct delivery_work *work = job_new(a, delivery->work, n->author);
     work->mode = social_mode(s);
     work->boost = n->boost;
+    work->shown = n->shown;
     struct script_post_create_reply r;
     const struct store_reply *asked;
+    uint64_t token = cache_token(s->cache);
     enum err e = store_anyhow(s, a, n, work, &r, &asked);
     e = e == ERR_OK ? outcome(n, &r, p) : e;
     if (e != ERR_OK) {
@@ -321,6 +326,10 @@ enum err publish_store(struct social *s, struct arena *a, const struct new_post 
     const struct record_post record = record_of(a, n);
     struct post post;
     post_from_record(a, *id, &record, &post);
+    post_remember(s, a, *id, &record, &(struct post_counts){0}, token); /* its author sees it next */
+    if (n->shown) {
+        n->shown->is_new = true;
+    }
     *wave = delivery->first(s, a, work, &post, &r, asked);
     return ERR_OK;
 }

@@ -18,6 +18,7 @@ struct arena;
 struct delivery_end_work;
 struct fanout_wave;
 struct problems;
+struct shown;
 struct social;
 struct store_batch;
 
@@ -31,6 +32,7 @@ struct new_post {
     const char *mentions;
     uint64_t reply_to, thread, boost;
     struct user reply_author, boost_author;
+    struct shown *shown; /* to the author (people/shown.h) */
 };
 
 /* Stores it and delivers it: the second half of post_create (publish.h). */

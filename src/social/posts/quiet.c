@@ -6,6 +6,7 @@
 #include "social/core/action.h"
 #include "social/core/social.h"
 #include "social/people/purge.h"
+#include "social/people/shown.h"
 #include "social/posts/marks.h"
 #include "social/posts/post_read.h"
 #include "social/posts/thread.h"
@@ -29,13 +30,14 @@ enum err post_mute(struct social *s, struct arena *a, const struct actor *by, ui
                                     .on = on,
                                     .now = (int64_t)clock_site_ms() * 1000,
                                     .most = QUIET_MOST};
-    struct store_batch *b = store_batch_new(s->store, a);
+    struct store_batch *b = shown_batch(s, a, by->shown);
     if (on) {
         script_quiet_add(b, &in);
     } else {
         script_unquiet_add(b, &in);
     }
-    e = store_run(b);
+    shown_ask(by->shown, found.id);
+    e = shown_run(by->shown, b);
     struct script_quiet_reply r;
     script_quiet_take(store_reply(b, 0), &r);
     if (e == ERR_OK && r.answer == ANSWER_LIMITED) {

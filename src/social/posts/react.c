@@ -20,6 +20,7 @@
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "social/people/purge.h"
+#include "social/people/shown.h"
 #include "social/people/visit.h"
 #include "social/posts/post_read.h"
 #include "store/keys.h"
@@ -36,6 +37,7 @@ struct favourite_work {
     uint64_t author;                               /* of the post; 0: unknown, or it is gone */
     bool is_written;                               /* the post's side, as `wrote` says */
     enum script_favourite_done_other wrote;
+    struct shown *shown; /* to whoever made it, by this process: NULL from then on */
 };
 
 /* The time of a mark: never before that of its post, whatever the clocks say (marks.h builds on that). */
@@ -101,6 +103,7 @@ enum err post_favourite(struct social *s, struct arena *a, const struct actor *b
     w->post = post.id;
     w->author = post.author.id;
     w->side = on ? SIDE_ON : SIDE_OFF;
+    w->shown = by->shown;
     struct script_favourite_reply r;
     do {
         e = change_side(s, a, w, &limit, &see, on, &r);
@@ -139,7 +142,7 @@ static enum err read_side(struct social *s, struct arena *a, struct favourite_wo
 static enum err write_other_side(struct social *s, struct arena *a, struct favourite_work *w)
 {
     bool on = w->side == SIDE_ON;
-    struct store_batch *b = store_batch_new(s->store, a);
+    struct store_batch *b = shown_batch(s, a, w->shown);
     /* of a post that is gone nobody knows the author: its own id, which is nobody's in that bucket, stands for him */
     const struct script_reacted in = {.uid = w->author ? w->author : w->post,
                                       .post = w->post,
@@ -148,7 +151,9 @@ static enum err write_other_side(struct social *s, struct arena *a, struct favou
                                       .now = mark_time_us(w->post)};
     script_favourited_add(b, &in);
     event_add(s, b, a, EVENT_COUNTS, w->post);
-    enum err e = store_run(b);
+    shown_ask(w->shown, w->post);
+    enum err e = shown_run(w->shown, b);
+    w->shown = NULL;
     bool gone = script_answer(store_reply(b, 0)) == ANSWER_GONE;
     w->wrote = gone ? FAVOURITE_DONE_OTHER_GONE : on ? FAVOURITE_DONE_OTHER_ON : FAVOURITE_DONE_OTHER_OFF;
     w->is_written = e == ERR_OK;
@@ -212,13 +217,14 @@ enum err post_bookmark(struct social *s, struct arena *a, const struct actor *by
                                        .post = post.id,
                                        .on = on,
                                        .now = mark_time_us(post.id)};
-    struct store_batch *b = store_batch_new(s->store, a);
+    struct store_batch *b = shown_batch(s, a, by->shown);
     if (on) {
         script_bookmark_add(b, &in);
     } else {
         script_unbookmark_add(b, &in);
     }
-    e = store_run(b);
+    shown_ask(by->shown, post.id);
+    e = shown_run(by->shown, b);
     struct script_bookmark_reply r;
     script_bookmark_take(store_reply(b, 0), &r);
     if (e == ERR_OK && r.answer == ANSWER_LIMITED) {
@@ -248,14 +254,15 @@ enum err post_pin(struct social *s, struct arena *a, const struct actor *by, uin
         return e;
     }
     const struct script_limit limit = action_limit(s, what, by, 1);
-    struct store_batch *b = store_batch_new(s->store, a);
+    struct store_batch *b = shown_batch(s, a, by->shown);
     if (on) {
         const struct script_pin in = {limit, by->uid, post.id, POST_PINS_MAX, mark_time_us(post.id)};
         script_pin_add(b, &in);
     } else {
         script_unpin_add(b, &(struct script_unpin){limit, by->uid, post.id});
     }
-    e = store_run(b);
+    shown_ask(by->shown, post.id);
+    e = shown_run(by->shown, b);
     struct script_pin_reply r;
     script_pin_take(store_reply(b, 0), &r);
     if (e != ERR_OK || r.answer == ANSWER_OK) {

@@ -12,6 +12,7 @@
 #include "config/config.h"
 #include "social/core/event.h"
 #include "social/core/social.h"
+#include "social/people/shown.h"
 #include "social/posts/boost.h"
 #include "social/posts/delivery.h"
 #include "social/posts/index.h"
@@ -224,7 +225,8 @@ static struct fanout_wave *fanout_first(struct social *s, struct arena *a, struc
     uint64_t *readers;
     work->delivers = created->how != POST_CREATE_HOW_PULL;
     size_t listed = take_followers(work, a, followers, &readers);
-    struct store_batch *indexes = batch_once(s, a);
+    struct store_batch *indexes = shown_batch(s, a, work->shown);
+    store_batch_once(indexes);
     struct fanout_wave *w = arena_alloc(a, sizeof(*w));
     *w = (struct fanout_wave){s, a, work, indexes, indexes, .mark = created->how == POST_CREATE_HOW_MARK};
     w->careful = fanout_is_late(s, work->post);
@@ -236,13 +238,16 @@ static struct fanout_wave *fanout_first(struct social *s, struct arena *a, struc
         fanout_deliveries_add(s, indexes, a, readers, listed, work->post, w->careful);
     }
     size_t mode = social_epoch_add(indexes, a), time = fanout_time_add(indexes);
+    shown_ask(work->shown, work->post);
     if (!w->last) {
         store_start(indexes);
         w->batch = batch_once(s, a);
         fanout_deliveries_add(s, w->batch, a, readers, listed, work->post, w->careful);
         w->time = fanout_time_add(w->batch);
     }
-    if (!has_come(store_run(indexes), work) || !settle(w, indexes, mode, time)) {
+    enum err e = shown_run(work->shown, indexes);
+    work->shown = NULL;
+    if (!has_come(e, work) || !settle(w, indexes, mode, time)) {
         return NULL;
     }
     w->again |= post->boost && !boost_other_take(indexes, other, post);
