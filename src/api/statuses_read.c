@@ -3,7 +3,6 @@
 #include "api/api.h"
 #include "api/handlers.h"
 #include "api/parameters.h"
-#include "http/area.h"
 #include "social/posts/post_pick.h"
 #include "social/timelines/conversation.h"
 #include "social/timelines/reacted.h"
@@ -11,8 +10,6 @@
 #define PICKED_MOST 40
 #define PEOPLE_STANDARD 40
 #define PEOPLE_MOST 80
-#define BELOW_FOR_MEMBERS 4096 /* posts of one conversation; apps do not page through it */
-#define BELOW_FOR_ALL 60
 
 static void api_status(struct http_request *req, struct http_response *resp)
 {
@@ -40,8 +37,7 @@ static void api_context(struct http_request *req, struct http_response *resp)
 {
     struct api c;
     api_begin(&c, req, resp);
-    const struct timeline_query q = {.limit = area_credential(req) ? BELOW_FOR_MEMBERS : BELOW_FOR_ALL};
-    const struct conversation *around = conversation_ask(c.visit, api_id(&c), &q);
+    const struct conversation *around = conversation_whole_ask(c.visit, api_id(&c));
     if (api_read(&c)) {
         yyjson_mut_val *o = yyjson_mut_obj(c.entity.doc);
         yyjson_mut_obj_add_val(c.entity.doc, o, "ancestors", api_posts(&c, around->ancestors, around->ancestor_count));

@@ -2,7 +2,7 @@
 
 import pytest
 
-from api_client import Api, ids, query_of
+from api_client import Api, app_token, ids, query_of
 from api_entities import check
 from retwis_server import Browser
 
@@ -201,9 +201,26 @@ def test_context(server, member):
     assert len(shape(bobs, root)[1]) == 75
 
 
+def test_long_chain(server, member):
+    """Members read all of it; strangers and applications 40 above and 20 below; no more round trips than for two posts."""
+    bob, bobs = member("bob")
+    chain = [bob.post("root")]
+    for number in range(50):
+        chain.append(bobs.post("/api/v1/statuses", status=f"and {number}", in_reply_to_id=chain[-1])["id"])
+    assert shape(bobs, chain[-1]) == (chain[:-1], []) and shape(bobs, chain[0]) == ([], chain[1:])
+    for stranger in (Api(server), Api(server, app_token(server))):
+        assert shape(stranger, chain[-1]) == (chain[-41:-1], []) and shape(stranger, chain[0]) == ([], chain[1:21])
+        assert shape(stranger, chain[45]) == (chain[5:45], chain[46:])
+    bob.action(f"/posts/{chain[48]}/delete")
+    for api in (bobs, Api(server)):
+        assert server.trips(api.ask("GET", f"/api/v1/statuses/{chain[25]}/context")) <= 2
+        assert shape(api, chain[47])[1] == []  # nobody stands below what is gone
+    assert shape(bobs, chain[-1])[0] == [chain[49]]
+
+
 def shape(api, post_id):
     """Ids above and below."""
-    context = check(api.get(f"/api/v1/statuses/{post_id}/context"), "Context+" if api.token else "Context")
+    context = check(api.get(f"/api/v1/statuses/{post_id}/context"), "Context+" if api.name else "Context")
     return ids(context["ancestors"]), ids(context["descendants"])
 
 

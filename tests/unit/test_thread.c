@@ -75,16 +75,18 @@ static void ancestors_begin_with_the_first(void **state)
     (void)state;
     uint64_t out[THREAD_ANCESTORS_MOST];
     const struct thread t = SHAPE(tree);
-    assert_int_equal(thread_ancestors(&t, BASE + 31, out), 3);
+    assert_int_equal(thread_ancestors(arena, &t, BASE + 31, THREAD_ANCESTORS_MOST, out), 3);
     assert_int_equal(out[0], BASE + 10);
     assert_int_equal(out[1], BASE + 30);
     assert_int_equal(out[2], BASE + 31);
-    assert_int_equal(thread_ancestors(&t, BASE + 10, out), 1); /* the first of all is no entry */
-    assert_int_equal(thread_ancestors(&t, 0, out), 0);
-    assert_int_equal(thread_ancestors(&t, BASE + 77, out), 1); /* of an older version, or gone */
+    assert_int_equal(thread_ancestors(arena, &t, BASE + 10, THREAD_ANCESTORS_MOST, out),
+                     1); /* the first of all is no entry */
+    assert_int_equal(thread_ancestors(arena, &t, 0, THREAD_ANCESTORS_MOST, out), 0);
+    assert_int_equal(thread_ancestors(arena, &t, BASE + 77, THREAD_ANCESTORS_MOST, out),
+                     1); /* of an older version, or gone */
 }
 
-/* A chain deeper than what is shown of it: the nearest ancestors, and no depth beyond the bound. */
+/* A long chain: the nearest ancestors, or all. */
 static void chains_are_bounded(void **state)
 {
     (void)state;
@@ -95,14 +97,17 @@ static void chains_are_bounded(void **state)
         pairs[i][1] = i + 1;
     }
     const struct thread t = shape((const uint64_t(*)[2])pairs, LENGTH);
-    assert_int_equal(thread_ancestors(&t, BASE + LENGTH, out), THREAD_ANCESTORS_MOST);
+    assert_int_equal(thread_ancestors(arena, &t, BASE + LENGTH, THREAD_ANCESTORS_MOST, out), THREAD_ANCESTORS_MOST);
     assert_int_equal(out[THREAD_ANCESTORS_MOST - 1], BASE + LENGTH);
     assert_int_equal(out[0], BASE + LENGTH - THREAD_ANCESTORS_MOST + 1);
+    uint64_t whole[LENGTH + 1];
+    assert_int_equal(thread_ancestors(arena, &t, BASE + LENGTH + 1, LENGTH + 1, whole), LENGTH + 1);
+    assert_int_equal(whole[0], BASE + 1);
+    assert_int_equal(whole[LENGTH], BASE + LENGTH + 1);
     size_t count;
     const struct thread_place *places = thread_descendants(arena, &t, BASE + 1, &count);
     assert_int_equal(count, LENGTH);
-    assert_int_equal(places[THREAD_DEPTH_MOST - 1].depth, THREAD_DEPTH_MOST);
-    assert_int_equal(places[LENGTH - 1].depth, THREAD_DEPTH_MOST);
+    assert_int_equal(places[LENGTH - 1].depth, LENGTH);
     assert_int_equal(places[LENGTH - 1].id, BASE + LENGTH + 1);
 }
 
@@ -118,7 +123,7 @@ static void damage_is_survived(void **state)
     assert_in_range(count, 1, 3);
     thread_descendants(arena, &t, BASE + 40, &count);
     assert_in_range(count, 1, 3);
-    assert_int_equal(thread_ancestors(&t, BASE + 20, out), THREAD_ANCESTORS_MOST);
+    assert_int_equal(thread_ancestors(arena, &t, BASE + 20, THREAD_ANCESTORS_MOST, out), THREAD_ANCESTORS_MOST);
 #define A "100000000000000001"
 #define B "100000000000000002"
 #define C "100000000000000003"

@@ -118,17 +118,30 @@ void thread_add(struct arena *a, struct thread *t, uint64_t parent, const uint64
     qsort(all, n, sizeof(*all), compare_entries);
 }
 
-size_t thread_ancestors(const struct thread *t, uint64_t parent, uint64_t *out)
+static int compare_ids(const void *x, const void *y)
 {
+    const struct thread_entry *a = x, *b = y;
+    return (a->id > b->id) - (a->id < b->id);
+}
+
+size_t thread_ancestors(struct arena *a, const struct thread *t, uint64_t parent, size_t most, uint64_t *out)
+{
+    struct thread_entry *by_id = arena_alloc(a, (t->count + 1) * sizeof(*by_id));
     size_t n = 0;
-    uint64_t nearest[THREAD_ANCESTORS_MOST];
-    while (parent && n < THREAD_ANCESTORS_MOST) {
-        nearest[n++] = parent;
-        const struct thread_entry *e = find_entry(t, parent);
+    memcpy(by_id, t->entries, t->count * sizeof(*by_id));
+    if (parent && most) {
+        qsort(by_id, t->count, sizeof(*by_id), compare_ids);
+    }
+    while (parent && n < most) {
+        out[n++] = parent;
+        const struct thread_entry wanted = {.id = parent},
+                                  *e = bsearch(&wanted, by_id, t->count, sizeof(*by_id), compare_ids);
         parent = e ? e->parent : 0;
     }
-    for (size_t i = 0; i < n; i++) {
-        out[i] = nearest[n - 1 - i];
+    for (size_t i = 0; i < n / 2; i++) { /* the nearest came first */
+        uint64_t near = out[i];
+        out[i] = out[n - 1 - i];
+        out[n - 1 - i] = near;
     }
     return n;
 }
@@ -150,8 +163,7 @@ struct thread_place *thread_descendants(struct arena *a, const struct thread *t,
             continue;
         }
         next[level]++;
-        out[n++] = (struct thread_place){t->entries[i].id,
-                                         level < THREAD_DEPTH_MOST ? (unsigned)level + 1 : THREAD_DEPTH_MOST};
+        out[n++] = (struct thread_place){t->entries[i].id, (unsigned)level + 1};
         if (level + 1 < t->count) {
             level++;
             parents[level] = t->entries[i].id;

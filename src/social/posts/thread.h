@@ -21,8 +21,7 @@ struct post;
 struct store_reply;
 
 #define THREAD_MOST 5000         /* replies of one conversation that are read: the oldest */
-#define THREAD_ANCESTORS_MOST 40 /* above a post: the nearest */
-#define THREAD_DEPTH_MOST 20     /* replies below that are shown at this depth */
+#define THREAD_ANCESTORS_MOST 40 /* above a post, on a page: the nearest */
 
 struct thread_entry {
     uint64_t id, parent, author;
@@ -56,9 +55,9 @@ void thread_add(struct arena *a, struct thread *t, uint64_t parent, const uint64
 /* How many answers to the post are there. */
 size_t thread_answers(const struct thread *t, uint64_t id);
 
-/* The posts above one that answers `parent`, the first post of the conversation first: at most THREAD_ANCESTORS_MOST,
- * which `out` must hold, the nearest. */
-size_t thread_ancestors(const struct thread *t, uint64_t parent, uint64_t *out);
+/* The posts above one that answers `parent`, the first post of the conversation first: at most `most`, which `out` must
+ * hold, the nearest. */
+size_t thread_ancestors(struct arena *a, const struct thread *t, uint64_t parent, size_t most, uint64_t *out);
 
 /* A reply at its place; depth 1 answers the post that was asked about. */
 struct thread_place {

@@ -1,6 +1,7 @@
 /* conversation.c - see conversation.h. Any thread. */
 #include "social/timelines/conversation.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -14,9 +15,19 @@
 
 #define OLD_ANSWERS_MOST 1000 /* of versions that knew no conversations */
 
+/* How much of it is read. */
+struct extent {
+    unsigned above, below, depth, loads; /* loads: of those below; 0: until the page is full */
+};
+
+static const struct extent of_members = {4096, 4096, UINT_MAX, THREAD_MOST + OLD_ANSWERS_MOST},
+                           of_others = {THREAD_ANCESTORS_MOST, 60, 20, 180};
+
 struct conversation_read {
     struct conversation out;
     struct timeline_query query;
+    struct extent extent;
+    bool is_whole; /* the extent is that of the visitor */
     struct post_load load;
     uint64_t root;     /* whose shape was asked for */
     size_t shape, old; /* replies */
@@ -98,17 +109,33 @@ static bool ask_below(struct visit *v, struct conversation_read *r, size_t want)
 
 static void ask_above(struct visit *v, struct conversation_read *r)
 {
-    uint64_t ids[THREAD_ANCESTORS_MOST];
-    r->above_count = thread_ancestors(&r->thread, r->load.post.reply_to, ids);
-    r->out.is_cut = r->above_count == THREAD_ANCESTORS_MOST;
+    uint64_t *ids = arena_alloc(v->arena, r->extent.above * sizeof(*ids));
+    r->above_count = thread_ancestors(v->arena, &r->thread, r->load.post.reply_to, r->extent.above, ids);
+    r->out.is_cut = r->above_count == r->extent.above;
     r->above = timeline_loads(v->arena, &(struct timeline_ids){ids, r->above_count});
     post_ask(v, r->above, r->above_count, SEE_THREAD);
 }
 
-/* The shape is known: asks for the posts of the page. */
+/* All places below the post that are not too deep. */
+static void find_places(struct visit *v, struct conversation_read *r)
+{
+    size_t count;
+    r->places = thread_descendants(v->arena, &r->thread, r->load.id, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (r->places[i].depth <= r->extent.depth) {
+            r->places[r->place_count++] = r->places[i];
+        }
+    }
+}
+
+/* The shape is known, and who asks: asks for the posts of the page. */
 static void ask_posts(struct visit *v, struct conversation_read *r)
 {
-    r->places = thread_descendants(v->arena, &r->thread, r->load.id, &r->place_count);
+    if (r->is_whole) {
+        r->extent = v->viewer.id ? of_members : of_others;
+        r->query.limit = r->extent.below;
+    }
+    find_places(v, r);
     r->below = arena_zero(v->arena, (r->place_count + 1) * sizeof(*r->below));
     for (size_t i = 0; i < r->place_count; i++) {
         r->below[i].id = r->places[i].id;
@@ -116,7 +143,7 @@ static void ask_posts(struct visit *v, struct conversation_read *r)
     post_ask(v, &r->load, 1, SEE_POST); /* it may have been forgotten since; and who may see it is known now */
     ask_above(v, r);
     place_page(r);
-    ask_below(v, r, r->query.limit + 1);
+    ask_below(v, r, r->extent.loads ? r->extent.loads : r->query.limit + 1);
     visit_then(v, take_below, r);
 }
 
@@ -131,7 +158,8 @@ static void take_page(struct visit *v, struct conversation_read *r)
     for (size_t i = r->from; i < r->to && out->reply_count < limit; i++) {
         if (r->below[i].post.id && n++ >= skip) {
             out->replies[out->reply_count] = r->below[i].post;
-            out->depths[out->reply_count++] = r->places[i].depth;
+            unsigned depth = r->places[i].depth;
+            out->depths[out->reply_count++] = depth < CONVERSATION_DEPTH_MOST ? depth : CONVERSATION_DEPTH_MOST;
         }
     }
     out->has_more = is_backwards(r) ? r->to < r->place_count : visible > limit;
@@ -167,7 +195,7 @@ static enum err take_below(struct visit *v, void *self)
         return ERR_NOT_FOUND;
     }
     size_t visible = count_visible(r);
-    if (visible <= r->query.limit && ask_below(v, r, r->query.limit + 1 - visible)) {
+    if (!r->extent.loads && visible <= r->query.limit && ask_below(v, r, r->query.limit + 1 - visible)) {
         visit_then(v, take_below, r);
         return ERR_OK;
     }
@@ -224,13 +252,27 @@ static enum err take_conversation_post(struct visit *v, void *self)
     return ERR_OK;
 }
 
-const struct conversation *conversation_ask(struct visit *v, uint64_t id, const struct timeline_query *q)
+static struct conversation_read *read_ask(struct visit *v, uint64_t id)
 {
     struct conversation_read *r = arena_zero(v->arena, sizeof(*r));
     r->load.id = id;
-    r->query = *q;
     post_ask(v, &r->load, 1, SEE_POST);
     ask_shape(v, r, r->load.cached && r->load.post.thread ? r->load.post.thread : id);
     visit_then(v, take_conversation_post, r);
+    return r;
+}
+
+const struct conversation *conversation_ask(struct visit *v, uint64_t id, const struct timeline_query *q)
+{
+    struct conversation_read *r = read_ask(v, id);
+    r->query = *q;
+    r->extent = (struct extent){.above = THREAD_ANCESTORS_MOST, .depth = UINT_MAX};
+    return &r->out;
+}
+
+const struct conversation *conversation_whole_ask(struct visit *v, uint64_t id)
+{
+    struct conversation_read *r = read_ask(v, id);
+    r->is_whole = true;
     return &r->out;
 }

@@ -27,14 +27,20 @@ struct conversation {
     bool parent_gone; /* it answers a post that is not there, or not for this reader */
     bool is_cut;      /* there are more ancestors above these */
     struct post *replies;
-    unsigned *depths; /* of each reply: 1 answers the post */
+    unsigned *depths; /* of each reply: 1 answers the post; CONVERSATION_DEPTH_MOST at most */
     size_t reply_count;
     bool has_more, has_earlier; /* replies behind and before this page */
     size_t people;              /* who take part in the whole conversation; 0: unknown */
 };
 
-/* min_id of the query: the replies behind that one, in the order in which they are read; max_id: those before it;
+#define CONVERSATION_DEPTH_MOST 20 /* replies below that are shown at this depth */
+
+/* For a page. min_id of the query: the replies behind that one, in the order in which they are read; max_id: those before it;
  * since_id is not looked at; the limit may be any. ERR_NOT_FOUND: there is no such post. */
 const struct conversation *conversation_ask(struct visit *v, uint64_t id, const struct timeline_query *q);
+
+/* The whole of it, as apps read it at once: 4,096 posts above and as many below; for nobody and for an application by
+ * itself 40 and 60, these not deeper than 20. Never more than the trips above: what is hidden is not made up for. */
+const struct conversation *conversation_whole_ask(struct visit *v, uint64_t id);
 
 #endif
