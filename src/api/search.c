@@ -22,7 +22,8 @@
 
 #define STANDARD 20
 #define MOST 40
-#define OFFSET_MOST 200 /* of posts: whoever wants older ones says max_id */
+#define PEOPLE_STANDARD 40
+#define PEOPLE_MOST 80
 
 /* What is asked for. */
 struct question {
@@ -77,8 +78,8 @@ static void mean(const struct api *c, struct question *q)
     }
 }
 
-/* False: an error was answered. */
-static bool question_read(struct api *c, struct question *q)
+/* False: an error was answered. What lies behind SEARCH_MOST is not there: clients go on until nothing comes. */
+static bool question_read(struct api *c, unsigned standard, unsigned most, struct question *q)
 {
     const char *typed = api_text(c, "q"), *type = api_text(c, "type");
     int64_t offset = api_number(c, "offset", 0);
@@ -92,9 +93,9 @@ static bool question_read(struct api *c, struct question *q)
     q->wants_people = !is_one || strcmp(type, "accounts") == 0;
     q->wants_posts = !is_one || strcmp(type, "statuses") == 0;
     q->wants_tags = !is_one || strcmp(type, "hashtags") == 0;
-    q->offset = !is_one ? 0 : offset > OFFSET_MOST ? OFFSET_MOST : (unsigned)offset;
+    q->offset = offset > SEARCH_MOST ? SEARCH_MOST : (unsigned)offset;
     mean(c, q);
-    return api_query(c, STANDARD, MOST, &q->page);
+    return api_query(c, standard, most, &q->page);
 }
 
 /* --- asking -------------------------------------------------------------------------------------------------------- */
@@ -102,7 +103,7 @@ static bool question_read(struct api *c, struct question *q)
 static const struct search_posts *ask_words(struct api *c, const struct question *q)
 {
     uint64_t of = 0, below = q->page.max_id;
-    unsigned limit = q->offset + q->page.limit;
+    unsigned limit = q->offset + q->page.limit < SEARCH_MOST ? q->offset + q->page.limit : SEARCH_MOST;
     return api_ids(c, "account_id", &of, 1) ? search_posts_of_ask(c->visit, of, q->text, below, limit)
                                             : search_posts_ask(c->visit, q->text, below, limit);
 }
@@ -114,7 +115,7 @@ static void question_ask(struct api *c, const struct question *q, struct found *
         visit_want_following(c->visit);
         visit_want_apart(c->visit);
         f->named = user_named_ask(c->visit, q->name);
-        f->people = has_index ? search_people_ask(c->visit, q->name) : NULL;
+        f->people = has_index ? search_people_ask(c->visit, q->name, (size_t)q->offset + q->page.limit + 1) : NULL;
     }
     if (q->wants_posts && q->post) {
         f->picked = post_pick_ask(c->visit, &q->post, 1);
@@ -123,18 +124,24 @@ static void question_ask(struct api *c, const struct question *q, struct found *
     }
     if (q->wants_tags && q->tag && has_index) {
         visit_want_interests(c->visit);
-        f->tags = search_tags_ask(c->visit, q->tag, SEARCH_BY_LENGTH);
+        f->tags = search_tags_ask(c->visit, q->tag, SEARCH_BY_LENGTH, (size_t)q->offset + q->page.limit);
     }
 }
 
 /* --- answering ----------------------------------------------------------------------------------------------------- */
 
+/* Whoever has blocked somebody finds him by his whole name: how else would he unblock him? */
+static bool is_hidden(const struct api *c, const struct user *u, bool is_named)
+{
+    unsigned apart = visit_apart(c->visit, u->id);
+    return apart & APART_BLOCKS ? !is_named : apart & APART_BLOCKED_BY;
+}
+
 /* Adds somebody if it is his turn. */
 static void put_person(const struct api *c, const struct question *q, const struct user *u, size_t *turn,
                        yyjson_mut_val *list)
 {
-    bool is_at_odds = visit_apart(c->visit, u->id) & (APART_BLOCKS | APART_BLOCKED_BY);
-    if (is_at_odds || (api_bool(c, "following", false) && !visit_follows(c->visit, u->id))) {
+    if (api_bool(c, "following", false) && !visit_follows(c->visit, u->id)) {
         return;
     }
     if (*turn >= q->offset && yyjson_mut_arr_size(list) < q->page.limit) {
@@ -149,11 +156,11 @@ static yyjson_mut_val *people_found(const struct api *c, const struct question *
     yyjson_mut_val *list = yyjson_mut_arr(c->entity.doc);
     uint64_t first = f->named ? f->named->id : 0;
     size_t turn = 0;
-    if (first) {
+    if (first && !is_hidden(c, f->named, true)) {
         put_person(c, q, f->named, &turn, list);
     }
     for (size_t i = 0; f->people && i < f->people->count; i++) {
-        if (f->people->users[i].id != first) {
+        if (f->people->users[i].id != first && !is_hidden(c, &f->people->users[i], false)) {
             put_person(c, q, &f->people->users[i], &turn, list);
         }
     }
@@ -189,9 +196,10 @@ static void api_search(struct http_request *req, struct http_response *resp)
     struct question q;
     struct found found = {0};
     api_begin(&c, req, resp);
-    if (!question_read(&c, &q)) {
+    if (!question_read(&c, STANDARD, MOST, &q)) {
         return;
     }
+    q.offset = api_text(&c, "type") && *api_text(&c, "type") ? q.offset : 0; /* of one kind alone */
     question_ask(&c, &q, &found);
     if (!api_read(&c)) {
         return;
@@ -216,12 +224,11 @@ static void api_search_people(struct http_request *req, struct http_response *re
     struct question q;
     struct found found = {0};
     api_begin(&c, req, resp);
-    if (!question_read(&c, &q)) {
+    if (!question_read(&c, PEOPLE_STANDARD, PEOPLE_MOST, &q)) {
         return;
     }
     q.wants_people = true;
     q.wants_posts = q.wants_tags = false;
-    q.offset = (unsigned)api_number(&c, "offset", 0);
     question_ask(&c, &q, &found);
     if (api_read(&c)) {
         api_answer(&c, people_found(&c, &q, &found));

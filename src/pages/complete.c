@@ -49,8 +49,9 @@ static void page_complete(struct http_request *req, struct http_response *resp)
         page_error(&p, ERR_NOT_FOUND);
         return;
     }
-    const struct people *people = *typed != '#' ? search_people_ask(p.visit, typed) : NULL;
-    const struct search_tags *tags = *typed != '@' ? search_tags_ask(p.visit, typed, SEARCH_BY_USE) : NULL;
+    const struct people *people = *typed != '#' ? search_people_ask(p.visit, typed, SEARCH_SHOWN) : NULL;
+    const struct search_tags *tags =
+        *typed != '@' ? search_tags_ask(p.visit, typed, SEARCH_BY_USE, SEARCH_SHOWN) : NULL;
     if (!page_read(&p)) {
         return;
     }

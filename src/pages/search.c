@@ -115,9 +115,9 @@ static void page_search(struct http_request *req, struct http_response *resp)
     const struct people *people = NULL;
     const struct search_tags *tags = NULL;
     if (kind == &kinds[1]) {
-        people = search_people_ask(p.visit, question);
+        people = search_people_ask(p.visit, question, SEARCH_SHOWN);
     } else if (kind == &kinds[2]) {
-        tags = search_tags_ask(p.visit, question, SEARCH_BY_USE);
+        tags = search_tags_ask(p.visit, question, SEARCH_BY_USE, SEARCH_SHOWN);
     } else {
         posts = search_posts_ask(p.visit, question, max ? id_parse(max) : 0, (unsigned)p.site->config->timeline.page);
     }

@@ -263,6 +263,55 @@ def test_search(server, member, unique):
     assert anybody.get(path, q="a", resolve=True, expect=401) and anybody.get(path, q="a", type="accounts", offset=1, expect=401)
 
 
+def test_search_of_the_blocked(member):
+    """Whoever blocked somebody finds him by his whole name, and nobody else does; who was blocked finds nobody."""
+    bob, bobs = member("blocked")
+    _, alices = member("blocker")
+    _, carols = member("blockingtoo")
+    path, people = "/api/v2/search", "/api/v1/accounts/search"
+    for api in (alices, carols):
+        api.post(f"/api/v1/accounts/{bobs.id}/block")
+    for handle in (bob.name, "@" + bob.name.upper()):
+        assert names_of(alices.get(path, q=handle, type="accounts", resolve=True)["accounts"]) == [bob.name]
+        assert names_of(alices.get(people, q=handle)) == [bob.name]
+    assert alices.get(people, q=bob.name[:-1]) == [] and bobs.get(people, q=alices.name) == []
+    bobs.post(f"/api/v1/accounts/{carols.id}/block")
+    assert names_of(bobs.get(people, q=carols.name)) == [carols.name] and names_of(carols.get(people, q=bob.name)) == [bob.name]
+    alices.post(f"/api/v1/accounts/{bobs.id}/unblock")
+    assert names_of(bobs.get(people, q=alices.name)) == [alices.name]
+
+
+def search_all(api, kind, question, limit):
+    """As clients without max_id go on: until nothing comes."""
+    found = []
+    while page := api.get("/api/v2/search", q=question, type=kind, offset=len(found), limit=limit)[kind]:
+        found += page
+        assert len(found) < 3000, "it does not end"
+    return found
+
+
+def test_search_to_the_end(server, member, unique):
+    """By offset, each once, to the last: tags, people and posts, more than one page of the site shows; and what is behind the last is nothing."""
+    bob, bobs = member("bob")
+    stem = unique("t").replace("_", "")
+    tags = [f"{stem}{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(60)]
+    for part in (tags[:20], tags[20:40], tags[40:]):
+        bob.post_quickly(" ".join("#" + tag for tag in part))
+    assert names_of(search_all(bobs, "hashtags", "#" + stem, 20)) == sorted(tags)
+    word = unique("w").replace("_", "")
+    for number in range(215):
+        bob.post_quickly(f"{word} {number}")
+    posts = ids(search_all(bobs, "statuses", word, 40))
+    assert len(posts) == len(set(posts)) == 215 and posts == sorted(posts, reverse=True)
+    assert ids(bobs.get("/api/v2/search", q=word, type="statuses", max_id=posts[205])["statuses"]) == posts[206:]
+    for kind in ("accounts", "hashtags", "statuses"):
+        assert bobs.get("/api/v2/search", q=word, type=kind, offset=10**12)[kind] == []
+    for number in range(5):
+        server.cli("user", "add", f"{stem}_{number}", "--password-stdin", input="a long password of theirs")
+    assert sorted(names_of(search_all(bobs, "accounts", stem, 2))) == [f"{stem}_{number}" for number in range(5)]
+    assert len(bobs.get("/api/v1/accounts/search", q=stem, limit=80)) == 5
+
+
 def test_tags(server, member, unique):
     """A tag, those one follows by pages, and those that many use."""
     alice, alices = member("alice")

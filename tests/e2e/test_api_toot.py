@@ -138,11 +138,9 @@ def test_people(two):
         assert f"@{bob.name}" in alice("whois", name), name
     assert "Account not found" in alice("whois", "nobody_of_that_name", fails=True)
     relation = f"/api/v1/accounts/relationships?id={bob.api.id}"
-    for verb, undo, field in (("follow", "unfollow", "following"), ("mute", "unmute", "muting")):
+    for verb, undo, field in (("follow", "unfollow", "following"), ("mute", "unmute", "muting"), ("block", "unblock", "blocking")):
         assert "✓" in alice(verb, bob.name) and alice.api.get(relation)[0][field], verb
         assert "✓" in alice(undo, bob.name) and not alice.api.get(relation)[0][field], undo
-    assert "✓" in alice("block", bob.name) and alice.api.get(relation)[0]["blocking"]
-    alice.api.post(f"/api/v1/accounts/{bob.api.id}/unblock")  # toot looks for people by a search, which hides the blocked
     alice.post(f"@{bob.name} look #tootsearch")
     assert f"@{bob.name}" in alice("search", bob.name)
     shows(alice, ("search", "#tootsearch"), "#tootsearch")

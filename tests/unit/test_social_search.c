@@ -322,10 +322,30 @@ static uint64_t somebody(const char *name, const char *display)
     return uid;
 }
 
+/* As many as are asked for, in one order: what is shown first stays in front. */
+static void test_as_many_as_asked(void **state)
+{
+    (void)state;
+    uint64_t first[50];
+    for (unsigned i = 0; i < 60; i++) {
+        person(arena_printf(arena, "crowded_%02u", i));
+    }
+    for (unsigned most = 10; most <= 70; most += 20) {
+        struct visit *v = visit_of(0);
+        const struct people *p = search_people_ask(v, "crowded", most);
+        assert_int_equal(visit_read(v), ERR_OK);
+        assert_int_equal(p->count, most < 60 ? most : 60);
+        for (size_t i = 0; i < p->count && i < COUNT(first); i++) {
+            assert_true(i >= most - 20 || most == 10 || p->users[i].id == first[i]);
+            first[i] = p->users[i].id;
+        }
+    }
+}
+
 static const char *people(uint64_t viewer, const char *text)
 {
     struct visit *v = visit_of(viewer);
-    const struct people *p = search_people_ask(v, text);
+    const struct people *p = search_people_ask(v, text, SEARCH_SHOWN);
     struct buffer out = buffer_make(arena);
     assert_int_equal(visit_read(v), ERR_OK);
     for (size_t i = 0; i < p->count; i++) {
@@ -462,7 +482,7 @@ static void test_posts_of(void **state)
 static const char *tags_in_order(const char *text, enum search_order order)
 {
     struct visit *v = visit_of(0);
-    const struct search_tags *t = search_tags_ask(v, text, order);
+    const struct search_tags *t = search_tags_ask(v, text, order, SEARCH_SHOWN);
     struct buffer out = buffer_make(arena);
     assert_int_equal(visit_read(v), ERR_OK);
     for (size_t i = 0; i < t->count; i++) {
@@ -626,6 +646,7 @@ int main(int argc, char **argv)
         searching(test_cut_off),
         searching(test_round_trips),
         searching(test_people),
+        searching(test_as_many_as_asked),
         searching(test_many_people),
         searching(test_other_names),
         searching(test_named),

@@ -14,7 +14,8 @@
 struct post;
 struct visit;
 
-#define SEARCH_SHOWN 40 /* people and tags: who wants fewer types more */
+#define SEARCH_SHOWN 40  /* people and tags, on pages: who wants fewer types more */
+#define SEARCH_MOST 1000 /* people, tags and posts that one question can bring: no more are looked at */
 
 struct search_posts {
     struct post *posts; /* newest first */
@@ -26,16 +27,16 @@ struct search_posts {
 };
 
 /* The posts that fit (query.h) and that this visitor may find: the public ones, and his own. `below` 0: the newest. Two round trips;
- * more only when few of those that may fit do, and then at most search.posts posts are looked at. */
+ * more only when few of those that may fit do, and then at most search.posts posts are looked at (or twice the limit). */
 const struct search_posts *search_posts_ask(struct visit *v, const char *text, uint64_t below, unsigned limit);
 
 /* The same among the posts of one user alone, by his id; with no words all of them. */
 const struct search_posts *search_posts_of_ask(struct visit *v, uint64_t uid, const char *text, uint64_t below,
                                                unsigned limit);
 
-/* The people each of whose names or words of their names the text has the beginning: those whom the visitor follows first (of whom he
+/* At most `most` of the people each of whose names or words of their names the text has the beginning: those whom the visitor follows first (of whom he
  * follows 500 at least, however many have such a name). Nobody with whom he is at odds (blocks). */
-const struct people *search_people_ask(struct visit *v, const char *text);
+const struct people *search_people_ask(struct visit *v, const char *text, size_t most);
 
 struct search_tag {
     const char *name;
@@ -47,8 +48,8 @@ struct search_tags {
     size_t count;
 };
 
-/* The tags that begin with the text: those with most posts, or the shortest, first. */
+/* At most `most` of the tags that begin with the text: those with most posts, or the shortest, first. */
 enum search_order { SEARCH_BY_USE, SEARCH_BY_LENGTH };
-const struct search_tags *search_tags_ask(struct visit *v, const char *text, enum search_order order);
+const struct search_tags *search_tags_ask(struct visit *v, const char *text, enum search_order order, size_t most);
 
 #endif

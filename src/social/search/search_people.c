@@ -12,9 +12,9 @@
 #include "store/keys.h"
 #include "store/store.h"
 
-#define ENTRIES 1000 /* of the index that are looked at */
-#define LOADED 120   /* people whose records are: those who come first */
-#define FOLLOWED 500 /* people whom the visitor follows, when the index names more than are looked at */
+#define ENTRIES SEARCH_MOST /* of the index that are looked at */
+#define LOADED 3            /* times as many people as are wanted are loaded: those who come first */
+#define FOLLOWED 500        /* people whom the visitor follows, when the index names more than are looked at */
 
 /* --- people -------------------------------------------------------------------------------------------------------- */
 
@@ -30,7 +30,7 @@ struct people_search {
     const char *const *words;
     size_t reply;
     struct candidate *candidates;
-    size_t count;
+    size_t count, most;
     bool has_waited, is_cut; /* the index names more than were looked at */
 };
 
@@ -59,7 +59,7 @@ static bool is_taken(const struct people *out, uint64_t uid)
 /* Those who fit. */
 static void people_take(struct visit *v, struct people_search *r, const struct people *from)
 {
-    for (size_t i = 0; i < from->count && r->out.count < SEARCH_SHOWN; i++) {
+    for (size_t i = 0; i < from->count && r->out.count < r->most; i++) {
         const struct user *u = &from->users[i];
         bool is_at_odds = visit_apart(v, u->id) & (APART_BLOCKS | APART_BLOCKED_BY);
         bool is_around = user_is_shown_around(u) || u->id == v->viewer.id;
@@ -90,7 +90,7 @@ static enum err rank_people(struct visit *v, void *self)
         r->candidates[i].is_followed = v->following_known && visit_follows(v, r->candidates[i].uid);
     }
     qsort(r->candidates, r->count, sizeof(*r->candidates), by_rank);
-    size_t n = r->count < LOADED ? r->count : LOADED;
+    size_t n = r->count < LOADED * r->most ? r->count : LOADED * r->most;
     uint64_t *ids = arena_alloc(v->arena, (n + 1) * sizeof(*ids));
     for (size_t i = 0; i < n; i++) {
         ids[i] = r->candidates[i].uid;
@@ -140,10 +140,11 @@ static const char *longest(const char *const *words)
     return best;
 }
 
-const struct people *search_people_ask(struct visit *v, const char *text)
+const struct people *search_people_ask(struct visit *v, const char *text, size_t most)
 {
     struct people_search *r = arena_zero(v->arena, sizeof(*r));
-    r->out.users = arena_alloc(v->arena, SEARCH_SHOWN * sizeof(*r->out.users));
+    r->most = most < SEARCH_MOST ? most : SEARCH_MOST;
+    r->out.users = arena_alloc(v->arena, (r->most + 1) * sizeof(*r->out.users));
     r->words = people_words(v->arena, text, false);
     if (*r->words) {
         visit_want_following(v);
@@ -159,7 +160,7 @@ const struct people *search_people_ask(struct visit *v, const char *text)
 struct tags_search {
     struct search_tags out;
     enum search_order order;
-    size_t reply, first;
+    size_t reply, first, most;
 };
 
 static int by_use(const void *x, const void *y)
@@ -186,7 +187,7 @@ static enum err take_tag_counts(struct visit *v, void *self)
         }
     }
     qsort(r->out.tags, n, sizeof(*r->out.tags), r->order == SEARCH_BY_USE ? by_use : by_length);
-    r->out.count = n < SEARCH_SHOWN ? n : SEARCH_SHOWN;
+    r->out.count = n < r->most ? n : r->most;
     return ERR_OK;
 }
 
@@ -210,9 +211,10 @@ static enum err take_tag_entries(struct visit *v, void *self)
     return ERR_OK;
 }
 
-const struct search_tags *search_tags_ask(struct visit *v, const char *text, enum search_order order)
+const struct search_tags *search_tags_ask(struct visit *v, const char *text, enum search_order order, size_t most)
 {
     struct tags_search *r = arena_zero(v->arena, sizeof(*r));
+    r->most = most;
     r->order = order;
     const char *word = tag_folded(v->arena, text);
     if (*word) {

@@ -186,7 +186,8 @@ static enum err finish_search(struct search_read *r)
 /* Loads the next candidates, reads lists further down, or is done. */
 static enum err search_go_on(struct visit *v, struct search_read *r)
 {
-    size_t most = (size_t)v->social->config->search.posts, left = r->candidates.count - r->taken;
+    size_t usual = (size_t)v->social->config->search.posts, twice = (size_t)r->limit * 2;
+    size_t most = usual > twice ? usual : twice, left = r->candidates.count - r->taken;
     size_t room = r->looked < most ? most - r->looked : 0, n = r->next < left ? r->next : left;
     n = n < room ? n : room;
     if (r->out.count > r->limit || !room) {
