@@ -7,6 +7,7 @@
 #include "social/people/relation.h"
 #include "social/people/visit_apart.h"
 #include "social/people/visit_numbers.h"
+#include "social/people/visit_ties.h"
 #include "view/instance.h"
 
 yyjson_mut_val *api_account(const struct api *c, const struct user *u)
@@ -32,8 +33,12 @@ yyjson_mut_val *api_relationship(const struct api *c, const struct relation *r)
     const struct entity_relation relation = {.following = visit_follows(c->visit, u.id),
                                              .requested = visit_asked(c->visit, u.id),
                                              .followed_by = r->followed_by,
-                                             .apart = visit_apart(c->visit, u.id)};
-    return entity_relationship_whole(&c->entity, &u, &relation, r->requested_by);
+                                             .apart = visit_apart(c->visit, u.id),
+                                             .requested_by = r->requested_by,
+                                             .endorsed = r->endorsed,
+                                             .tie = visit_tie(c->visit, u.id),
+                                             .remark = r->remark};
+    return entity_relationship_whole(&c->entity, &u, &relation);
 }
 
 const char *api_handle_name(const struct api *c, const char *handle)

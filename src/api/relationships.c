@@ -9,9 +9,12 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "social/people/apart.h"
+#include "social/people/endorse.h"
 #include "social/people/people.h"
 #include "social/people/relation.h"
+#include "social/people/remark.h"
 #include "social/people/request.h"
+#include "social/people/tie.h"
 #include "social/people/visit_apart.h"
 
 #define PICKED_MOST 100
@@ -73,6 +76,8 @@ static bool find_person(struct api *c, struct follow_item *item)
     return found.users[0].id != 0;
 }
 
+static person_action endorse_person;
+
 static void change_person(struct http_request *req, struct http_response *resp, person_action *action)
 {
     struct api c;
@@ -85,11 +90,14 @@ static void change_person(struct http_request *req, struct http_response *resp, 
     const struct actor by = api_actor(&c);
     enum err e = action(&c, &by, &item, &problems);
     if (e == ERR_CONFLICT) {
-        api_http_error(req, resp, 422, "Validation failed: You follow, block or mute as many people as one may");
+        api_http_error(req, resp, 422,
+                       "Validation failed: You follow, block, mute, endorse or note as many people as one may");
     } else if (e != ERR_OK) {
         api_refuse(&c, e, &problems);
     } else if (item.result == FOLLOW_UNKNOWN) {
         api_error(&c, ERR_NOT_FOUND, NULL);
+    } else if (item.result == FOLLOW_REFUSED && action == endorse_person) {
+        api_http_error(req, resp, 422, "Validation failed: You must follow whom you endorse");
     } else if (item.result == FOLLOW_REFUSED) {
         api_error(&c, ERR_FORBIDDEN, NULL);
     } else {
@@ -97,9 +105,24 @@ static void change_person(struct http_request *req, struct http_response *resp, 
     }
 }
 
+/* A boolean; FOLLOW_AS_IS: it was not sent, or is none. */
+static enum follow_choice choice_sent(const struct api *c, const char *name)
+{
+    bool on = api_bool(c, name, false);
+    return on != api_bool(c, name, true) ? FOLLOW_AS_IS : on ? FOLLOW_YES : FOLLOW_NO;
+}
+
 static enum err follow_person(struct api *c, const struct actor *by, struct follow_item *item, struct problems *p)
 {
-    enum err e = follow_many(c->site->social, c->arena, by, true, item, 1, p);
+    size_t count;
+    const char *const *languages = api_texts(c, "languages", &count);
+    struct follow_options how = {.boosts = choice_sent(c, "reblogs")};
+    how.languages = count ? tie_languages(c->arena, languages, count) : NULL;
+    if (count && !how.languages) {
+        problem_add(p, "languages", "choice_unknown");
+        return ERR_INVALID;
+    }
+    enum err e = follow_one(c->site->social, c->arena, by, item, &how, p);
     return e == ERR_OK && item->result == FOLLOW_SELF ? ERR_FORBIDDEN : e;
 }
 
@@ -129,6 +152,24 @@ static enum err mute_person(struct api *c, const struct actor *by, struct follow
 static enum err unmute_person(struct api *c, const struct actor *by, struct follow_item *item, struct problems *p)
 {
     return apart_unmute(c->site->social, c->arena, by, item, p);
+}
+
+static enum err endorse_person(struct api *c, const struct actor *by, struct follow_item *item, struct problems *p)
+{
+    enum err e = endorse_set(c->site->social, c->arena, by, item, true, p);
+    return e == ERR_OK && item->result == FOLLOW_SELF ? ERR_FORBIDDEN : e;
+}
+
+static enum err unendorse_person(struct api *c, const struct actor *by, struct follow_item *item, struct problems *p)
+{
+    return endorse_set(c->site->social, c->arena, by, item, false, p);
+}
+
+static enum err note_person(struct api *c, const struct actor *by, struct follow_item *item, struct problems *p)
+{
+    const char *comment = api_text(c, "comment");
+    enum err e = remark_set(c->site->social, c->arena, by, item, comment ? comment : "", p);
+    return e == ERR_OK && item->result == FOLLOW_SELF ? ERR_FORBIDDEN : e;
 }
 
 static enum err remove_person(struct api *c, const struct actor *by, struct follow_item *item, struct problems *p)
@@ -166,6 +207,9 @@ CHANGE(unblock)
 CHANGE(mute)
 CHANGE(unmute)
 CHANGE(remove)
+CHANGE(endorse)
+CHANGE(unendorse)
+CHANGE(note)
 CHANGE(authorize)
 CHANGE(reject)
 
@@ -232,6 +276,37 @@ static void api_follow_requests(struct http_request *req, struct http_response *
     }
 }
 
+static void answer_endorsed(struct api *c, uint64_t id)
+{
+    struct follow_query q;
+    if (!api_time_query(c, STANDARD, MOST, &q)) {
+        return;
+    }
+    const struct follow_page *page = endorsed_ask(c->visit, id, &q);
+    if (api_read(c)) {
+        api_answer_people(c, page);
+    }
+}
+
+static void api_account_endorsements(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    api_begin(&c, req, resp);
+    uint64_t id = api_id(&c);
+    if (id) {
+        answer_endorsed(&c, id);
+    } else {
+        api_error(&c, ERR_NOT_FOUND, NULL);
+    }
+}
+
+static void api_endorsements(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    api_begin(&c, req, resp);
+    answer_endorsed(&c, 0);
+}
+
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
 #define OF(scope) {api_parameter_account}, .scopes = scope, .bodies = API_BODIES, .answer = "Relationship"
@@ -242,11 +317,24 @@ const struct http_route api_routes_relationships[] = {
     {HTTP_GET, "/api/v1/accounts/relationships", api_relationships, WHO_MEMBER, .scopes = "read:follows",
      .forgiven = "id[] with_suspended", .answer = "[Relationship]", .help = "how one stands to people, id[]"},
     {HTTP_POST, "/api/v1/accounts/:id/follow", api_follow, WHO_MEMBER, OF("write:follows"),
-     .forgiven = "reblogs notify languages[]", .help = "follows him, or asks to"},
+     .forgiven = "reblogs languages[]", .help = "follows him, or asks to; or says whether his boosts are wanted, and posts in which languages"},
     {HTTP_POST, "/api/v1/accounts/:id/unfollow", api_unfollow, WHO_MEMBER, OF("write:follows"),
      .help = "follows him no more, or asks no more"},
     {HTTP_POST, "/api/v1/accounts/:id/remove_from_followers", api_remove, WHO_MEMBER, OF("write:follows"),
      .help = "takes him from one's followers"},
+    {HTTP_POST, "/api/v1/accounts/:id/pin", api_endorse, WHO_MEMBER, OF("write:accounts"),
+     .help = "recommends him on one's profile; one has to follow him"},
+    {HTTP_POST, "/api/v1/accounts/:id/unpin", api_unendorse, WHO_MEMBER, OF("write:accounts"),
+     .help = "recommends him no more"},
+    {HTTP_POST, "/api/v1/accounts/:id/endorse", api_endorse, WHO_MEMBER, OF("write:accounts"), .help = "the same as pin"},
+    {HTTP_POST, "/api/v1/accounts/:id/unendorse", api_unendorse, WHO_MEMBER, OF("write:accounts"),
+     .help = "the same as unpin"},
+    {HTTP_POST, "/api/v1/accounts/:id/note", api_note, WHO_MEMBER, OF("write:accounts"),
+     .forgiven = "comment", .help = "notes something about him, for oneself alone"},
+    {HTTP_GET, "/api/v1/accounts/:id/endorsements", api_account_endorsements, WHO_ANYONE, {api_parameter_account},
+     LISTED("read:accounts"), .help = "whom he recommends, those he began with last first"},
+    {HTTP_GET, "/api/v1/endorsements", api_endorsements, WHO_MEMBER, LISTED("read:accounts"),
+     .help = "whom one recommends oneself"},
     {HTTP_POST, "/api/v1/accounts/:id/block", api_block, WHO_MEMBER, OF("write:blocks"), .help = "blocks him"},
     {HTTP_POST, "/api/v1/accounts/:id/unblock", api_unblock, WHO_MEMBER, OF("write:blocks"),
      .help = "blocks him no more"},

@@ -10,6 +10,7 @@
 #include "social/notices/marker.h"
 #include "social/notices/notice.h"
 #include "social/people/apart.h"
+#include "social/people/endorse.h"
 #include "social/people/filter.h"
 #include "social/people/follow.h"
 #include "social/people/interest.h"
@@ -34,25 +35,11 @@ static const struct job_class *const jobs[] = {&sign_up_job, &follow_job, &apart
                                                &fanout_job,  &unpost_job, &edit_job,  &favourite_job,
                                                &request_job, &build_job,  NULL};
 
-static const struct remains *const remains[] = {&post_remains,
-                                                &direct_remains,
-                                                &following_remains,
-                                                &asked_remains,
-                                                &request_remains,
-                                                &follower_remains,
-                                                &apart_remains,
-                                                &list_remains,
-                                                &favourite_remains,
-                                                &bookmark_remains,
-                                                &boost_remains,
-                                                &pin_remains,
-                                                &quiet_remains,
-                                                &interest_remains,
-                                                &notice_remains,
-                                                &marker_remains,
-                                                &filter_remains,
-                                                &rebuild_remains,
-                                                NULL};
+static const struct remains *const remains[] = {
+    &post_remains,     &direct_remains, &following_remains, &asked_remains,     &request_remains,
+    &follower_remains, &apart_remains,  &list_remains,      &favourite_remains, &bookmark_remains,
+    &boost_remains,    &pin_remains,    &quiet_remains,     &interest_remains,  &endorse_remains,
+    &notice_remains,   &marker_remains, &filter_remains,    &rebuild_remains,   NULL};
 
 static event_hearer *const hearers[] = {social_hear_epoch, celebrity_hear, NULL};
 

@@ -44,6 +44,9 @@ enum key_shape {
     X(REQUESTS,  "requests",  KEY_ID,      "sorted set", "who asks the user to be let follow him, by time (us, unique within the key)") \
     X(APART,     "apart",     KEY_ID,      "hash",       "from whom the user stands apart: the other's uid, and letters: b he blocks him, B is blocked by him, m mutes him, n his notifications too; then, when the mute ends, :<ms>") \
     X(FILTERS,   "filters",   KEY_ID,      "hash",       "what the user does not want to read: by number, letters (where: h home, n notifications, p public, t thread, a account; w the whole word; x hides; e it has no word yet, only a title), :, when it ends (ms; 0: never), :, the phrase") \
+    X(TIES,      "ties",      KEY_ID,      "hash",       "what the user wants otherwise of those whom he follows, or asks to: the other's uid, and letters: r no boosts of his in the home; then, if only posts in some languages are wanted, : and their codes, comma separated") \
+    X(ENDORSED,  "endorsed",  KEY_ID,      "sorted set", "whom the user recommends to others, of those whom he follows, 100 at most, by time (us, unique within the key)") \
+    X(REMARKS,   "remarks",   KEY_ID,      "hash",       "what the user has noted about others for himself alone, 1000 at most: the other's uid, and the text") \
     X(LISTS,     "lists",     KEY_ID,      "sorted set", "the user's lists of people: their ids, which lie in his bucket, all scores 0: ordered by id") \
     X(LIST,      "list",      KEY_ID,      "hash",       "fields: LIST_FIELDS in record.h. Its timeline is stored nowhere: it is merged from its members' posts") \
     X(MEMBERS,   "members",   KEY_ID,      "sorted set", "who is on a list (the id is the list's), by time (us, unique within the key)") \

@@ -100,6 +100,7 @@ struct store_reply;
     X(HOMESTATE,   MARK,       mark,         NUMBER, SHOWN,  "pull: time (ms) of the newest id that was there when authors were asked") \
     X(HOMESTATE,   VERSION,    version,      NUMBER, SHOWN,  "of following and asked: counts their changes")             \
     X(HOMESTATE,   APART,      apart,        NUMBER, SHOWN,  "of the key apart: counts its changes")                     \
+    X(HOMESTATE,   TIES,       ties,         NUMBER, SHOWN,  "of the key ties: counts its changes")                      \
     X(HOMESTATE,   EXCLUSIVE,  exclusive,    NUMBER, SHOWN,  "version of who is on his exclusive lists: counts the changes") \
     X(HOMESTATE,   FILTERS,    filters,      NUMBER, SHOWN,  "of the key filters: counts its changes")                   \
     X(HOMESTATE,   INTERESTS,  interests,    NUMBER, SHOWN,  "of the key interests: counts its changes")                 \

@@ -53,6 +53,8 @@ static const struct {
     [LOOK_ASKS] = {check_look_asks, check_mend_relation},
     [LOOK_ASKED] = {check_look_asked, check_mend_relation},
     [LOOK_APART] = {check_look_apart, check_mend_apart},
+    [LOOK_TIE] = {check_look_ties, check_mend_entry},
+    [LOOK_REMARK] = {check_look_remarks, check_mend_entry},
     [LOOK_TIMES] = {check_look_times, check_mend_times},
     [LOOK_LIST] = {check_look_lists, check_mend_list},
     [LOOK_LISTING] = {check_look_listings, check_mend_entry},

@@ -17,6 +17,7 @@
 #include "base/id.h"
 #include "social/core/social.h"
 #include "social/notices/notice.h"
+#include "social/people/endorse.h"
 #include "social/people/interest.h"
 #include "social/people/user.h"
 #include "social/timelines/fanout.h"
@@ -268,6 +269,8 @@ static int64_t most_of(enum key k)
         return QUIET_MOST;
     case KEY_INTERESTS:
         return INTEREST_MOST;
+    case KEY_ENDORSED:
+        return ENDORSE_MOST;
     default:
         return TIMELINE_PUBLIC_SIZE;
     }

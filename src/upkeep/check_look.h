@@ -54,6 +54,8 @@ enum err check_look_boosts(struct check *c, struct arena *a, struct check_item *
 enum err check_look_boosters(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_pins(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_quiet(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_ties(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_remarks(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_interests(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_index(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_indexed(struct check *c, struct arena *a, struct check_item *items, size_t count);

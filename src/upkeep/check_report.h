@@ -52,6 +52,8 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(BOOST_UNLISTED,        ERROR, "boost_unlisted",     "a boost missing from its author's boosts",                  "added")         \
     X(BOOST_TWICE,           ERROR, "boost_twice",        "a second boost of the same post by the same person",        "removed")       \
     X(BOOST_STRANGER,        ERROR, "boost_stranger",     "an entry in somebody's boosts that is no boost of his",     "removed")       \
+    X(TIE_STRANGE,           ERROR, "tie_strange",        "what is wanted of somebody, or a recommendation, without following him", "removed") \
+    X(REMARK_NOBODY,         ERROR, "remark_nobody",      "a note about somebody who does not exist",                  "removed")       \
     X(PIN_STRANGER,          ERROR, "pin_stranger",       "a pin of a post that is gone, or that may not be pinned",   "removed")       \
     X(LIST_OWNERLESS,          ERROR, "list_ownerless",      "a list of people that is nobody's",                         "removed")       \
     X(LIST_UNLISTED,           ERROR, "list_unlisted",       "a list missing from its owner's lists",                     "added")         \
@@ -99,6 +101,7 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(TAGNAME_GONE,          NOTE,  "tagname_gone",       "a tag in search that no post has",                          "removed")       \
     X(SESSION_EXPIRED,       NOTE,  "session_expired",    "a login or token that ran out and is still listed",         "removed")       \
     X(MEMBER_DELETED,          NOTE,  "member_deleted",      "somebody on a list who was deleted",                        "taken off")     \
+    X(REMARK_DELETED,        NOTE,  "remark_deleted",     "a note about somebody who was deleted",                     "removed")       \
     X(APART_DELETED,         NOTE,  "apart_deleted",      "a mute of somebody who was deleted",                        "removed")       \
     X(JOB_WAITING,           NOTE,  "job_waiting",        "a job that is still to be done",                            "")              \
     X(JOB_ENDS,              NOTE,  "job_ends",           "a delivery of a post that is gone: it will end",            "")              \

@@ -8,6 +8,7 @@
 #include "base/id.h"
 #include "base/text.h"
 #include "social/people/profile_field.h"
+#include "social/people/tie.h"
 #include "social/people/user.h"
 #include "social/people/visit_apart.h"
 #include "social/posts/post.h"
@@ -66,6 +67,8 @@ yyjson_mut_val *entity_relationship(const struct entity_context *c, const struct
     yyjson_mut_val *o = yyjson_mut_obj(c->doc);
     put_text(c, o, "id", id_text(c->arena, u->id));
     put_bool(c, o, "following", r->following);
+    put_bool(c, o, "showing_reblogs", r->following && !(r->tie && r->tie->hides_boosts));
+    put_bool(c, o, "endorsed", r->endorsed);
     put_bool(c, o, "followed_by", r->followed_by);
     put_bool(c, o, "requested", r->requested);
     put_bool(c, o, "blocking", r->apart & APART_BLOCKS);

@@ -20,6 +20,7 @@
 
 struct list;
 struct post;
+struct tie;
 struct user;
 struct user_counts;
 
@@ -35,6 +36,9 @@ struct entity_relation {
     bool following, followed_by;
     bool requested; /* he is asked to let the viewer follow */
     unsigned apart; /* flags of visit_apart.h */
+    bool requested_by, endorsed;
+    const struct tie *tie; /* what the viewer wants of whom he follows (people/tie.h); NULL: nothing */
+    const char *remark;    /* what he has noted about him; NULL: nothing */
 };
 yyjson_mut_val *entity_relationship(const struct entity_context *c, const struct user *u,
                                     const struct entity_relation *r);

@@ -45,7 +45,7 @@ const struct entity_shape entity_shapes[] = {
     {"Relationship", NULL,
      "following:bool showing_reblogs:bool notifying:bool followed_by:bool blocking:bool blocked_by:bool "
      "muting:bool muting_notifications:bool requested:bool requested_by:bool domain_blocking:bool "
-     "endorsed:bool id:id note:text languages:any? muting_expires_at:~date?"},
+     "endorsed:bool id:id note:text languages:[word]? muting_expires_at:~date?"},
     {"Notification", NULL,
      "id:id type:mention|status|reblog|follow|follow_request|favourite|poll|update created_at:date "
      "account:Account status:~Status? group_key:word"},

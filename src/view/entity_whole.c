@@ -6,11 +6,13 @@
 #include "base/arena.h"
 #include "base/entity_scan.h"
 #include "base/id.h"
+#include "base/text.h"
 #include "http/static.h"
 #include "social/people/app.h"
 #include "social/people/filter.h"
 #include "social/people/preference.h"
 #include "social/people/profile_field.h"
+#include "social/people/tie.h"
 #include "social/people/user.h"
 #include "social/people/user_numbers.h"
 #include "social/posts/post.h"
@@ -119,17 +121,29 @@ yyjson_mut_val *entity_account_own(const struct entity_context *c, const struct 
     return o;
 }
 
+static void put_tie_languages(const struct entity_context *c, yyjson_mut_val *o, const struct tie *tie)
+{
+    if (!tie || !*tie->languages) {
+        put_null(c, o, "languages");
+        return;
+    }
+    yyjson_mut_val *list = put_empty(c, o, "languages");
+    const char *rest = tie->languages;
+    size_t length;
+    for (const char *at; (at = text_entry(&rest, &length));) {
+        yyjson_mut_arr_add_strncpy(c->doc, list, at, length);
+    }
+}
+
 yyjson_mut_val *entity_relationship_whole(const struct entity_context *c, const struct user *u,
-                                          const struct entity_relation *r, bool requested_by)
+                                          const struct entity_relation *r)
 {
     yyjson_mut_val *o = entity_relationship(c, u, r);
-    put_bool(c, o, "showing_reblogs", r->following);
     put_bool(c, o, "notifying", false);
-    put_bool(c, o, "requested_by", requested_by);
+    put_bool(c, o, "requested_by", r->requested_by);
     put_bool(c, o, "domain_blocking", false);
-    put_bool(c, o, "endorsed", false);
-    put_text(c, o, "note", "");
-    put_null(c, o, "languages");
+    put_text(c, o, "note", r->remark ? r->remark : "");
+    put_tie_languages(c, o, r->tie);
     return o;
 }
 

@@ -28,7 +28,7 @@ yyjson_mut_val *entity_account_own(const struct entity_context *c, const struct 
 
 /* Relationship. */
 yyjson_mut_val *entity_relationship_whole(const struct entity_context *c, const struct user *u,
-                                          const struct entity_relation *r, bool requested_by);
+                                          const struct entity_relation *r);
 
 /* Status; of a boost, with the boosted post in `reblog`. */
 yyjson_mut_val *entity_status_whole(const struct entity_context *c, const struct post *p);

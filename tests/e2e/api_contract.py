@@ -37,7 +37,7 @@ GET    /api/v1/accounts/:id/followers            anyone read:accounts       [Acc
 GET    /api/v1/accounts/:id/following            anyone read:accounts       [Account]        links/80
 GET    /api/v1/accounts/:id/lists                user   read:lists          [List]
 GET    /api/v1/accounts/:id/featured_tags        anyone read:accounts       [*]
-POST   /api/v1/accounts/:id/follow               user   write:follows       Relationship     reblogs notify languages
+POST   /api/v1/accounts/:id/follow               user   write:follows       Relationship     reblogs languages
 POST   /api/v1/accounts/:id/unfollow             user   write:follows       Relationship
 POST   /api/v1/accounts/:id/remove_from_followers user  write:follows       Relationship
 POST   /api/v1/accounts/:id/block                user   write:blocks        Relationship
@@ -45,6 +45,12 @@ POST   /api/v1/accounts/:id/unblock              user   write:blocks        Rela
 POST   /api/v1/accounts/:id/mute                 user   write:mutes         Relationship     notifications duration
 POST   /api/v1/accounts/:id/unmute               user   write:mutes         Relationship
 POST   /api/v1/accounts/:id/note                 user   write:accounts      Relationship     comment
+POST   /api/v1/accounts/:id/pin                  user   write:accounts      Relationship
+POST   /api/v1/accounts/:id/unpin                user   write:accounts      Relationship
+POST   /api/v1/accounts/:id/endorse              user   write:accounts      Relationship
+POST   /api/v1/accounts/:id/unendorse            user   write:accounts      Relationship
+GET    /api/v1/accounts/:id/endorsements         anyone read:accounts       [Account]        links/80
+GET    /api/v1/endorsements                      user   read:accounts       [Account]        links/80
 GET    /api/v1/blocks                            user   read:blocks         [Account]        links/80
 GET    /api/v1/mutes                             user   read:mutes          [Account]        links/80
 GET    /api/v1/follow_requests                   user   read:follows        [Account]        links/80
@@ -127,7 +133,6 @@ POST   /api/v1/notifications/clear               user   write:notifications {}
 # Promised, but not there yet: nothing else may be missing, and nothing on this list may be there.
 NOT_YET = frozenset("""
 GET /api/v1/accounts/:x/featured_tags
-POST /api/v1/accounts/:x/note
 GET /api/v1/suggestions
 GET /api/v2/suggestions
 GET /api/v1/directory

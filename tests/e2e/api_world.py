@@ -80,7 +80,8 @@ class World:
             "filters/keywords": lambda: self._make_filter(version)["keywords"][0]["id"],
             "notifications": self._make_notification,
         }
-        return makers[kind]()
+        followed = path in ("/api/v1/accounts/:id/pin", "/api/v1/accounts/:id/endorse")
+        return self.friend.id if followed else makers[kind]()
 
     def _make_list(self):
         lists = self.walker.get("/api/v1/lists")

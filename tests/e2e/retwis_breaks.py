@@ -224,6 +224,33 @@ def a_follower_of_nobody(t):
     t.engine("ZADD", t.key("followers", "alice"), 17, another(t.uid["bobby"], 12))
 
 
+@breaks("tie_strange")
+def a_wish_about_somebody_not_followed(t):
+    t.engine("HSET", t.key("ties", "daisy"), t.uid["carol"], "r")
+
+
+@breaks("tie_strange")
+def a_wish_that_says_nothing(t):
+    t.engine("HSET", t.key("ties", "alice"), t.uid["bobby"], "r:en,x")
+
+
+@breaks("tie_strange")
+def a_recommendation_of_somebody_not_followed(t):
+    t.engine("ZADD", t.key("endorsed", "daisy"), 5, t.uid["carol"])
+
+
+@breaks("remark_nobody")
+def a_note_about_nobody(t):
+    t.engine("HSET", t.key("remarks", "daisy"), another(t.uid["bobby"], 27), "nobody")
+
+
+@breaks("remark_deleted")
+def a_note_about_a_deleted_user(t):
+    ghost = Browser(t.server).sign_up(f"ghost_{time.monotonic_ns() % 10**9}")
+    t.server.cli("user", "delete", ghost.name, "--yes")
+    t.engine("HSET", t.key("remarks", "daisy"), ghost.cookie.split(".")[0], "gone")
+
+
 @breaks("apart_half")
 def a_block_that_the_other_does_not_know(t):
     t.engine("HSET", t.key("apart", "daisy"), t.uid["carol"], "b")

@@ -161,6 +161,119 @@ def test_following(member):
     assert bob.get(f"{ACCOUNTS}/relationships") == []
 
 
+def relation(api, other):
+    """All that one's Relationship says."""
+    return check(api.get(f"{ACCOUNTS}/relationships", id=[other.id]), ["Relationship"])[0]
+
+
+def test_notes(server, member):
+    """What one notes about somebody: for oneself alone, in any encoding, about anybody there, whatever stands between both."""
+    bob, carol = member("bob"), member("carol")
+    assert relation(bob, carol)["note"] == ""
+    text = "<b>tall</b> & \u00e9\u4e2d\n\nsecond line"
+    assert act(bob, carol, "note", comment=f"  {text}\r\n ")["note"] == text == relation(bob, carol)["note"]
+    assert relation(carol, bob)["note"] == "" and text not in str(carol.get(f"{ACCOUNTS}/{carol.id}"))
+    for _ in range(2):
+        assert bob.form("POST", f"{ACCOUNTS}/{carol.id}/note", comment="x" * 2000)["note"] == "x" * 2000
+    assert "Validation failed" in act(bob, carol, "note", expect=422, comment="\u00e9" * 2001)["error"]
+    act(bob, carol, "note", expect=422, comment="a\x07b")
+    assert relation(bob, carol)["note"] == "x" * 2000, "what was refused changed nothing"
+    act(carol, bob, "block")
+    wait_until(lambda: "blocked_by" in stand(bob, carol), 10, "the block")
+    assert act(bob, carol, "note", comment="she blocks me")["note"] == "she blocks me"
+    act(bob, bob, "note", expect=403, comment="me")
+    bob.post(f"{ACCOUNTS}/{int(carol.id) + 1}/note", expect=404, comment="nobody")
+    for empty in ({"comment": ""}, {}, {"comment": "\u3000 \n"}):
+        assert act(bob, carol, "note", **empty)["note"] == ""
+    small = Api.of(server, bob.name, "read write:follows")
+    act(small, carol, "note", expect=403, comment="x")
+    act(Api(server), carol, "note", expect=401, comment="x")
+    act(bob, carol, "note", comment="she will go")
+    server.cli("user", "delete", carol.name, "--yes")
+    act(bob, carol, "note", expect=404, comment="gone")
+    assert bob.get(f"{ACCOUNTS}/relationships", id=[carol.id]) == []
+    server.cli("user", "delete", bob.name, "--yes")
+    with server.engine() as engine:
+        wait_until(lambda: not engine.keys(f"*:remarks:{bob.id}"), 10, "the clean-up")
+
+
+def test_endorsements(server, member):
+    """Whom one recommends: only whom one follows, for everybody to see, to the end by Link, until one does not follow any more."""
+    bob, others, nobody = member("bob"), [member(f"e{n}") for n in range(4)], Api(server)
+    own, path = "/api/v1/endorsements", f"{ACCOUNTS}/{bob.id}/endorsements"
+    for what in ("pin", "endorse"):
+        assert "must follow" in act(bob, others[0], what, expect=422)["error"]
+        act(bob, bob, what, expect=403)
+    assert nobody.get(path) == [] == bob.get(own)
+    for other in others:
+        act(bob, other, "follow")
+        for what in ("pin", "endorse"):
+            assert act(bob, other, what)["endorsed"] is True
+    newest_first = [other.id for other in reversed(others)]
+    for reader, where in ((bob, own), (nobody, path), (others[0], path)):
+        assert ids(check(reader.all(where, limit=3), ["Account"])) == newest_first
+        assert ids(reader.all_back(where, limit=3, min_id=1)) == newest_first
+        reader.get(where, expect=400, limit=-1)
+    assert others[0].get(own) == []
+    for what in ("unpin", "unendorse", "unpin"):
+        assert act(bob, others[3], what)["endorsed"] is False
+    act(bob, others[2], "unfollow")
+    act(others[1], bob, "block")
+    wait_until(lambda: ids(nobody.get(path)) == [others[0].id], 10, "the block")
+    assert relation(bob, others[1])["endorsed"] is False
+    act(bob, others[0], "block")
+    assert nobody.get(path) == []
+    act(bob, others[0], "unblock")
+    act(bob, others[0], "follow")
+    assert relation(bob, others[0])["endorsed"] is False, "what ended does not come back"
+    act(bob, others[0], "endorse")
+    act(bob, others[3], "block")
+    wait_until(lambda: "blocked_by" in stand(others[3], bob), 10, "the block")
+    assert ids(nobody.get(path)) == [others[0].id] and others[3].get(path) == []
+    nobody.get(f"{ACCOUNTS}/{int(bob.id) + 1}/endorsements", expect=404)
+    server.cli("user", "delete", others[0].name, "--yes")
+    wait_until(lambda: nobody.get(path) == [], 10, "the clean-up")
+    small = Api.of(server, bob.name, "write:follows")
+    act(small, others[3], "pin", expect=403)
+    small.get(own, expect=403)
+
+
+def test_follow_options(member):
+    """Which boosts and languages of somebody stand in one's home: in effect at once, kept until they are changed, ended with following."""
+    bob, carol, dan = member("bob"), member("carol"), member("dan")
+    home = lambda: ids(bob.get("/api/v1/timelines/home"))
+    options = lambda found: (found["following"], found["showing_reblogs"], found["languages"])
+    hers = dan.post("/api/v1/statuses", status="from afar", language="es")
+    assert options(act(bob, carol, "follow", reblogs=False)) == (True, False, None)
+    plain = carol.post("/api/v1/statuses", status="plain", language="en")
+    boost = carol.post(f"/api/v1/statuses/{hers['id']}/reblog")
+    wait_until(lambda: plain["id"] in home(), 10, "the post")
+    assert home() == [plain["id"]]
+    assert options(act(bob, carol, "follow")) == (True, False, None), "what is not said stays"
+    assert options(act(bob, carol, "follow", reblogs="no idea")) == (True, False, None)
+    assert options(bob.form("POST", f"{ACCOUNTS}/{carol.id}/follow", reblogs="1")) == (True, True, None)
+    assert home() == [boost["id"], plain["id"]]
+    assert options(act(bob, carol, "follow", languages=["ES", "pt-BR", "es"])) == (True, True, ["es", "pt"])
+    assert home() == [boost["id"]]
+    unsaid = carol.post("/api/v1/statuses", status="in no language", language="")
+    assert options(relation(bob, carol)) == (True, True, ["es", "pt"])
+    for wrong in (["english"], ["e"], ["en", "!"], [f"{a}{b}" for a in "abcde" for b in "vwxyz"]):
+        assert "Validation failed" in act(bob, carol, "follow", expect=422, languages=wrong)["error"]
+    assert options(bob.form("POST", f"{ACCOUNTS}/{carol.id}/follow", **{"languages[]": "en"})) == (True, True, ["en"])
+    assert boost["id"] not in home() and plain["id"] in home()
+    assert options(bob.form("POST", f"{ACCOUNTS}/{carol.id}/follow", **{"languages[]": ""})) == (True, True, None)
+    assert set(home()) == {boost["id"], plain["id"], unsaid["id"]}
+    act(bob, carol, "follow", reblogs=False, languages=["ro"])
+    assert options(act(bob, carol, "unfollow")) == (False, False, None)
+    assert options(act(bob, carol, "follow")) == (True, True, None)
+    carol.patch(f"{ACCOUNTS}/update_credentials", locked=True)
+    eve = member("eve")
+    assert act(eve, carol, "follow", reblogs=False)["requested"]
+    wait_until(lambda: ids(carol.get("/api/v1/follow_requests")) == [eve.id], 10, "the request")
+    carol.post(f"/api/v1/follow_requests/{eve.id}/authorize")
+    wait_until(lambda: options(relation(eve, carol)) == (True, False, None), 10, "what was said when she asked")
+
+
 def test_apart(server, member):
     """Blocks end following on both sides and forbid it; mutes with and without notifications, and with an end."""
     bob, carol = member("bob"), member("carol")

@@ -16,6 +16,7 @@
 #include "social/notices/notice.h"
 #include "social/people/filter.h"
 #include "social/people/profile_field.h"
+#include "social/people/tie.h"
 #include "social/people/user.h"
 #include "social/people/visit_apart.h"
 #include "social/posts/post.h"
@@ -289,16 +290,31 @@ static void test_relationships(void **state)
 {
     (void)state;
     const struct user u = person(BOB_ID, "Bob");
-    const struct entity_relation stands = {.following = true, .apart = APART_BLOCKED_BY | APART_MUTES};
-    assert_entity(entity_relationship_whole(&context, &u, &(struct entity_relation){0}, false), "Relationship");
-    yyjson_val *o = read_back(entity_relationship_whole(&context, &u, &stands, true));
+    const struct tie tie = {.languages = "en,ro"}, hides = {.hides_boosts = true, .languages = ""};
+    const struct entity_relation stands = {.following = true,
+                                           .requested_by = true,
+                                           .endorsed = true,
+                                           .apart = APART_BLOCKED_BY | APART_MUTES,
+                                           .tie = &tie,
+                                           .remark = "a \"note\""};
+    const struct entity_relation hiding = {.following = true, .tie = &hides};
+    assert_entity(entity_relationship_whole(&context, &u, &(struct entity_relation){0}), "Relationship");
+    yyjson_val *o = read_back(entity_relationship_whole(&context, &u, &hiding));
+    assert_false(yyjson_is_true(yyjson_obj_get(o, "showing_reblogs")));
+    assert_true(yyjson_is_null(yyjson_obj_get(o, "languages")));
+    o = read_back(entity_relationship_whole(&context, &u, &stands));
     assert_shape(o, "Relationship");
-    static const char *const yes[] = {"following", "showing_reblogs", "requested_by", "blocked_by", "muting"};
+    static const char *const yes[] = {"following",  "showing_reblogs", "requested_by",
+                                      "blocked_by", "muting",          "endorsed"};
     for (size_t i = 0; i < sizeof(yes) / sizeof(*yes); i++) {
         assert_true(yyjson_is_true(yyjson_obj_get(o, yes[i])));
     }
     assert_false(yyjson_is_true(yyjson_obj_get(o, "blocking")));
     assert_false(yyjson_is_true(yyjson_obj_get(o, "muting_notifications")));
+    assert_string_equal(yyjson_get_str(yyjson_obj_get(o, "note")), "a \"note\"");
+    yyjson_val *languages = yyjson_obj_get(o, "languages");
+    assert_int_equal(yyjson_arr_size(languages), 2);
+    assert_string_equal(yyjson_get_str(yyjson_arr_get(languages, 1)), "ro");
 }
 
 /* --- posts --------------------------------------------------------------------------------------------------------- */

@@ -10,10 +10,12 @@
 #include "social/people/app.h"
 #include "social/notices/marker.h"
 #include "social/notices/notice.h"
+#include "social/people/endorse.h"
 #include "social/people/filter.h"
 #include "social/people/follow.h"
 #include "social/people/interest.h"
 #include "social/people/invite.h"
+#include "social/people/remark.h"
 #include "social/people/request.h"
 #include "social/people/session.h"
 #include "social/people/sign_in.h"
@@ -197,6 +199,21 @@ static enum err act_unmute(const struct actor *by, struct problems *p)
 static enum err act_remove(const struct actor *by, struct problems *p)
 {
     return apart_remove(social, arena, by, &(struct follow_item){.name = thing.name}, p);
+}
+
+static enum err act_endorse(const struct actor *by, struct problems *p)
+{
+    return endorse_set(social, arena, by, &(struct follow_item){.name = thing.name}, true, p);
+}
+
+static enum err act_unendorse(const struct actor *by, struct problems *p)
+{
+    return endorse_set(social, arena, by, &(struct follow_item){.name = thing.name}, false, p);
+}
+
+static enum err act_remark(const struct actor *by, struct problems *p)
+{
+    return remark_set(social, arena, by, &(struct follow_item){.name = thing.name}, "somebody", p);
 }
 
 static enum err act_answer(const struct actor *by, bool grants, struct problems *p)
@@ -468,6 +485,9 @@ static enum err (*const acts[ACTION_COUNT])(const struct actor *by, struct probl
     [ACTION_MUTE] = act_mute,
     [ACTION_UNMUTE] = act_unmute,
     [ACTION_REMOVE] = act_remove,
+    [ACTION_ENDORSE] = act_endorse,
+    [ACTION_UNENDORSE] = act_unendorse,
+    [ACTION_REMARK] = act_remark,
     [ACTION_ACCEPT] = act_accept,
     [ACTION_REJECT] = act_reject,
     [ACTION_LOCK] = act_lock,

@@ -55,6 +55,9 @@ enum action_upon {
     X(UNBLOCK,       "unblock",      WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "blocks somebody no more")               \
     X(MUTE,          "mute",         WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "mutes somebody")                        \
     X(UNMUTE,        "unmute",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "mutes somebody no more")                \
+    X(ENDORSE,       "endorse",      WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "recommends somebody")                   \
+    X(UNENDORSE,     "unendorse",    WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "recommends somebody no more")           \
+    X(REMARK,        "remark",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "notes something about somebody")        \
     X(REMOVE,        "remove",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "takes a follower away")                 \
     X(ACCEPT,        "accept",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "lets people follow who ask")            \
     X(REJECT,        "reject",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "rejects people who ask to follow")      \

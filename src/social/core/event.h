@@ -25,7 +25,8 @@
  *                      in visit.c
  *   following, marks   no event: each is kept with its version, and each visit asks for the versions that stand
  *                      (homestate)
- *   whom one blocks    no event, likewise
+ *   whom one blocks, what one wants of whom one follows
+ *                      no event, likewise
  *   members of lists   no event: they are a guess, which is compared with what the engine says each time
  *   newest posts       no event: for the first page that strangers see they may be some seconds old; the posts
  *                      themselves are what is said of posts

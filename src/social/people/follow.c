@@ -87,9 +87,21 @@ static void join(struct buffer *out, const struct store_reply *uids)
     }
 }
 
+/* What is wanted of the one who is followed, behind the script that makes it so. */
+static void tie_add(struct store_batch *b, const struct script_follow *in, const struct follow_options *how)
+{
+    static const enum script_tie_set_boosts boosts[] = {
+        [FOLLOW_AS_IS] = TIE_SET_BOOSTS_KEEP, [FOLLOW_YES] = TIE_SET_BOOSTS_SHOW, [FOLLOW_NO] = TIE_SET_BOOSTS_HIDE};
+    script_tie_set_add(b, &(struct script_tie_set){.uid = in->uid,
+                                                   .other = in->targets[0],
+                                                   .boosts = boosts[how->boosts],
+                                                   .speaks = how->languages != NULL,
+                                                   .languages = how->languages ? how->languages : ""});
+}
+
 /* One try to change the follower's side. */
 static enum err change(struct social *s, struct arena *a, const struct script_follow *in,
-                       struct script_follow_reply *out)
+                       const struct follow_options *how, struct script_follow_reply *out)
 {
     struct store_batch *b = store_batch_new(s->store, a);
     if (in->on) {
@@ -97,20 +109,25 @@ static enum err change(struct social *s, struct arena *a, const struct script_fo
     } else {
         script_unfollow_add(b, in);
     }
+    if (how) {
+        tie_add(b, in, how);
+    }
     enum err e = store_run(b);
     script_follow_take(store_reply(b, 0), out);
     return e;
 }
 
 /* Changes the follower's side (all of `in` but the job is given) and runs the job for the other side. *out says for
- * whom that changes anything, whom he may not follow, and whom he asks. */
-static enum err apply(struct social *s, struct arena *a, struct script_follow *in, struct script_follow_reply *out)
+ * whom that changes anything, whom he may not follow, and whom he asks. `how` (NULL: as it is) is for the first of
+ * them. */
+static enum err apply(struct social *s, struct arena *a, struct script_follow *in, const struct follow_options *how,
+                      struct script_follow_reply *out)
 {
     struct follow_work *work = job_new(a, &follow_job, in->uid);
     enum err e;
     do {
         in->job = job_call(&work->job);
-        e = change(s, a, in, out);
+        e = change(s, a, in, how, out);
     } while (e == ERR_OK && job_is_stale(&work->job, out->answer));
     if (e != ERR_OK) {
         return e;
@@ -167,8 +184,9 @@ static void follow_call(struct arena *a, uint64_t uid, bool on, const struct fol
                                   .targets_count = n};
 }
 
-enum err follow_many(struct social *s, struct arena *a, const struct actor *by, bool on, struct follow_item *items,
-                     size_t count, struct problems *p)
+static enum err follow_all(struct social *s, struct arena *a, const struct actor *by, bool on,
+                           struct follow_item *items, size_t count, const struct follow_options *how,
+                           struct problems *p)
 {
     enum action what = on ? ACTION_FOLLOW : ACTION_UNFOLLOW;
     enum err e = action_check(what, by);
@@ -185,7 +203,7 @@ enum err follow_many(struct social *s, struct arena *a, const struct actor *by, 
         return ERR_OK;
     }
     struct script_follow_reply r;
-    e = apply(s, a, &in, &r);
+    e = apply(s, a, &in, how, &r);
     if (e == ERR_OK) {
         follow_mark(items, count, r.changed, FOLLOW_CHANGED);
         follow_mark(items, count, r.refused, FOLLOW_REFUSED);
@@ -194,11 +212,23 @@ enum err follow_many(struct social *s, struct arena *a, const struct actor *by, 
     return e;
 }
 
+enum err follow_many(struct social *s, struct arena *a, const struct actor *by, bool on, struct follow_item *items,
+                     size_t count, struct problems *p)
+{
+    return follow_all(s, a, by, on, items, count, NULL, p);
+}
+
+enum err follow_one(struct social *s, struct arena *a, const struct actor *by, struct follow_item *item,
+                    const struct follow_options *how, struct problems *p)
+{
+    return follow_all(s, a, by, true, item, 1, how, p);
+}
+
 enum err follow_end(struct social *s, struct arena *a, uint64_t uid, const uint64_t *targets, size_t count)
 {
     struct script_follow in = {.uid = uid, .locked = "", .targets = targets, .targets_count = count};
     struct script_follow_reply r;
-    return apply(s, a, &in, &r);
+    return apply(s, a, &in, NULL, &r);
 }
 
 static size_t split(struct arena *a, const char *targets, uint64_t **out)

@@ -55,6 +55,19 @@ struct follow_item {
 enum err follow_many(struct social *s, struct arena *a, const struct actor *by, bool on, struct follow_item *items,
                      size_t count, struct problems *p);
 
+/* What the actor wants of somebody whom he follows: in his home (tie.h). */
+enum follow_choice { FOLLOW_AS_IS, FOLLOW_YES, FOLLOW_NO };
+
+struct follow_options {
+    enum follow_choice boosts; /* whether it shows his boosts */
+    const char *languages;     /* in which posts are wanted (tie_languages); "": in all; NULL: as it is */
+};
+
+/* The same for one person, and what the actor wants of him; whoever is followed already has it changed. The same round
+ * trips. */
+enum err follow_one(struct social *s, struct arena *a, const struct actor *by, struct follow_item *item,
+                    const struct follow_options *how, struct problems *p);
+
 /* What every action upon named people begins with: looks them up as follow_find_add and follow_find_take do, and takes
  * `count` from the limit of the action `what` in the same round trip, whether they are there or not. ERR_TOO_MANY: see
  * action.h. */

@@ -1,5 +1,6 @@
-/* relation.h - how other people stand to the visitor: whether they follow him, or ask to. How he stands to them the
- * visit knows (visit_follows, visit_asked, visit_apart), which this read asks for, too. Reading alone.
+/* relation.h - how other people stand to the visitor: whether they follow him, or ask to; and what he keeps about them.
+ * How he stands to them the visit knows (visit_follows, visit_asked, visit_apart, visit_tie), which this read asks for,
+ * too. Reading alone.
  *
  * Threads: those of the visit.
  */
@@ -15,6 +16,8 @@ struct visit;
 struct relation {
     uint64_t uid;
     bool followed_by, requested_by;
+    bool endorsed;      /* the visitor recommends him */
+    const char *remark; /* what the visitor has noted about him; "" */
 };
 
 struct relations {

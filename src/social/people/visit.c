@@ -18,6 +18,7 @@
 #include "social/people/visit_exclusive.h"
 #include "social/people/visit_interests.h"
 #include "social/people/visit_read.h"
+#include "social/people/visit_ties.h"
 #include "store/calls.h"
 #include "store/keys.h"
 #include "store/record.h"
@@ -350,6 +351,7 @@ static enum err take_state(struct visit *v)
         settle_following(v);
     }
     visit_exclusive_settle(v, (uint64_t)state.exclusive);
+    visit_ties_settle(v, (uint64_t)state.ties);
     visit_filters_settle(v, (uint64_t)state.filters);
     visit_interests_settle(v, (uint64_t)state.interests);
     return visit_apart_settle(v, (uint64_t)state.apart);
@@ -366,6 +368,7 @@ static void become_nobody(struct visit *v)
     *v->login = (struct visit_login){.who = v->login->who, .token = v->login->token};
     visit_apart_none(v);
     visit_exclusive_settle(v, 0);
+    visit_ties_settle(v, 0);
     visit_filters_none(v);
     visit_interests_none(v);
 }

@@ -26,6 +26,7 @@ struct apart;
 struct filter;
 struct numbers_set;
 struct store_reply;
+struct tie;
 struct visit_marks;
 
 /* State of the visitor's home timeline: see keys.h, homestate. */
@@ -46,6 +47,14 @@ struct visit_apart {
 /* Who is on the visitor's exclusive lists: visit_exclusive.h. */
 struct visit_exclusive {
     const uint64_t *ids; /* sorted */
+    size_t count, reply;
+    uint64_t version;
+    bool is_wanted, is_known;
+};
+
+/* What the visitor wants of those whom he follows: visit_ties.h. */
+struct visit_ties {
+    const struct tie *all; /* sorted by uid */
     size_t count, reply;
     uint64_t version;
     bool is_wanted, is_known;
@@ -84,6 +93,7 @@ struct visit {
     bool following_known;
     struct visit_apart apart;
     struct visit_exclusive exclusive;
+    struct visit_ties ties;
     struct visit_filters filters;
     struct visit_interests interests;
     bool wants_numbers; /* visit_numbers.h */

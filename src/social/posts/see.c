@@ -2,10 +2,12 @@
 #include "social/posts/see.h"
 
 #include "social/people/filter.h"
+#include "social/people/tie.h"
 #include "social/people/visit.h"
 #include "social/people/visit_apart.h"
 #include "social/people/visit_exclusive.h"
 #include "social/people/visit_read.h"
+#include "social/people/visit_ties.h"
 #include "social/posts/post.h"
 #include "store/calls.h"
 
@@ -21,6 +23,7 @@ void see_want(struct visit *v, enum see_place place, bool by_following)
     visit_want_apart(v);
     if (place == SEE_HOME) {
         visit_want_exclusive(v);
+        visit_want_ties(v);
     }
     if (filtered_in[place] < FILTER_PLACES) {
         visit_want_filters(v);
@@ -33,7 +36,8 @@ void see_want(struct visit *v, enum see_place place, bool by_following)
 bool see_is_ready(const struct visit *v, enum see_place place, bool by_following)
 {
     return visit_apart_is_known(v) && (filtered_in[place] == FILTER_PLACES || visit_filters_are_known(v)) &&
-           (place != SEE_HOME || visit_exclusive_is_known(v)) && (v->following_known || !by_following || !v->viewer.id);
+           (place != SEE_HOME || (visit_exclusive_is_known(v) && visit_ties_are_known(v))) &&
+           (v->following_known || !by_following || !v->viewer.id);
 }
 
 /* Whether something stands between the two that hides a post of the other's here. */
@@ -81,12 +85,21 @@ static bool answers_stranger(const struct visit *v, const struct post *p)
     return p->reply_to && to != p->author.id && to != v->viewer.id && !(v->following_known && visit_follows(v, to));
 }
 
+/* Whether the visitor wants no boosts of whoever wrote it, or no posts in that language. */
+static bool is_left_out(const struct visit *v, const struct post *p)
+{
+    const struct tie *tie = visit_tie(v, p->author.id);
+    const struct post *said = p->boosted ? p->boosted : p;
+    return tie && ((p->boost && tie->hides_boosts) || !tie_wants(tie, said->language));
+}
+
 /* Whether the visitor does not want it in his home, though it may be seen elsewhere. */
 static bool is_unwanted(const struct visit *v, const struct post *p, enum see_place place)
 {
     bool is_home = place == SEE_HOME || place == SEE_TAG;
     return (is_home && visit_is_exclusive(v, p->author.id)) ||
-           (place == SEE_HOME && !v->viewer.home_replies && answers_stranger(v, p));
+           (place == SEE_HOME && !v->viewer.home_replies && answers_stranger(v, p)) ||
+           (place == SEE_HOME && is_left_out(v, p));
 }
 
 /* Of one that is no boost, or but for what it boosts. */

@@ -29,6 +29,9 @@
  * Search shows what public timelines show, but for the posts of those who do not want to be found by their words, and
  * one's own posts whatever their visibility.
  *
+ * A home leaves out the boosts of those of whom its reader wants none, and what they write or boost in other languages than
+ * he wants of them (people/tie.h).
+ *
  * Who is on one of the reader's exclusive lists is hidden in his home: there is the list for that.
  *
  * Posts of others that meet a filter of the reader's (people/filter.h) are hidden, or stand behind a warning, in the

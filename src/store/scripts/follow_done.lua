@@ -5,6 +5,7 @@
 -- follows or only asks: then this side becomes alike, and the job runs once more, so that it never ends on what was true before.
 --include job_end
 --include home_empty
+--include ties_end
 --include time
 --include user
 --: key   user       USER uid
@@ -34,6 +35,7 @@ end
 if #gone > 0 then
     redis.call('ZREM', following, unpack(gone))
     redis.call('ZREM', asked, unpack(gone))
+    ties_end(gone)
 end
 if #moves > 0 and not user_lives(user) then
     moves = {} -- what he leaves is taken away as it lies
@@ -42,6 +44,7 @@ for _, move in ipairs(moves) do
     local from, to = asked, following
     if move[2] == 'asks' then
         from, to = following, asked
+        redis.call('ZREM', endorsed, move[1])
     end
     redis.call('ZREM', from, move[1])
     redis.call('ZADD', to, digits(time_after(to, now)), move[1])

@@ -3,6 +3,7 @@
 -- to them meanwhile.
 --include job_queue
 --include home_empty
+--include ties_end
 --include time
 --include user
 --: key   user       USER uid
@@ -32,6 +33,8 @@ if redis.call('ZREM', asked, by) == 1 then
         redis.call('ZADD', following, 'NX', digits(time_after(following, now)), by)
         home_empty()
         redis.call('HSET', state, HOMESTATE_STAMP, job_nonce, HOMESTATE_BUILD, '1')
+    else
+        ties_end({by})
     end
 end
 job_queue(JOB_TARGETS, by)

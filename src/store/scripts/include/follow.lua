@@ -1,6 +1,7 @@
 -- The whole of follow.lua and unfollow.lua, which differ only in whether they may run when memory is full.
 --include job_queue
 --include home_empty
+--include ties_end
 --include time
 --: shape follow
 --: key   user       USER uid
@@ -75,6 +76,9 @@ if on == '1' then
     put(asked, new)
 elseif of_home then
     redis.call('ZREM', following, unpack(changed))
+end
+if on == '0' then
+    ties_end(changed)
 end
 if #changed > 0 then
     redis.call('ZREM', asked, unpack(changed))
