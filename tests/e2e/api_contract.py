@@ -218,3 +218,31 @@ RIGHT = {
     "GET /api/v1/markers": {"timeline[]": "home"},
     "POST /api/v1/markers": {"home[last_read_id]": "{status}"},
 }
+
+# Ends of ranges: a row, a parameter, words that are taken and words that are not, and with which status. FRESH is made anew.
+EDGES = (
+    ("POST /api/v1/statuses", "status", ("x", "x" * 500, "\U0001f986" * 500), ("x" * 501, "", " \n"), 422),
+    ("POST /api/v1/statuses", "spoiler_text", ("", "x" * 483), ("x" * 501,), 422),  # both together may have 500
+    ("POST /api/v1/statuses", "visibility", ("", "public", "unlisted", "private", "direct"), ("secret", "Public "), 422),
+    ("POST /api/v1/statuses", "in_reply_to_id", ("",), ("0", "x", "100000000000000001"), 404),
+    ("PUT /api/v1/statuses/:x", "status", ("x", "x" * 500), ("x" * 501, ""), 422),
+    ("POST /api/v1/statuses/:x/reblog", "visibility", ("public", "unlisted", "private"), ("direct", "x"), 422),
+    ("POST /api/v1/apps", "client_name", ("x", "x" * 60), ("x" * 61, "", " "), 422),
+    ("POST /api/v1/apps", "redirect_uris", ("a:" + "x" * 1998, "a:b\nc:d"), ("a:" + "x" * 1999, "", "x", "JavaScript:x", "a:b#c"), 422),
+    ("POST /api/v1/apps", "scopes", ("", "read", "read write:statuses"), ("nothing", "read nothing", "READ"), 422),
+    ("POST /api/v1/apps", "website", ("", "https://" + "x" * 1992), ("https://" + "x" * 1993, "ftp://x"), 422),
+    ("PATCH /api/v1/accounts/update_credentials", "display_name", ("", "x" * 50), ("x" * 51,), 422),
+    ("PATCH /api/v1/accounts/update_credentials", "note", ("", "x" * 500), ("x" * 501,), 422),
+    ("POST /api/v1/lists", "title", ("x", "x" * 60), ("x" * 61, "", " "), 422),
+    ("POST /api/v1/lists", "replies_policy", ("", "list", "followed", "none"), ("x",), 422),
+    ("POST /api/v2/filters/:x/keywords", "keyword", ("x", "x" * 100), ("x" * 101, ""), 422),
+    ("POST /api/v2/filters", "filter_action", ("warn", "hide"), ("x",), 422),
+    ("POST /api/v2/filters", "context[]", ("home", "notifications", "public", "thread", "account"), ("x", "Home"), 422),
+    ("POST /api/v1/accounts", "username", ("FRESH",), ("ab", "u" * 31, "a b", ""), 422),
+    ("POST /api/v1/accounts", "password", ("horse2 Battery " + "q7" * 56,), ("p" * 7, "p" * 129, ""), 422),
+    ("POST /api/v1/markers", "home[last_read_id]", ("1", "100000000000000001"), ("x", "9" * 30), 422),
+    ("GET /api/v2/search", "offset", ("0", "1", "9" * 12), ("-1",), 400),
+    ("GET /api/v2/search", "q", ("x", "x" * 400), ("",), 400),
+    ("GET /api/v1/accounts/search", "offset", ("0", "9" * 12), ("-1",), 400),
+    ("GET /api/v1/trends/tags", "offset", ("0", "9" * 12), ("-1",), 400),
+)

@@ -148,8 +148,9 @@ class Caller:
         connection.putrequest(method, path, skip_accept_encoding=True)
         for name, value in lines:
             connection.putheader(name, value)
-        connection.putheader("Content-Length", str(len(data)))
-        connection.endheaders(data.encode())
+        sent = data.encode()
+        connection.putheader("Content-Length", str(len(sent)))
+        connection.endheaders(sent)
         answer = connection.getresponse()
         body = answer.read().decode("utf-8", "replace")
         if answer.will_close:

@@ -9,9 +9,10 @@ import urllib.parse
 import pytest
 
 from api_client import OTHER_SITE
-from api_contract import NOT_YET, ROWS, plain_path
+from api_contract import EDGES, NOT_YET, ROWS, plain_path
+from api_document import document_of
 from api_entities import check
-from api_world import BROKEN_BODIES, ODD_VALUES, ODD_WORDS, World, encodings
+from api_world import BROKEN_BODIES, ODD_VALUES, ODD_WORDS, World, encodings, fresh
 from retwis_routes import read_api_routes
 
 PARTS = {
@@ -46,7 +47,7 @@ def test_table_and_routes_are_the_same(server):
     found = {}
     for route in read_api_routes(server):
         for method in route.methods:
-            if route.path.startswith(("/api/v1/", "/api/v2/")):
+            if route.path.startswith("/api/"):
                 found[f"{method} {plain_path(route.path)}"] = (route.who[method], frozenset(route.scopes[method]))
     promised = {row.key: row for row in ROWS}
     assert set(found) - set(promised) == set(), "not in the table of api_contract.py"
@@ -108,27 +109,55 @@ def test_right_request(row, world):
             check(fine(world.ask(row, path, nobody, fields), row.key), row.answer)
 
 
+def names_of(row, world):
+    """Its parameters: those of the table, and all that the document names."""
+    operation = document_of(world.server.url).operation(row.method, row.path.replace(":", ""))
+    body = next(iter(operation.get("requestBody", {}).get("content", {}).values()), {"schema": {"properties": {}}})
+    said = [p["name"] for p in operation["parameters"] if p["in"] == "query"] + list(body["schema"]["properties"])
+    more = ["max_id", "limit"] if row.method == "GET" else []
+    return dict.fromkeys(name.split("[")[0] for name in [*row.parameters, *said, *more])
+
+
 @every_row
 def test_odd_words(row, world):
-    """Each parameter below, at and above its range, of the wrong type, twice, as an array: an answer, never a fault."""
+    """Each parameter below, at and above its range, of the wrong type, twice, as an array, in every encoding: an answer, never a
+    fault."""
     token = world.application if row.who == "app" else world.walker.token
     path, fields = world.right(row)
-    names = [*row.parameters, "max_id", "limit"] if row.method == "GET" else row.parameters
-    for name in dict.fromkeys(names):
+
+    def ask(said, fields):
+        if row.method == "GET":
+            fine(world.ask(row, path, token, fields), (row.key, *said))
+            return
+        for kind, body in encodings({k: v[0] if isinstance(v, list) else v for k, v in fields.items()}).items():
+            fine(world.ask(row, path, token, None, body), (row.key, kind, *said))
+
+    for name in names_of(row, world):
         rest = {k: v for k, v in fields.items() if k.split("[")[0] != name}
         for word in ODD_WORDS:
-            answer = world.ask(row, path, token, {**rest, name: word} if row.method == "GET" else None,
-                               None if row.method == "GET" else encodings({**rest, name: word})["form"])
-            fine(answer, (row.key, name, word))
+            ask((name, word), {**rest, name: word})
         for odd in (f"{name}[]", f"{name}[0][a]", f"{name}[", f"[{name}]", f"{name}[a][b][c]"):
-            answer = world.ask(row, path, token, {**rest, odd: ["1", "2"]} if row.method == "GET" else None,
-                               None if row.method == "GET" else encodings({**rest, odd: "1"})["form"])
-            fine(answer, (row.key, odd))
+            ask((odd,), {**rest, odd: ["1", "2"]})
         twice = "&".join(f"{name}={n}" for n in (1, 2))
         form = None if row.method == "GET" else ("application/x-www-form-urlencoded", twice)
         fine(world.ask(row, path + (f"?{twice}" if form is None else ""), token, None, form), (row.key, name, "twice"))
         for value in ODD_VALUES if row.method != "GET" else ():
             fine(world.ask(row, path, token, None, ("application/json", json.dumps({**rest, name: value}))), (row.key, name, value))
+
+
+@pytest.mark.parametrize("key, name, good, bad, status", EDGES, ids=[f"{key} {name}" for key, name, *_ in EDGES])
+def test_edges(key, name, good, bad, status, world):
+    """A parameter at the ends of its range is taken, and refused beyond them, in every encoding, in words."""
+    row = next(row for row in ROWS if row.key == key)
+    token = world.application if row.who == "app" else world.walker.token
+    for word in (*good, *bad):
+        for kind in [None] if row.method == "GET" else ["JSON", "form", "multipart"]:
+            path, fields = world.right(row)
+            fields = {**fields, name: word.replace("FRESH", fresh())}
+            body = fine(answer := world.ask(row, path, token, fields, encodings(fields)[kind] if kind else None), (key, name, kind, word))
+            assert answer.status == (200 if word in good else status), (key, name, kind, word, answer)
+            if answer.status == 422:
+                assert body["error"].startswith("Validation failed: ") and len(body["error"]) > 25, (key, name, word, answer)
 
 
 @every_row
@@ -189,6 +218,7 @@ def test_no_such_thing(row, world):
         answer = world.ask(row, row.path.replace(":id", odd), world.walker.token, fields)
         fine(answer, (row.key, odd))
         assert answer.status == (400 if odd in ("%00", "%2e%2e") else 404), (row.key, odd, answer)
+        assert answer.status == 400 or json.loads(answer.body)["error"] == "Record not found", (row.key, odd, answer)
 
 
 def test_absent_addresses(world):
@@ -214,3 +244,36 @@ def test_other_sites_may_ask(world):
         assert allowed["access-control-allow-origin"] == "*" and row.method.lower() in allowed["access-control-allow-methods"], (row.key, allowed)
         for header in ("authorization", "content-type", "idempotency-key"):
             assert header in allowed["access-control-allow-headers"], (row.key, allowed)
+
+
+OTHERS = {"POST /oauth/token": "grant_type client_id client_secret code redirect_uri code_verifier username password scope",
+          "POST /oauth/revoke": "client_id client_secret token", "GET /.well-known/webfinger": "resource rel", "GET /.well-known/host-meta": "",
+          "GET /.well-known/nodeinfo": "", "GET /.well-known/security.txt": "", "GET /.well-known/oauth-authorization-server": "",
+          "GET /nodeinfo/2.0": "", "GET /api": ""}
+
+
+def test_other_areas(world):
+    """The rest of what the document names: odd words in every parameter, in every encoding, with and without a token: no fault,
+    and nothing is given to anybody; errors of OAuth are JSON in its own words."""
+    promised = {f"{method} {route.path}" for route in read_api_routes(world.server) for method in route.methods if not route.path.startswith("/api/")}
+    assert promised == set(OTHERS)
+    for key, words in OTHERS.items():
+        method, path = key.split()
+        names = words.split()
+        bodies = list(BROKEN_BODIES) if method == "POST" else []
+        queries = [""]
+        for name in names:
+            for word in ODD_WORDS:
+                bodies += encodings({**dict.fromkeys(names, "1"), "grant_type": "password", name: word}).values()
+                queries.append("?" + urllib.parse.urlencode({name: word}))
+            bodies += [("application/json", json.dumps({**dict.fromkeys(names, "1"), name: value})) for value in ODD_VALUES]
+            queries += [f"?{name}=1&{name}=2", f"?{name}[]=1", f"?{name}[a][b]=1"]
+        for token in (None, "x", world.dead, world.walker.token):
+            headers = [("Origin", OTHER_SITE)] + [("Authorization", f"Bearer {token}")] * (token is not None)
+            for query in queries if method == "GET" else ():
+                answer = world.caller.ask(method, path + query, headers=headers, body="")
+                assert answer.status < 500 and answer.header("Access-Control-Allow-Origin") == "*", (key, query, answer)
+            for kind, body in bodies if method == "POST" else ():
+                answer = world.caller.ask(method, path, headers=[*headers, ("Content-Type", kind)], body=body)
+                said = fine(answer, (key, kind, body))
+                assert answer.status in (400, 401, 403, 413, 415, 422) and "access_token" not in said, (key, kind, body, answer)
