@@ -11,9 +11,12 @@
 #include "base/arena.h"
 #include "social/notices/notice.h"
 #include "view/entity_notice.h"
+#include "view/template.h"
 
 #define STANDARD 40
 #define MOST 80
+#define COUNT_STANDARD 100 /* of what was not seen */
+#define COUNT_MOST 1000
 #define ALL_KINDS ((1u << NOTICE_KINDS) - 1)
 #define EVER_US ((uint64_t)INT64_MAX / 2)
 
@@ -27,69 +30,58 @@ static unsigned kinds_named(const struct api *c, const char *name, size_t *count
     return kinds;
 }
 
-/* By types[] and exclude_types[]; 0: none is left, although to the read that means all. */
-static unsigned kinds_wanted(const struct api *c)
+/* By types[], exclude_types[] and account_id. False: nothing can be such. */
+static bool take_wanted(const struct api *c, struct notice_query *q)
 {
     size_t named, unnamed;
     unsigned wanted = kinds_named(c, "types", &named), unwanted = kinds_named(c, "exclude_types", &unnamed);
-    return (named ? wanted : ALL_KINDS) & ~unwanted;
+    q->kinds = (named ? wanted : ALL_KINDS) & ~unwanted;
+    q->single = NOTICE_GROUPED;
+    bool is_by = api_text(c, "account_id") != NULL;
+    return q->kinds && (!is_by || api_ids(c, "account_id", &q->who, 1) == 1);
 }
 
-/* Whether that person is among those whom it is about; 0: anybody. */
-static bool is_by(const struct notice *n, uint64_t who)
+static yyjson_mut_val *notification(const struct api *c, const struct notice *n)
 {
-    bool is = who == 0;
-    for (size_t i = 0; i < n->people_count; i++) {
-        is |= n->people[i].id == who;
-    }
-    return is;
-}
-
-static void answer_notices(struct api *c, const struct notice_page *page, uint64_t by)
-{
-    yyjson_mut_val *list = yyjson_mut_arr(c->entity.doc);
-    for (size_t i = 0; i < page->count; i++) {
-        if (is_by(&page->items[i], by)) {
-            yyjson_mut_arr_append(list, entity_notification(&c->entity, &page->items[i]));
-        }
-    }
-    if (yyjson_mut_arr_size(list)) {
-        api_link(c, page->older_us, page->items[0].at_us);
-    }
-    api_answer(c, list);
+    return entity_notification(&c->entity, templates_kept(c->site->templates), n);
 }
 
 static void api_notifications(struct http_request *req, struct http_response *resp)
 {
     struct api c;
     struct notice_query q = {.sees = false};
-    uint64_t by;
     api_begin(&c, req, resp);
     if (!api_time_query(&c, STANDARD, MOST, &q.at)) {
         return;
     }
-    q.kinds = kinds_wanted(&c);
-    bool has_by = api_text(&c, "account_id") != NULL, knows_by = api_ids(&c, "account_id", &by, 1) == 1;
-    bool is_none = q.kinds == 0 || (has_by && !knows_by);
-    const struct notice_page *page = is_none ? NULL : notice_page_ask(c.visit, &q);
+    const struct notice_page *page =
+        take_wanted(&c, &q) ? notice_page_ask(c.visit, &q) : arena_zero(c.arena, sizeof(*page));
     if (!api_read(&c)) {
         return;
     }
-    if (is_none) {
-        api_answer_none(&c);
-    } else {
-        answer_notices(&c, page, has_by ? by : 0);
+    yyjson_mut_val *list = yyjson_mut_arr(c.entity.doc);
+    for (size_t i = 0; i < page->count; i++) {
+        yyjson_mut_arr_append(list, notification(&c, &page->items[i]));
     }
+    if (page->count) {
+        api_link(&c, page->older_us, page->items[0].at_us);
+    }
+    api_answer(&c, list);
 }
 
 static void api_notifications_unread(struct http_request *req, struct http_response *resp)
 {
     struct api c;
+    struct notice_query q = {.sees = false};
+    static const size_t none = 0;
     api_begin(&c, req, resp);
-    const struct notice_unread *unread = notice_unread_ask(c.visit);
+    if (!api_limit(&c, COUNT_STANDARD, COUNT_MOST, &q.at.limit)) {
+        return;
+    }
+    const size_t *count = take_wanted(&c, &q) ? notice_count_ask(c.visit, &q) : &none;
     if (api_read(&c)) {
         yyjson_mut_val *o = yyjson_mut_obj(c.entity.doc);
-        yyjson_mut_obj_add_int(c.entity.doc, o, "count", unread->count);
+        yyjson_mut_obj_add_int(c.entity.doc, o, "count", (int64_t)*count);
         api_answer(&c, o);
     }
 }
@@ -98,12 +90,13 @@ static void api_notifications_unread(struct http_request *req, struct http_respo
 static const struct notice *read_notice(struct api *c)
 {
     uint64_t at_us = strtoull(http_variable(c->req, "id"), NULL, 10); /* digits only: the route's declaration says so */
-    const struct notice_query q = {.at = {.max_us = at_us + 1, .limit = 1}};
+    const struct notice_query q = {.at = {.max_us = at_us + 1, .since_us = at_us - 1, .limit = 1},
+                                   .single = NOTICE_GROUPED};
     const struct notice_page *page = notice_page_ask(c->visit, &q);
     if (!api_read(c)) {
         return NULL;
     }
-    if (page->count && page->items[0].at_us == at_us) {
+    if (page->count) {
         return &page->items[0];
     }
     api_error(c, ERR_NOT_FOUND, NULL);
@@ -116,7 +109,7 @@ static void api_notification(struct http_request *req, struct http_response *res
     api_begin(&c, req, resp);
     const struct notice *n = read_notice(&c);
     if (n) {
-        api_answer(&c, entity_notification(&c.entity, n));
+        api_answer(&c, notification(&c, n));
     }
 }
 
@@ -136,7 +129,7 @@ static void api_notification_dismiss(struct http_request *req, struct http_respo
     const struct notice *n = read_notice(&c);
     if (n) {
         const struct actor by = api_actor(&c);
-        after_notices(&c, notice_dismiss(c.site->social, c.arena, &by, n->group, n->at_us));
+        after_notices(&c, notice_dismiss_one(c.site->social, c.arena, &by, n));
     }
 }
 
@@ -163,7 +156,7 @@ const struct http_route api_routes_notifications[] = {
      .forgiven = "max_id since_id min_id limit types[] exclude_types[] account_id",
      .help = "what others did that concerns one"},
     {HTTP_GET, PATH "/unread_count", api_notifications_unread, WHO_MEMBER, .scopes = "read:notifications",
-     .help = "how many of them were not seen"},
+     .forgiven = "limit types[] exclude_types[] account_id", .help = "how many of them were not seen, up to a limit"},
     {HTTP_POST, PATH "/clear", api_notifications_clear, WHO_MEMBER, .bodies = API_BODIES,
      .scopes = "write:notifications", .help = "takes all away"},
     {HTTP_GET, PATH "/:id", api_notification, WHO_MEMBER, {notification_id}, .scopes = "read:notifications",

@@ -154,7 +154,7 @@ static void page_notifications_clear(struct http_request *req, struct http_respo
 
 static const struct http_parameter types_field[] = {
     {"types", HTTP_TEXT, 0, 200, false,
-     "only these: mention, favourite, boost, follow, request, update; comma separated"},
+     "only these: mention, favourite, boost, follow, request, update, status; comma separated"},
     {0},
 };
 

@@ -105,7 +105,8 @@ struct store_reply;
     X(HOMESTATE,   FILTERS,    filters,      NUMBER, SHOWN,  "of the key filters: counts its changes")                   \
     X(HOMESTATE,   INTERESTS,  interests,    NUMBER, SHOWN,  "of the key interests: counts its changes")                 \
     X(HOMESTATE,   MARKS,      marks,        NUMBER, SHOWN,  "version of what he has favourited, put aside, boosted, pinned and muted: counts the changes") \
-    X(HOMESTATE,   NOTICES,    notices,      NUMBER, SHOWN,  "time (us) of the last change of his notices, or later: it only grows")
+    X(HOMESTATE,   NOTICES,    notices,      NUMBER, SHOWN,  "time (us) of the last change of his notices, or later: it only grows") \
+    X(HOMESTATE,   TOLD,       told,         NUMBER, KEPT,   "time (us) and id of the newest notice that he was ever told: it only grows")
 #define JOB_FIELDS(X)                                                                                                        \
     X(JOB,         TYPE,       type,         TEXT,   SHOWN,  "which class of job (social/core/job.h)")                       \
     X(JOB,         UID,        uid,          ID,     SHOWN,  "the owner")                                                    \

@@ -41,7 +41,7 @@ const char *decoration_excerpt(struct arena *a, const struct post *p)
 
 static void put_notice_post(const struct entity_context *c, yyjson_mut_val *o, const struct notice *n)
 {
-    if (n->kind == NOTICE_MENTION || n->kind == NOTICE_REPLY) {
+    if (n->kind == NOTICE_MENTION || n->kind == NOTICE_REPLY || n->kind == NOTICE_STATUS) {
         put_value(c, o, "status", decoration_status(c, &n->post));
     } else if (n->post.id) {
         yyjson_mut_val *about = yyjson_mut_obj(c->doc);
@@ -55,7 +55,7 @@ yyjson_mut_val *decoration_notice(const struct entity_context *c, const struct n
 {
     static const char *const icons[NOTICE_KINDS] = {
         [NOTICE_FAVOURITE] = "star", [NOTICE_BOOST] = "boost",  [NOTICE_MENTION] = "mention", [NOTICE_REPLY] = "reply",
-        [NOTICE_FOLLOW] = "people",  [NOTICE_REQUEST] = "lock", [NOTICE_EDIT] = "pen"};
+        [NOTICE_FOLLOW] = "people",  [NOTICE_REQUEST] = "lock", [NOTICE_EDIT] = "pen",        [NOTICE_STATUS] = "bell"};
     yyjson_mut_val *o = yyjson_mut_obj(c->doc), *accounts = yyjson_mut_arr(c->doc);
     put_text(c, o, "id", n->group);
     put_text(c, o, "kind", notice_info(n->kind)->word);

@@ -1,7 +1,8 @@
-/* entity_notice.h - notices as JSON: Mastodon's Notification. Part of entity.h.
+/* entity_notice.h - notices as JSON: Mastodon's Notification and NotificationGroup. Part of entity.h.
  *
- * One Notification stands for a group of notices (social/notices/notice.h) and names the newest of its people. Its id is the
- * time of that: a later favourite of the same post is another Notification, which comes in place of the first.
+ * A Notification is what one person did; its id is its time, which nothing else has that its reader was ever told
+ * (social/notices/notice.h). Favourites, boosts and new followers come in groups too, which are known by their keys:
+ * favourite-<post>, reblog-<post>, follow-<day>; anything else is a group by itself, ungrouped-<id>.
  *
  * Threads: a context belongs to one thread.
  */
@@ -12,9 +13,11 @@
 
 #include "view/entity_context.h"
 
+struct kept;
 struct notice;
 
-yyjson_mut_val *entity_notification(const struct entity_context *c, const struct notice *n);
+/* Of one person. `kept` as for entity_status_kept. */
+yyjson_mut_val *entity_notification(const struct entity_context *c, struct kept *kept, const struct notice *n);
 
 /* The kinds of notices (bits 1 << NOTICE_…) that a type of Mastodon's stands for; 0: there are none such. */
 unsigned entity_notification_kinds(const char *type);

@@ -125,8 +125,7 @@ class Model(People):
     def unfavourite(self, name, post):
         """Can always be done."""
         self.favourites[name].pop(post, None)
-        if not self.fans(post):
-            self.untell(post.author, ("favourite", post))
+        self.untell_one(post.author, ("favourite", post), [self.favourites[n][post] for n in self.fans(post)])
 
     def boost(self, name, post):
         """The answer: of what he sees, only what is for all or his own may be boosted. A boost is to be added by `add_boost`."""
@@ -151,8 +150,7 @@ class Model(People):
         if boost:
             self.delete(boost)
             self.untell(name, ("update", post))
-        if not self.boosters(post):
-            self.untell(post.author, ("boost", post))
+        self.untell_one(post.author, ("boost", post), [self.boost_of(n, post).clock for n in self.boosters(post)])
 
     def bookmark(self, name, post):
         """As a favourite, but nobody learns of it."""
@@ -199,6 +197,15 @@ class Model(People):
     def untell(self, name, group):
         """Nothing is left of it."""
         self.told[name].pop(group, None)
+
+    def untell_one(self, name, group, left):
+        """One of it was taken back; it is as old as the newest that is left, if that was not dismissed."""
+        if group in self.told[name]:
+            newest = max(left, default=0)
+            if newest > self.dismissed[name].get(group, 0):
+                self.told[name][group] = min(newest, self.told[name][group])
+            else:
+                self.untell(name, group)
 
     def read_notices(self, name):
         """He has seen them all."""

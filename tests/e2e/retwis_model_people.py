@@ -1,6 +1,6 @@
 """What lies between people, for the naive model (retwis_model.py): follows, requests, blocks, mutes, lists, filters.
 
-What a change here means for notices it says with `tell` and `untell`, which the model has.
+What a change here means for notices it says with `tell`, `untell` and `untell_one`, which the model has.
 """
 
 LIST_REPLIES = ("list", "followed", "none")  # which answers to others a list shows
@@ -60,10 +60,11 @@ class People:
 
     def unfollow(self, name, other):
         """Also takes a request back. And what removing a follower comes to."""
+        was = other in self.follows[name]
         self.follows[name].discard(other)
         self.end_request(name, other)
-        if not self.followers(other):
-            self.untell(other, ("follow", None))
+        if was:
+            self.untell_one(other, ("follow", None), [self.followed_at[n, other] for n in self.followers(other)])
 
     def end_request(self, name, other):
         """Nothing is asked any more."""

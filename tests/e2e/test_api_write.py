@@ -160,44 +160,89 @@ def test_tags(people):
 
 
 def test_notifications(server, unique):
-    """One for each group, the newest of its people on it; by types, by people, in both directions; taken away."""
+    """One for each thing that somebody did; by types, by people, in both directions; taken away one by one, and all."""
     alice, bob, eve = (Api.sign_up(server, unique(name)) for name in ("alice", "bob", "eve"))
     path = "/api/v1/notifications"
     assert alice.get(path) == [] and "Link" not in alice.ask("GET", path).headers
     follow(bob, alice)
     post = alice.post(STATUSES, status="see this")
     mention = bob.post(STATUSES, status=f"@{alice.name} hello")
-    reply = eve.post(STATUSES, status="yes", in_reply_to_id=post["id"])
-    act(bob, post, "reblog")
     act(bob, post, "favourite")
+    act(bob, post, "reblog")
     act(eve, post, "favourite")
-    wait_until(lambda: len(alice.get(path)) == 5, 10, "all is told")
+    reply = eve.post(STATUSES, status="yes", in_reply_to_id=post["id"])
+    wait_until(lambda: len(alice.get(path)) == 6, 10, "all is told")
     told = check(alice.get(path), ["Notification"])
     by_type = {(n["type"], n["account"]["acct"]): n for n in told}
-    assert set(by_type) == {("follow", bob.name), ("mention", bob.name), ("mention", eve.name), ("reblog", bob.name), ("favourite", eve.name)}
+    assert set(by_type) == {(what, who.name) for who, types in ((bob, ("follow", "mention", "reblog", "favourite")), (eve, ("mention", "favourite")))
+                            for what in types}
     assert by_type["mention", bob.name]["status"]["id"] == mention["id"] and by_type["mention", eve.name]["status"]["id"] == reply["id"]
-    assert by_type["reblog", bob.name]["status"]["id"] == by_type["favourite", eve.name]["status"]["id"] == post["id"]
+    assert all(by_type[key]["status"]["id"] == post["id"] for key in (("reblog", bob.name), ("favourite", bob.name), ("favourite", eve.name)))
+    assert by_type["favourite", bob.name]["group_key"] == by_type["favourite", eve.name]["group_key"] == f"favourite-{post['id']}"
     assert "status" not in by_type["follow", bob.name]
-    assert ids(told) == sorted(ids(told), key=int, reverse=True)
-    assert ids(alice.all(path, limit=2)) == ids(told) == ids(alice.all_back(path, limit=2, min_id="1"))
-    assert ids(alice.get(path, since_id=told[2]["id"])) == ids(told[:2]) == ids(alice.get(path, min_id=told[2]["id"]))
+    assert ids(told) == sorted(ids(told), key=int, reverse=True) and len(set(ids(told))) == 6
+    for limit in (1, 2, 4):
+        assert ids(alice.all(path, limit=limit)) == ids(told) == ids(alice.all_back(path, limit=limit, min_id="1"))
+    for n, one in enumerate(told):
+        assert ids(alice.get(path, since_id=one["id"])) == ids(told[:n]) == ids(alice.get(path, min_id=one["id"]))
+        assert ids(alice.get(path, max_id=one["id"])) == ids(told[n + 1:]) and alice.get(f"{path}/{one['id']}") == one
     assert {n["type"] for n in alice.get(path, types=["mention", "poll"])} == {"mention"} and alice.get(path, types=["poll"]) == []
     assert {n["type"] for n in alice.get(path, exclude_types=["mention", "follow"])} == {"reblog", "favourite"}
-    assert {n["account"]["acct"] for n in alice.get(path, account_id=id_of(bob))} <= {bob.name, eve.name}
-    assert alice.get(path, account_id="1") == []
-    assert alice.get(f"{path}/unread_count") == {"count": 5}
-    assert alice.get(f"{path}/{told[1]['id']}") == told[1]
+    for who in (bob, eve):
+        expected = [n["id"] for n in told if n["account"]["acct"] == who.name]
+        assert ids(alice.all(path, limit=1, account_id=id_of(who))) == expected == ids(alice.get(path, account_id=id_of(who)))
+    assert alice.get(path, account_id="1") == [] == alice.get(path, account_id=id_of(alice))
+    count = f"{path}/unread_count"
+    assert alice.get(count) == {"count": 6} and alice.get(count, limit=4) == {"count": 4}
+    assert alice.get(count, types=["favourite"]) == {"count": 2} and alice.get(count, account_id=id_of(eve), exclude_types=["favourite"]) == {"count": 1}
     for nothing in ("1", "abc", str(int(told[0]["id"]) + 1)):
         alice.get(f"{path}/{nothing}", expect=404)
         alice.post(f"{path}/{nothing}/dismiss", expect=404)
+    bob.get(f"{path}/{told[1]['id']}", expect=404)
     bob.post(f"{path}/{told[1]['id']}/dismiss", expect=404)
-    assert alice.post(f"{path}/{told[1]['id']}/dismiss") == {}
-    assert ids(alice.get(path)) == ids(told[:1] + told[2:])
+    assert alice.post(f"{path}/{by_type['favourite', bob.name]['id']}/dismiss") == {}  # and the other of its group stays
+    assert alice.post(f"{path}/{told[0]['id']}/dismiss") == {}
+    left = [n for n in told[1:] if n["id"] != by_type["favourite", bob.name]["id"]]
+    assert alice.get(path) == left
     assert alice.form("POST", f"{path}/clear") == {} and alice.get(path) == []
-    act(bob, post, "unfavourite")
-    act(bob, post, "favourite")
-    wait_until(lambda: [n["account"]["acct"] for n in alice.get(path)] == [bob.name], 10, "what comes later is told")
     Api.of(server, alice.name, "read:statuses").get(path, expect=403)
+
+
+def test_notifications_follow_what_was_done(server, unique):
+    """What is taken back, deleted, or done by somebody who is muted is not there; what is done again is new. Nothing else changes its id."""
+    alice, bob, eve = (Api.sign_up(server, unique(name)) for name in ("alice", "bob", "eve"))
+    path = "/api/v1/notifications"
+    posts = [alice.post(STATUSES, status=f"number {n}") for n in range(2)]
+    for n, who in ((0, bob), (1, bob), (0, eve)):
+        act(who, posts[n], "favourite")
+
+    def shown():
+        return [(n["account"]["acct"], n["status"]["id"]) for n in alice.get(path)]
+
+    def shows(*expected):
+        wait_until(lambda: shown() == [(who.name, posts[n]["id"]) for who, n in expected], 10, f"{expected} is told")
+
+    shows((eve, 0), (bob, 1), (bob, 0))
+    before = {(n["account"]["acct"], n["status"]["id"]): n["id"] for n in alice.get(path)}
+    act(eve, posts[0], "unfavourite")
+    shows((bob, 1), (bob, 0))
+    act(bob, posts[0], "unfavourite")
+    act(bob, posts[0], "favourite")
+    shows((bob, 0), (bob, 1))
+    after = alice.get(path)
+    assert int(after[0]["id"]) > int(before[eve.name, posts[0]["id"]]) and after[1]["id"] == before[bob.name, posts[1]["id"]]
+    act(eve, posts[1], "favourite")
+    act(eve, posts[1], "reblog")
+    shows((eve, 1), (eve, 1), (bob, 0), (bob, 1))
+    alice.post(f"/api/v1/accounts/{id_of(eve)}/mute")
+    shows((bob, 0), (bob, 1))
+    eve.post(STATUSES, status=f"@{alice.name} do you hear me?")
+    alice.post(f"/api/v1/accounts/{id_of(eve)}/unmute")
+    shows((eve, 1), (eve, 1), (bob, 0), (bob, 1))
+    alice.delete(f"{STATUSES}/{posts[1]['id']}")
+    shows((bob, 0))
+    alice.post(f"/api/v1/accounts/{id_of(bob)}/block")
+    shows()
 
 
 def test_lists(server, unique):

@@ -42,7 +42,7 @@ COMPOSED = [
     (r"common_\w+_least_(one|other)", "pages/people.c"),
     (r"filter_place_\w+", "pages/filters.c"),
     (r"scope_\w+", "pages/oauth.c"),
-    (r"notice_(favourite|boost|mention|reply|follow|request|update)(_more_(one|other))?", "view/decoration_notice.c"),
+    (r"notice_(favourite|boost|mention|reply|follow|request|update|status)(_more_(one|other))?", "view/decoration_notice.c"),
 ]
 
 COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)

@@ -18,10 +18,15 @@ CALLER(notice_unread, notice_unread)
 #define THOUSAND(key) /* see HOME_OF in script_rows_posts.h */                                                         \
     "EVAL for\ti=1,1000\tdo\tredis.call('ZADD',KEYS[1],i,'x:'..i)end 1 " key
 #define NEWEST_FIRST(kinds_, most_, shown_)                                                                            \
-    .uid = ALICE, .from = "+inf", .to = "-inf", .backwards = true, .kinds = (kinds_), .most = (most_), .shown = (shown_)
+    .uid = ALICE, .kinds = (kinds_), .single = "", .only = "", .most = (most_), .shown = (shown_)
 #define NOTICES                                                                                                        \
     "SET :noticeread:$alice 200; ZADD :notices:$alice 100 m:9 200 f:$post 300 F:0; ZADD :favourites:$post 150 $bob "   \
     "200 $carol; ZADD :followers:$alice 290 x 300 y"
+#define ONE_BY_ONE(kinds_, most_)                                                                                      \
+    .uid = ALICE, .kinds = (kinds_), .single = "fFb", .only = "", .most = (most_), .shown = 9
+#define MIXED                                                                                                          \
+    "SET :noticeread:$alice 200; ZADD :notices:$alice 100 m:9 390 f:$older 400 b:$post 420 f:$post; ZADD "             \
+    ":favourites:$post 150 $bob 420 $carol; ZADD :favourites:$older 390 $bob; ZADD :boosts:$post 400 $bob"
 #define TOLD_OF_EDIT .uid = ALICE, .from = BOB, .post = POST, .time = 100, .root = OLDER
 
 static const struct row rows_notices[] = {
@@ -89,31 +94,40 @@ static const struct row rows_notices[] = {
     {CALL(notice_add, notice_add, TOLD(100)), .way = "a deleted user", .before = USER_IS_GONE, .reply = "gone"},
 
     /* notice_dismiss */
-    {CALL(notice_dismiss, notice_dismiss, ALICE, "m:9", 100), .way = "one",
+    {CALL(notice_dismiss, notice_dismiss, ALICE, "m:9", 100, 0), .way = "one",
      .before = USER_IS_THERE "; ZADD :notices:$alice 90 a 100 m:9; ZADD :noticegone:$alice 5 m:9", .reply = "ok",
      .after = "ZRANGE :notices:$alice 0 -1 => a; ZRANGE :noticegone:$alice 0 -1 WITHSCORES => m:9 100; " CHANGED},
-    {CALL(notice_dismiss, notice_dismiss, ALICE, "m:9", 150), .way = "one, up to later than it is",
+    {CALL(notice_dismiss, notice_dismiss, ALICE, "m:9", 150, 0), .way = "one, up to later than it is",
      .before = USER_IS_THERE "; ZADD :notices:$alice 100 m:9", .reply = "ok",
      .after = "EXISTS :notices:$alice => 0; ZSCORE :noticegone:$alice m:9 => 100"},
-    {CALL(notice_dismiss, notice_dismiss, ALICE, "m:9", 50), .way = "one in which more came since",
+    {CALL(notice_dismiss, notice_dismiss, ALICE, "m:9", 50, 0), .way = "one in which more came since",
      .before = USER_IS_THERE "; ZADD :notices:$alice 100 m:9", .reply = "ok",
      .after = "ZRANGE :notices:$alice 0 -1 => m:9; ZSCORE :noticegone:$alice m:9 => 50", .repeats = true},
-    {CALL(notice_dismiss, notice_dismiss, ALICE, "m:9", 50), .way = "one of which more was dismissed",
+    {CALL(notice_dismiss, notice_dismiss, ALICE, "m:9", 50, 0), .way = "one of which more was dismissed",
      .before = USER_IS_THERE "; ZADD :notices:$alice 100 m:9; ZADD :noticegone:$alice 70 m:9", .reply = "ok",
      .after = "ZSCORE :noticegone:$alice m:9 => 70", .repeats = true},
-    {CALL(notice_dismiss, notice_dismiss, ALICE, "m:9", 100), .way = "one that is not there",
+    {CALL(notice_dismiss, notice_dismiss, ALICE, "m:9", 100, 0), .way = "one that is not there",
      .before = USER_IS_THERE "; ZADD :notices:$alice 100 a", .reply = "ok"},
-    {CALL(notice_dismiss, notice_dismiss, ALICE, "", 100), .way = "all up to a time",
+    {CALL(notice_dismiss, notice_dismiss, ALICE, "", 100, 0), .way = "all up to a time",
      .before = USER_IS_THERE "; ZADD :notices:$alice 90 a 100 b 101 c", .reply = "ok",
      .after = "ZRANGE :notices:$alice 0 -1 => c; ZRANGE :noticegone:$alice 0 -1 WITHSCORES => a 90 b 100; " CHANGED},
-    {CALL(notice_dismiss, notice_dismiss, ALICE, "", 80), .way = "all, which came later",
+    {CALL(notice_dismiss, notice_dismiss, ALICE, "", 80, 0), .way = "all, which came later",
      .before = USER_IS_THERE "; ZADD :notices:$alice 90 a", .reply = "ok"},
-    {CALL(notice_dismiss, notice_dismiss, ALICE, "m:9", 2000), .way = "one more than is remembered",
+    {CALL(notice_dismiss, notice_dismiss, ALICE, "f:111411200000786880", 200, CAROL), .way = "the newest of a group",
+     .before = USER_IS_THERE "; " NOTICES, .reply = "ok",
+     .after = "ZRANGE :noticegone:$alice 0 -1 WITHSCORES => f:111411200000786880:$carol 200; ZSCORE :notices:$alice "
+              "f:$post => 150; ZCARD :favourites:$post => 2; " CHANGED},
+    {CALL(notice_dismiss, notice_dismiss, ALICE, "f:111411200000786880", 150, BOB), .way = "the last of a group",
+     .before = USER_IS_THERE "; " NOTICES "; ZADD :noticegone:$alice 200 f:111411200000786880:$carol", .reply = "ok",
+     .after = "ZCARD :noticegone:$alice => 2; ZSCORE :notices:$alice f:$post => -; " CHANGED},
+    {CALL(notice_dismiss, notice_dismiss, ALICE, "f:111411200000786880", 150, LIST), .way = "one who is not in a group",
+     .before = USER_IS_THERE "; " NOTICES, .reply = "ok"},
+    {CALL(notice_dismiss, notice_dismiss, ALICE, "m:9", 2000, 0), .way = "one more than is remembered",
      .before = USER_IS_THERE "; ZADD :notices:$alice 2000 m:9; " THOUSAND(":noticegone:$alice"), .reply = "ok",
      .after = "ZCARD :noticegone:$alice => 1000; ZSCORE :noticegone:$alice x:1 => -; ZSCORE :noticegone:$alice m:9 => "
               "2000"},
-    {CALL(notice_dismiss, notice_dismiss, ALICE, "", 100), .way = "nobody", .reply = "gone"},
-    {CALL(notice_dismiss, notice_dismiss, ALICE, "", 100), .way = "a deleted user", .before = USER_IS_GONE,
+    {CALL(notice_dismiss, notice_dismiss, ALICE, "", 100, 0), .way = "nobody", .reply = "gone"},
+    {CALL(notice_dismiss, notice_dismiss, ALICE, "", 100, 0), .way = "a deleted user", .before = USER_IS_GONE,
      .reply = "gone"},
 
     /* notice_end */
@@ -125,33 +139,67 @@ static const struct row rows_notices[] = {
 
     /* notice_list, notice_unread */
     {CALL(notice_list, notice_list, NEWEST_FIRST("fFm", 9, 9)), .way = "newest first", .before = NOTICES,
-     .reply = "200 300 [[F:0 300 2 y x] [f:$post 200 2 $carol $bob] [m:9 100 0]]"},
-    {CALL(notice_list, notice_list, .uid = ALICE, .from = "(100", .to = "+inf", .kinds = "fFm", .most = 1, .shown = 1),
-     .way = "one, oldest first, after one", .before = NOTICES, .reply = "200 300 [[f:$post 200 2 $carol]]"},
+     .reply = "200 300 [[F:0 300 2 300 300 y x] [f:$post 200 2 200 200 $carol $bob] [m:9 100 0 100 100]]"},
+    {CALL(notice_list, notice_list, .uid = ALICE, .above = 100, .forwards = true, .kinds = "fFm", .single = "",
+          .only = "", .most = 1, .shown = 1),
+     .way = "one, oldest first, after one", .before = NOTICES, .reply = "200 300 [[f:$post 200 2 200 200 $carol]]"},
     {CALL(notice_list, notice_list, NEWEST_FIRST("m", 9, 9)), .way = "of one kind", .before = NOTICES,
-     .reply = "200 300 [[m:9 100 0]]"},
+     .reply = "200 300 [[m:9 100 0 100 100]]"},
     {CALL(notice_list, notice_list, NEWEST_FIRST("m", 9, 9)), .way = "none", .reply = "0 0 []"},
     {CALL(notice_list, notice_list, NEWEST_FIRST("b", 9, 9)), .way = "of boosts",
      .before = NOTICES "; ZADD :notices:$alice 400 b:$post; ZADD :boosts:$post 390 $bob 400 $carol",
-     .reply = "200 400 [[b:$post 400 2 $carol $bob]]"},
+     .reply = "200 400 [[b:$post 400 2 400 400 $carol $bob]]"},
     {CALL(notice_list, notice_list, NEWEST_FIRST("f", 9, 9)), .way = "far below others",
      .before = NOTICES "; " THOUSAND(":notices:$alice") "; ZADD :notices:$alice 0 f:$post",
-     .reply = "200 1000 [[f:$post 0 2 $carol $bob]]"},
+     .reply = "200 1000 [[f:$post 0 2 200 0 $carol $bob]]"},
     {CALL(notice_list, notice_list, NEWEST_FIRST("fF", 9, 9)), .way = "what was dismissed is left out",
      .before = NOTICES "; ZADD :noticegone:$alice 150 f:$post 290 F:0",
-     .reply = "200 300 [[F:0 300 1 y] [f:$post 200 1 $carol]]"},
+     .reply = "200 300 [[F:0 300 1 300 300 y] [f:$post 200 1 200 200 $carol]]"},
     {CALL(notice_list, notice_list, NEWEST_FIRST("fF", 9, 9)), .way = "of whom nobody is left",
      .before = "ZADD :notices:$alice 100 f:$post 200 F:0", .reply = "0 200 []"},
     {CALL(notice_list, notice_list, NEWEST_FIRST("F", 9, 9)), .way = "followers of one day",
      .before = "ZADD :notices:$alice 5 F:1; ZADD :followers:$alice 86399999999 a 86400000000 b 172799999999 c "
                "172800000000 d; ZADD :noticegone:$alice 86399999999 F:1",
-     .reply = "0 5 [[F:1 5 2 c b]]"},
+     .reply = "0 5 [[F:1 5 2 172799999999 5 c b]]"},
     {CALL(notice_list, notice_list, NEWEST_FIRST("f", 9, 1)), .way = "without those whom he does not want to hear of",
-     .before = NOTICES "; HSET :apart:$alice $carol mn", .reply = "200 300 [[f:$post 200 1 $bob]]"},
+     .before = NOTICES "; HSET :apart:$alice $carol mn", .reply = "200 300 [[f:$post 200 1 150 200 $bob]]"},
     {CALL(notice_list, notice_list, NEWEST_FIRST("f", 9, 1)), .way = "without himself",
-     .before = NOTICES "; ZADD :favourites:$post 999 $alice", .reply = "200 300 [[f:$post 200 2 $carol]]"},
+     .before = NOTICES "; ZADD :favourites:$post 999 $alice", .reply = "200 300 [[f:$post 200 2 200 200 $carol]]"},
     {CALL(notice_list, notice_list, NEWEST_FIRST("f", 9, 1)), .way = "of whom he wants to hear nobody",
      .before = NOTICES "; HSET :apart:$alice $carol mn $bob b", .reply = "200 300 []"},
+    {CALL(notice_list, notice_list, ONE_BY_ONE("fFbm", 9)), .way = "one by one, between each other", .before = MIXED,
+     .reply = "200 420 [[f:$post 420 1 420 420 $carol] [b:$post 400 1 400 400 $bob] [f:$older 390 1 390 390 $bob] "
+              "[f:$post 150 1 "
+              "150 150 $bob] [m:9 100 0 100 100]]"},
+    {CALL(notice_list, notice_list, ONE_BY_ONE("fFbm", 2), .below = 400),
+     .way = "one by one, older than what is newer in a group", .before = MIXED,
+     .reply = "200 420 [[f:$older 390 1 390 390 $bob] [f:$post 150 1 150 150 $bob]]"},
+    {CALL(notice_list, notice_list, ONE_BY_ONE("fFbm", 2), .above = 100, .forwards = true),
+     .way = "one by one, the oldest first", .before = MIXED,
+     .reply = "200 420 [[f:$post 150 1 150 150 $bob] [f:$older 390 1 390 390 $bob]]"},
+    {CALL(notice_list, notice_list, ONE_BY_ONE("fFbm", 9), .unseen = true), .way = "one by one, what was not seen",
+     .before = MIXED,
+     .reply = "200 420 [[f:$post 420 1 420 420 $carol] [b:$post 400 1 400 400 $bob] [f:$older 390 1 390 390 $bob]]"},
+    {CALL(notice_list, notice_list, ONE_BY_ONE("fFbm", 9), .who = BOB),
+     .way = "of one person, and perhaps of his bucket", .before = MIXED "; ZADD :notices:$alice 90 m:$newer",
+     .reply =
+         "200 420 [[b:$post 400 1 400 400 $bob] [f:$older 390 1 390 390 $bob] [f:$post 150 1 150 150 $bob] [m:$newer "
+         "90 0 90 90]]"},
+    {CALL(notice_list, notice_list, ONE_BY_ONE("fFbm", 9), .who = CAROL), .way = "of one person, who is hushed",
+     .before = MIXED "; HSET :apart:$alice $carol b", .reply = "200 420 []"},
+    {CALL(notice_list, notice_list, ONE_BY_ONE("f", 9)), .way = "one by one, without what was dismissed",
+     .before = MIXED "; ZADD :noticegone:$alice 390 f:$older 150 f:$post:$bob",
+     .reply = "200 420 [[f:$post 420 1 420 420 $carol]]"},
+    {CALL(notice_list, notice_list, .uid = ALICE, .kinds = "fFbm", .single = "fFb", .only = "m:9", .most = 9,
+          .shown = 9),
+     .way = "of one group", .before = MIXED, .reply = "200 420 [[m:9 100 0 100 100]]"},
+    {CALL(notice_list, notice_list, .uid = ALICE, .kinds = "f", .single = "", .only = "m:8", .most = 9, .shown = 9),
+     .way = "of a group that is not there", .before = MIXED, .reply = "200 420 []"},
+    {CALL(notice_list, notice_list, NEWEST_FIRST("fb", 9, 1), .spans = true), .way = "since when, on the last page",
+     .before = MIXED,
+     .reply = "200 420 [[f:$post 420 2 420 150 $carol] [b:$post 400 1 400 400 $bob] [f:$older 390 1 390 390 $bob]]"},
+    {CALL(notice_list, notice_list, NEWEST_FIRST("fb", 2, 1), .spans = true), .way = "since when, on a page",
+     .before = MIXED, .reply = "200 420 [[f:$post 420 2 420 420 $carol] [b:$post 400 1 400 400 $bob]]"},
     {CALL(notice_unread, notice_unread, ALICE), .way = "later than what was seen", .before = NOTICES, .reply = "1 0"},
     {CALL(notice_unread, notice_unread, ALICE), .way = "of whom one wants to hear nothing",
      .before =

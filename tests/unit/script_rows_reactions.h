@@ -100,8 +100,8 @@ static const struct row rows_reactions[] = {
     /* favourited */
     {CALL(favourited, reacted, FAVOURITED), .way = "the first",
      .before = POST_OF_HERS "; ZADD :notices:$alice 99 m:x 100 m:y 101 m:z", .reply = "ok",
-     .after = "ZRANGE :favourites:$post 0 -1 WITHSCORES => $bob 100; ZSCORE :notices:$alice f:$post => 102; HEXISTS "
-              ":homestate:$alice notices => 1"},
+     .after = "ZRANGE :favourites:$post 0 -1 WITHSCORES => $bob 102; ZSCORE :notices:$alice f:$post => 102; HEXISTS "
+              ":homestate:$alice notices => 1; HGET :homestate:$alice told => 102"},
     {CALL(favourited, reacted, FAVOURITED), .way = "later than all before",
      .before = POST_OF_HERS "; ZADD :favourites:$post 900 $carol; ZADD :notices:$alice 900 f:$post", .reply = "ok",
      .after = "ZRANGE :favourites:$post 0 -1 WITHSCORES => $carol 900 $bob 901; ZRANGE :notices:$alice 0 -1 WITHSCORES "
@@ -120,11 +120,19 @@ static const struct row rows_reactions[] = {
      .before = POST_OF_HERS "; ZADD :favourites:$post 50 $bob; ZADD :notices:$alice 50 f:$post 60 m:x", .reply = "ok",
      .after = "EXISTS :favourites:$post => 0; ZRANGE :notices:$alice 0 -1 => m:x; HEXISTS :homestate:$alice notices => "
               "1"},
+    {CALL(favourited, reacted, FAVOURITED), .way = "told late, later than anything that she was told before",
+     .before = POST_OF_HERS "; HSET :homestate:$alice told 500", .reply = "ok",
+     .after = "ZRANGE :favourites:$post 0 -1 WITHSCORES => $bob 501; ZSCORE :notices:$alice f:$post => 501"},
     {CALL(favourited, reacted, FAVOURITED_NO_MORE), .way = "taken back, not the last",
      .before = POST_OF_HERS "; ZADD :favourites:$post 50 $bob 60 $carol; ZADD :notices:$alice 60 f:$post",
-     .reply = "ok",
-     .after = "ZRANGE :favourites:$post 0 -1 => $carol; ZRANGE :notices:$alice 0 -1 => f:$post; EXISTS "
-              ":homestate:$alice => 0"},
+     .reply = "ok", .after = "ZRANGE :favourites:$post 0 -1 => $carol; ZSCORE :notices:$alice f:$post => 60; " CHANGED},
+    {CALL(favourited, reacted, FAVOURITED_NO_MORE), .way = "taken back, the newest",
+     .before = POST_OF_HERS "; ZADD :favourites:$post 50 $carol 60 $bob; ZADD :notices:$alice 60 f:$post",
+     .reply = "ok", .after = "ZSCORE :notices:$alice f:$post => 50; " CHANGED},
+    {CALL(favourited, reacted, FAVOURITED_NO_MORE), .way = "taken back, the only one that was not dismissed",
+     .before = POST_OF_HERS "; ZADD :favourites:$post 50 $carol 60 $bob; ZADD :notices:$alice 60 f:$post; ZADD "
+                            ":noticegone:$alice 50 f:$post",
+     .reply = "ok", .after = "EXISTS :notices:$alice => 0; " CHANGED},
     {CALL(favourited, reacted, FAVOURITED_NO_MORE), .way = "taken back from a post that is gone", .reply = "ok"},
     {CALL(favourited, reacted, FAVOURITED), .way = "no post", .before = USER_IS_THERE, .reply = "gone"},
     {CALL(favourited, reacted, FAVOURITED), .way = "of a deleted user",

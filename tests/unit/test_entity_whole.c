@@ -415,10 +415,11 @@ static void test_notifications(void **state)
     (void)state;
     struct user bob = person(BOB_ID, "Bob");
     for (unsigned k = 0; k < NOTICE_KINDS; k++) {
-        struct notice n = {.kind = k, .at_us = UINT64_C(1741089932123456), .people = {bob}, .people_count = 1};
-        assert_entity(entity_notification(&context, &n), "Notification");
+        struct notice n = {
+            .kind = k, .at_us = UINT64_C(1741089932123456), .group = "f:1", .people = &bob, .people_count = 1};
+        assert_entity(entity_notification(&context, NULL, &n), "Notification");
         n.post = full_post();
-        yyjson_val *o = read_back(entity_notification(&context, &n));
+        yyjson_val *o = read_back(entity_notification(&context, NULL, &n));
         assert_shape(o, "Notification");
         assert_non_null(yyjson_obj_get(o, "status"));
         assert_true(entity_notification_kinds(yyjson_get_str(yyjson_obj_get(o, "type"))) & 1u << k);

@@ -236,6 +236,175 @@ static void test_paging(void **state)
     assert_int_equal(page.newest_us, 1250);
 }
 
+/* --- one by one ---------------------------------------------------------------------------------------------------- */
+
+#define ONE_BY_ONE(...)                                                                                                \
+    (struct notice_query)                                                                                              \
+    {                                                                                                                  \
+        .single = NOTICE_GROUPED, __VA_ARGS__                                                                          \
+    }
+
+/* As the job of a favourite says it. */
+static void set_favourite(uint64_t post, uint64_t uid, bool on, int64_t us)
+{
+    struct store_batch *b = new_batch();
+    script_favourited_add(b, &(struct script_reacted){.uid = alice, .post = post, .from = uid, .on = on, .now = us});
+    assert_int_equal(store_run(b), ERR_OK);
+    assert_int_equal(script_answer(store_reply(b, 0)), ANSWER_OK);
+}
+
+static const char *people_of(struct notice_page page)
+{
+    struct buffer out = buffer_make(arena);
+    for (size_t i = 0; i < page.count; i++) {
+        assert_int_equal(page.items[i].people_count, 1);
+        uint64_t id = page.items[i].people[0].id;
+        buffer_printf(&out, "%s%s", i ? " " : "", id == bob ? "bob" : id == carol ? "carol" : "?");
+    }
+    return buffer_string(&out);
+}
+
+/* Each has a time that nothing had before, whatever was taken back meanwhile and however late it is told. */
+static void test_times_are_never_given_twice(void **state)
+{
+    (void)state;
+    uint64_t post = write_post(alice, "a post", 0), other = write_post(alice, "another", 0);
+    set_favourite(post, bob, true, 5000);
+    set_favourite(other, bob, true, 5000);
+    set_favourite(other, carol, true, 3000);
+    struct notice_page page = read_page(alice, ONE_BY_ONE(.kinds = 0));
+    assert_string_equal(people_of(page), "carol bob bob");
+    assert_int_equal(page.items[0].at_us, 5002);
+    assert_int_equal(page.items[1].at_us, 5001);
+    assert_int_equal(page.items[2].at_us, 5000);
+    set_favourite(other, carol, false, 0);
+    set_favourite(other, bob, false, 0);
+    set_favourite(other, bob, true, 4000);
+    set_favourite(other, bob, true, 9000); /* the job once more */
+    page = read_page(alice, ONE_BY_ONE(.kinds = 0));
+    assert_string_equal(people_of(page), "bob bob");
+    assert_int_equal(page.items[0].at_us, 5003);
+    assert_int_equal(page.items[1].at_us, 5000);
+    page = read_page(alice, ONE_BY_ONE(.at.min_us = 5000));
+    assert_int_equal(page.count, 1);
+}
+
+#define STORM 130
+
+/* Down and up through a storm of favourites on one post, and what came between and before; each once, in the order of time. */
+static void test_storm(void **state)
+{
+    (void)state;
+    uint64_t post = write_post(alice, "a post", 0), fan = 0, quiet[3];
+    for (unsigned i = 0; i < 3; i++) {
+        quiet[i] = write_post(alice, "quiet", 0);
+        set_favourite(quiet[i], carol, true, 10 + i);
+    }
+    for (int i = 0; i < STORM; i++) {
+        fan = person(name_in(20, 0));
+        set_favourite(post, fan, true, 1000 + 10 * i);
+        if (i % 50 == 0) {
+            set_favourite(quiet[i / 50], bob, true, 1005 + 10 * i);
+        }
+    }
+    for (unsigned up = 0; up < 2; up++) {
+        struct notice_query q = ONE_BY_ONE(.at = {.limit = 40, .min_us = up});
+        uint64_t last = 0;
+        size_t seen = 0;
+        for (unsigned pages = 0; pages < 4; pages++) {
+            struct notice_page page = read_page(alice, q);
+            assert_int_equal(page.count, pages < 3 ? 40 : STORM + 6 - 120);
+            for (size_t i = 1; i < page.count; i++) {
+                assert_true(page.items[i - 1].at_us > page.items[i].at_us);
+            }
+            uint64_t near = page.items[up ? page.count - 1 : 0].at_us;
+            assert_true(!last || (up ? near > last : near < last));
+            last = page.items[up ? 0 : page.count - 1].at_us;
+            assert_int_equal(up ? page.newer_us : page.older_us, pages < 3 ? last : 0);
+            q.at = (struct follow_query){.limit = 40, .max_us = up ? 0 : last, .min_us = up ? last : 0};
+            seen += page.count;
+        }
+        assert_int_equal(seen, STORM + 6);
+    }
+    struct notice_page page = read_page(alice, ONE_BY_ONE(.who = bob, .at.limit = 2));
+    assert_string_equal(people_of(page), "bob bob");
+    assert_int_equal(page.items[0].post.id, quiet[2]);
+    assert_string_equal(people_of(read_page(alice, ONE_BY_ONE(.who = bob, .at.max_us = page.older_us))), "bob");
+    page = read_page(alice, (struct notice_query){.kinds = 0}); /* for people it is four */
+    assert_int_equal(page.count, 4);
+    assert_int_equal(page.items[0].count, STORM);
+}
+
+/* Who else writes in the bucket of whom one asks for is not in the answer; and what hides many in a row does not end it. */
+static void test_of_one_person(void **state)
+{
+    (void)state;
+    uint64_t dan = person(name_in(8, 1)); /* in bob's bucket */
+    const char *text = arena_printf(arena, "@%s hello", name_of(alice));
+    uint64_t first = write_post(bob, text, 0);
+    for (unsigned i = 0; i < 5; i++) {
+        write_post(dan, text, 0);
+    }
+    struct notice_page page = read_page(alice, ONE_BY_ONE(.who = bob, .at.limit = 2));
+    assert_int_equal(page.count, 1);
+    assert_int_equal(page.items[0].post.id, first);
+    assert_int_equal(read_page(alice, ONE_BY_ONE(.who = carol)).count, 0);
+    set_apart(alice, dan, "mn");
+    page = read_page(alice, ONE_BY_ONE(.at.limit = 2));
+    assert_int_equal(page.count, 1);
+    page = read_page(alice, ONE_BY_ONE(.at = {.limit = 2, .min_us = 1}));
+    assert_int_equal(page.items[page.count - 1].post.id, first);
+}
+
+static void test_dismissed_one_by_one(void **state)
+{
+    (void)state;
+    uint64_t post = write_post(alice, "a post", 0);
+    set_favourite(post, bob, true, 1000);
+    set_favourite(post, carol, true, 2000);
+    write_post(bob, arena_printf(arena, "@%s hello", name_of(alice)), 0);
+    struct notice_page page = read_page(alice, ONE_BY_ONE(.kinds = 0));
+    assert_string_equal(people_of(page), "bob carol bob");
+    for (unsigned times = 0; times < 2; times++) {
+        assert_int_equal(notice_dismiss_one(social, arena, as(alice), &page.items[1]), ERR_OK);
+        assert_string_equal(people_of(read_page(alice, ONE_BY_ONE(.kinds = 0))), "bob bob");
+    }
+    struct notice_page groups_left = read_all(alice);
+    assert_int_equal(groups_left.items[1].count, 1);
+    assert_int_equal(groups_left.items[1].people[0].id, bob);
+    assert_int_equal(notice_dismiss_one(social, arena, as(alice), &page.items[0]), ERR_OK);
+    assert_int_equal(notice_dismiss_one(social, arena, as(alice), &page.items[2]), ERR_OK);
+    assert_int_equal(read_all(alice).count, 0);
+    assert_int_equal(unread(alice), 0);
+    set_favourite(post, carol, false, 0);
+    set_favourite(post, carol, true, 3000); /* that is new */
+    assert_string_equal(people_of(read_page(alice, ONE_BY_ONE(.kinds = 0))), "carol");
+}
+
+static size_t count_of(uint64_t uid, struct notice_query q)
+{
+    struct visit *v = visit_begin_as(social, arena, uid);
+    const size_t *count = notice_count_ask(v, &q);
+    assert_int_equal(visit_read(v), ERR_OK);
+    return *count;
+}
+
+static void test_counted(void **state)
+{
+    (void)state;
+    uint64_t post = write_post(alice, "a post", 0);
+    set_favourite(post, bob, true, 1000);
+    set_favourite(post, carol, true, 2000);
+    follow_at(bob, 3000);
+    assert_int_equal(count_of(alice, ONE_BY_ONE(.at.limit = 100)), 3);
+    assert_int_equal(count_of(alice, ONE_BY_ONE(.at.limit = 2)), 2);
+    assert_int_equal(count_of(alice, (struct notice_query){.at.limit = 100}), 2);
+    assert_int_equal(count_of(alice, ONE_BY_ONE(.at.limit = 100, .who = carol)), 1);
+    assert_int_equal(notice_read(social, arena, as(alice), 1000), ERR_OK);
+    assert_int_equal(count_of(alice, ONE_BY_ONE(.at.limit = 100)), 2);
+    assert_int_equal(count_of(bob, ONE_BY_ONE(.at.limit = 100)), 0);
+}
+
 /* --- seen, and taken away ------------------------------------------------------------------------------------------ */
 
 static void test_seen(void **state)
@@ -260,9 +429,7 @@ static void test_seen(void **state)
         clock_sleep_ms(1); /* nobody waited for it */
     }
     assert_int_equal(unread(alice), 0);
-    favourite(post, carol, 1500); /* of an older time than what was seen: nothing new */
-    assert_int_equal(unread(alice), 0);
-    favourite(post, person(name_in(30, 0)), 20415 * DAY_US);
+    favourite(post, carol, 1500); /* told late, so it has a time behind what was seen */
     assert_int_equal(unread(alice), 1);
 }
 
@@ -294,8 +461,9 @@ static void test_dismissed(void **state)
     favourite(post, carol, 2000);
     struct notice_page page = read_all(alice);
     assert_int_equal(page.count, 2);
-    assert_int_equal(page.items[1].count, 1); /* only who came since */
-    assert_int_equal(page.items[1].people[0].id, carol);
+    assert_string_equal(page.items[0].group, group); /* told behind the other, whatever its time */
+    assert_int_equal(page.items[0].count, 1);        /* only who came since */
+    assert_int_equal(page.items[0].people[0].id, carol);
     assert_int_equal(notice_dismiss(social, arena, as(alice), "F:20414", 20415 * DAY_US), ERR_OK);
     assert_string_equal(groups(read_all(alice)), group);
     follow_at(carol, 20414 * DAY_US + 7);
@@ -357,6 +525,11 @@ static const struct CMUnitTest tests[] = {
     noticing(test_nobody_sees_those_of_others),
     noticing(test_kinds),
     noticing(test_paging),
+    noticing(test_times_are_never_given_twice),
+    noticing(test_storm),
+    noticing(test_of_one_person),
+    noticing(test_dismissed_one_by_one),
+    noticing(test_counted),
     noticing(test_seen),
     noticing(test_unread_is_remembered),
     noticing(test_dismissed),

@@ -68,11 +68,10 @@ enum err notice_read(struct social *s, struct arena *a, const struct actor *by, 
     return e == ERR_OK && script_answer(store_reply(b, 0)) != ANSWER_OK ? ERR_NOT_FOUND : e;
 }
 
-static enum err dismiss(struct social *s, struct arena *a, uint64_t uid, const char *group, uint64_t until_us)
+static enum err dismiss(struct social *s, struct arena *a, const struct script_notice_dismiss *in)
 {
-    const struct script_notice_dismiss in = {.uid = uid, .group = group, .upto = (int64_t)until_us};
     struct store_batch *b = store_batch_new(s->store, a);
-    script_notice_dismiss_add(b, &in);
+    script_notice_dismiss_add(b, in);
     enum err e = store_run(b);
     return e == ERR_OK && script_answer(store_reply(b, 0)) != ANSWER_OK ? ERR_NOT_FOUND : e;
 }
@@ -85,13 +84,25 @@ enum err notice_dismiss(struct social *s, struct arena *a, const struct actor *b
     if (e == ERR_OK && !notice_group_parse(group, &k, &number)) {
         e = ERR_NOT_FOUND;
     }
-    return e == ERR_OK ? dismiss(s, a, by->uid, group, until_us) : e;
+    const struct script_notice_dismiss in = {.uid = by->uid, .group = group, .upto = (int64_t)until_us};
+    return e == ERR_OK ? dismiss(s, a, &in) : e;
 }
 
 enum err notice_clear(struct social *s, struct arena *a, const struct actor *by, uint64_t until_us)
 {
     enum err e = action_check(ACTION_NOTICE_CLEAR, by);
-    return e == ERR_OK ? dismiss(s, a, by->uid, "", until_us) : e;
+    const struct script_notice_dismiss in = {.uid = by->uid, .group = "", .upto = (int64_t)until_us};
+    return e == ERR_OK ? dismiss(s, a, &in) : e;
+}
+
+enum err notice_dismiss_one(struct social *s, struct arena *a, const struct actor *by, const struct notice *n)
+{
+    enum err e = action_check(ACTION_NOTICE_DISMISS, by);
+    const struct script_notice_dismiss in = {.uid = by->uid,
+                                             .group = n->group,
+                                             .upto = (int64_t)n->at_us,
+                                             .who = NOTICE_GROUPED & 1u << n->kind ? n->people[0].id : 0};
+    return e == ERR_OK ? dismiss(s, a, &in) : e;
 }
 
 /* --- what is left --------------------------------------------------------------------------------------------------

@@ -1,5 +1,8 @@
 /* notice_list.c - the page of notices: see notice.h. Two round trips: groups and people's ids lie in the visitor's
- * bucket and come together; then posts and people. One thread at a time per visit. */
+ * bucket and come together, and as long as nothing is new the process remembers them; then posts and people. A page of
+ * which nothing may be seen is passed over, or who reads on would believe that it was the last. One thread at a time per
+ * visit.
+ */
 #include <string.h>
 
 #include "base/arena.h"
@@ -11,6 +14,7 @@
 #include "social/people/visit_read.h"
 #include "social/posts/post_read.h"
 #include "store/calls.h"
+#include "store/keys.h"
 #include "store/store.h"
 
 struct notice_row {
@@ -18,10 +22,14 @@ struct notice_row {
     size_t first, count;    /* of the people who are asked for */
 };
 
+/* Where people begin in a row of the script. */
+#define ROW_PEOPLE 5
+
 struct notice_list {
     struct notice_page page;
     struct notice_query query;
-    size_t reply;
+    size_t reply, counted;
+    bool counts;             /* nothing else is wanted */
     struct notice_row *rows; /* of page.items */
     struct post_load *loads;
     size_t load_count;
@@ -38,14 +46,14 @@ static bool is_about_post(enum notice_kind k)
 /* Who is told of a post that lies in another's bucket is told of its author. */
 static bool is_of_author(enum notice_kind k)
 {
-    return k == NOTICE_MENTION || k == NOTICE_REPLY || k == NOTICE_EDIT;
+    return k == NOTICE_MENTION || k == NOTICE_REPLY || k == NOTICE_EDIT || k == NOTICE_STATUS;
 }
 
-static const char *letters_of(struct arena *a, unsigned asked)
+static const char *letters_of(struct arena *a, unsigned kinds)
 {
     char *out = arena_zero(a, NOTICE_KINDS + 1), *end = out;
     for (int k = 0; k < NOTICE_KINDS; k++) {
-        if (!asked || (asked & 1u << k)) {
+        if (kinds & 1u << k) {
             *end++ = notice_info((enum notice_kind)k)->letter;
         }
     }
@@ -65,12 +73,14 @@ static bool row_take(struct notice_list *l, const struct store_reply *row, uint6
     n->at_us = (uint64_t)store_integer(store_item(row, 1));
     n->is_unread = n->at_us > read_us;
     n->count = store_integer(store_item(row, 2));
+    n->newest_us = (uint64_t)store_integer(store_item(row, 3));
+    n->oldest_us = (uint64_t)store_integer(store_item(row, 4));
     if (is_about_post(n->kind)) {
         at->load = &l->loads[l->load_count++];
         at->load->id = number;
     }
     at->first = l->id_count;
-    for (size_t i = 3; i < row->count && at->count < NOTICE_PEOPLE; i++, at->count++) {
+    for (size_t i = ROW_PEOPLE; i < row->count; i++, at->count++) {
         l->ids[l->id_count++] = id_parse(store_text(&row->items[i]));
     }
     return true;
@@ -85,7 +95,8 @@ static void rows_take(struct visit *v, struct notice_list *l, const struct scrip
     l->page.items = arena_zero(v->arena, (count + 1) * sizeof(*l->page.items));
     l->rows = arena_zero(v->arena, (count + 1) * sizeof(*l->rows));
     l->loads = arena_zero(v->arena, (count + 1) * sizeof(*l->loads));
-    l->ids = arena_alloc(v->arena, (count * NOTICE_PEOPLE + 1) * sizeof(*l->ids));
+    l->ids = arena_alloc(v->arena, (count * l->query.shown + 1) * sizeof(*l->ids));
+    l->page.count = l->load_count = l->id_count = 0;
     for (size_t i = 0; i < count; i++) {
         const struct store_reply *row = store_item(r->rows, is_upwards ? count - 1 - i : i);
         l->page.count += row_take(l, row, (uint64_t)r->read);
@@ -101,18 +112,69 @@ static void rows_take(struct visit *v, struct notice_list *l, const struct scrip
 /* Who of those who were asked for are there. */
 static void fill_people(const struct notice_list *l, const struct notice_row *at, struct notice *n)
 {
-    if (is_of_author(n->kind)) {
-        n->people[n->people_count++] = n->post.author;
-        n->count = 1;
-    }
+    struct user *people = &l->people.users[at->first];
+    n->people = people;
     for (size_t i = 0; i < at->count; i++) {
-        const struct user *u = &l->people.users[at->first + i];
-        if (u->id) {
-            n->people[n->people_count++] = *u;
+        if (people[i].id) {
+            people[n->people_count++] = people[i];
         } else {
             n->count--;
         }
     }
+}
+
+/* Whether it is left: what it is about is seen, and somebody whom he wants to hear of is there. */
+static bool notice_fill(const struct visit *v, const struct notice_list *l, const struct notice_row *at,
+                        struct notice *n)
+{
+    if (at->load) {
+        n->post = at->load->post;
+        if (!n->post.id || (visit_apart(v, n->post.author.id) & APART_MUTES_NOTICES)) {
+            return false;
+        }
+    }
+    if (is_of_author(n->kind)) {
+        n->people = &at->load->post.author;
+        n->people_count = 1;
+        n->count = 1;
+        return !l->query.who || n->post.author.id == l->query.who;
+    }
+    fill_people(l, at, n);
+    return n->people_count > 0;
+}
+
+/* What the rows are read from. Who favourites or boosts a post, or takes that back, changes the notices or their state. */
+static size_t notice_sources(struct arena *a, const struct store_reply *answer, const char **out, void *uid)
+{
+    static const enum key keys[] = {KEY_NOTICES, KEY_NOTICEREAD, KEY_NOTICEGONE, KEY_HOMESTATE,
+                                    KEY_APART,   KEY_FOLLOWERS,  KEY_REQUESTS};
+    (void)answer;
+    for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+        out[i] = key_id(a, keys[i], *(const uint64_t *)uid);
+    }
+    return sizeof(keys) / sizeof(*keys);
+}
+
+static enum err take_notice_rows(struct visit *v, void *self);
+
+static void ask_rows(struct visit *v, struct notice_list *l)
+{
+    const struct notice_query *q = &l->query;
+    struct script_notice_list in = {.uid = v->claimed,
+                                    .below = (int64_t)q->at.max_us,
+                                    .above = (int64_t)(q->at.min_us ? q->at.min_us : q->at.since_us),
+                                    .forwards = q->at.min_us != 0,
+                                    .unseen = l->counts,
+                                    .kinds = letters_of(v->arena, q->kinds),
+                                    .single = letters_of(v->arena, q->single),
+                                    .who = q->who,
+                                    .only = q->group ? q->group : "",
+                                    .most = q->at.limit + !l->counts,
+                                    .shown = q->shown,
+                                    .spans = q->spans};
+    l->reply = script_notice_list_add(v->reads.batch, &in);
+    store_batch_source(v->reads.batch, l->reply, notice_sources, &v->claimed);
+    visit_then(v, take_notice_rows, l);
 }
 
 static enum err take_notice_things(struct visit *v, void *self)
@@ -121,16 +183,17 @@ static enum err take_notice_things(struct visit *v, void *self)
     size_t kept = 0;
     for (size_t i = 0; i < l->page.count; i++) {
         struct notice n = l->page.items[i];
-        n.post = l->rows[i].load ? l->rows[i].load->post : n.post;
-        if (l->rows[i].load && (!n.post.id || (visit_apart(v, n.post.author.id) & APART_MUTES_NOTICES))) {
-            continue;
-        }
-        fill_people(l, &l->rows[i], &n);
-        if (n.people_count) {
+        if (notice_fill(v, l, &l->rows[i], &n)) {
             l->page.items[kept++] = n;
         }
     }
+    bool is_upwards = l->query.at.min_us != 0, goes_on = is_upwards ? l->page.newer_us : l->page.older_us;
     l->page.count = kept;
+    if (!kept && goes_on) {
+        l->query.at.max_us = is_upwards ? l->query.at.max_us : l->page.older_us;
+        l->query.at.min_us = is_upwards ? l->page.newer_us : 0;
+        ask_rows(v, l);
+    }
     return ERR_OK;
 }
 
@@ -150,6 +213,10 @@ static enum err take_notice_rows(struct visit *v, void *self)
         return ERR_OK;
     }
     script_notice_list_take(visit_reply(v, l->reply), &r);
+    l->counted = r.rows->count;
+    if (l->counts) {
+        return ERR_OK;
+    }
     l->page.newest_us = (uint64_t)r.newest;
     if (l->query.sees && r.newest > r.read) {
         see_now(v, l->page.newest_us);
@@ -161,19 +228,26 @@ static enum err take_notice_rows(struct visit *v, void *self)
     return ERR_OK;
 }
 
-const struct notice_page *notice_page_ask(struct visit *v, const struct notice_query *q)
+static struct notice_list *notices_ask(struct visit *v, const struct notice_query *q, bool counts)
 {
     struct notice_list *l = arena_zero(v->arena, sizeof(*l));
     l->query = *q;
+    l->query.kinds = q->kinds ? q->kinds : (1u << NOTICE_KINDS) - 1;
+    l->query.shown = q->shown ? q->shown : NOTICE_PEOPLE;
+    l->counts = counts;
     if (v->claimed) {
-        struct script_notice_list in = {.uid = v->claimed,
-                                        .kinds = letters_of(v->arena, q->kinds),
-                                        .most = q->at.limit + 1,
-                                        .shown = NOTICE_PEOPLE};
-        in.backwards = !follow_page_bounds(v->arena, &q->at, &in.from, &in.to);
-        l->reply = script_notice_list_add(v->reads.batch, &in);
         visit_want_apart(v);
-        visit_then(v, take_notice_rows, l);
+        ask_rows(v, l);
     }
-    return &l->page;
+    return l;
+}
+
+const struct notice_page *notice_page_ask(struct visit *v, const struct notice_query *q)
+{
+    return &notices_ask(v, q, false)->page;
+}
+
+const size_t *notice_count_ask(struct visit *v, const struct notice_query *q)
+{
+    return &notices_ask(v, q, true)->counted;
 }

@@ -20,7 +20,7 @@ if not found[1] or found[2] == '1' or string.find(redis.call('HGET', apart, foll
 end
 local is_follower = redis.call('ZSCORE', followers, follower) ~= false
 if found[3] == '1' and not is_follower then
-    local time = time_after(requests, now)
+    local time = notice_time(time_after(requests, now))
     if redis.call('ZADD', requests, 'NX', digits(time), follower) == 1 then
         notice_tell('q:' .. follower, follower, time)
         notice_changed()
@@ -29,7 +29,7 @@ if found[3] == '1' and not is_follower then
 end
 request_ends(follower)
 if not is_follower then
-    local time = time_after(followers, now)
+    local time = notice_time(time_after(followers, now))
     redis.call('ZADD', followers, digits(time), follower)
     notice_tell(follower_group(time), follower, time)
 end

@@ -12,9 +12,9 @@ end
 local function follower_ends(follower)
     request_ends(follower)
     local since = redis.call('ZSCORE', followers, follower)
-    redis.call('ZREM', followers, follower)
-    local from = since and math.floor(tonumber(since) / follower_day) * follower_day
-    if since and redis.call('ZCOUNT', followers, digits(from), '(' .. digits(from + follower_day)) == 0 then
-        notice_end(follower_group(since))
+    if since and redis.call('ZREM', followers, follower) == 1 then
+        local from = math.floor(tonumber(since) / follower_day) * follower_day
+        notice_end(follower_group(since), redis.call('ZRANGE', followers, '(' .. digits(from + follower_day), digits(from), 'BYSCORE',
+                                                     'REV', 'LIMIT', 0, 1, 'WITHSCORES')[2])
     end
 end

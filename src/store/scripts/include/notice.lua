@@ -24,27 +24,38 @@ local function notice_is_hushed(from)
     return string.find(marks, 'n') ~= nil and (not ends or tonumber(ends) > redis.call('TIME')[1] * 1000)
 end
 
+-- A time (us) that nothing of what he is told has had: the given one, or one later than all. It is the id of what happened then, so who has
+-- read up to an id has missed nothing.
+local function notice_time(time)
+    local told = redis.call('HGET', notice_state, HOMESTATE_TOLD) or redis.call('ZRANGE', notices, -1, -1, 'WITHSCORES')[2]
+    return math.max(tonumber(time), tonumber(told or '0') + 1)
+end
+
 -- Tells that `from` did something at a time (us), which belongs to this group of notices. `root`: the first post of the conversation that
 -- it is about, which he may have muted; nil: none. Told again, or later than something newer of the group, it changes nothing; what was
--- dismissed does not come back.
+-- dismissed does not come back. A set that says who it was has him by the same time, which notice_time gave.
 local function notice_tell(group, from, time, root)
-    time = tonumber(time)
     local last = math.max(tonumber(redis.call('ZSCORE', notices, group) or '0'),
                           tonumber(redis.call('ZSCORE', notice_gone, group) or '0'))
-    if from == uid or last >= time or notice_is_hushed(from) or (root and redis.call('ZSCORE', notice_quiet, root)) then
+    if from == uid or last >= tonumber(time) or notice_is_hushed(from) or (root and redis.call('ZSCORE', notice_quiet, root)) then
         return
     end
-    while redis.call('ZCOUNT', notices, time, time) > 0 do
-        time = time + 1
-    end
-    redis.call('ZADD', notices, string.format('%.0f', time), group)
+    time = string.format('%.0f', notice_time(time))
+    redis.call('ZADD', notices, time, group)
     redis.call('ZREMRANGEBYRANK', notices, 0, -1001)
+    redis.call('HSET', notice_state, HOMESTATE_TOLD, time)
     notice_changed()
 end
 
--- Nothing of the group is left.
-local function notice_end(group)
-    if redis.call('ZREM', notices, group) == 1 then
-        notice_changed()
+-- Something of the group was taken back. `left`: the time of the newest that is left; nil: there is none.
+local function notice_end(group, left)
+    if not redis.call('ZSCORE', notices, group) then
+        return
     end
+    if left and tonumber(left) > tonumber(redis.call('ZSCORE', notice_gone, group) or '0') then
+        redis.call('ZADD', notices, 'XX', 'LT', left, group)
+    else
+        redis.call('ZREM', notices, group)
+    end
+    notice_changed()
 end

@@ -15,16 +15,15 @@
 --: reply OK
 --: reply GONE
 if on == '0' then
-    redis.call('ZREM', members, from)
-    if redis.call('EXISTS', members) == 0 then
-        notice_end(group .. post)
+    if redis.call('ZREM', members, from) == 1 then
+        notice_end(group .. post, redis.call('ZRANGE', members, -1, -1, 'WITHSCORES')[2])
     end
     return {OK}
 end
 if redis.call('EXISTS', record) == 0 or not user_lives(user) then
     return {GONE}
 end
-local time = time_after(members, now)
+local time = notice_time(time_after(members, now))
 if redis.call('ZADD', members, 'NX', digits(time), from) == 1 then
     notice_tell(group .. post, from, time, redis.call('HGET', record, POST_THREAD) or post)
 end
