@@ -52,10 +52,10 @@ static void api_conversations(struct http_request *req, struct http_response *re
 
 /* clang-format off */
 const struct http_route api_routes_collections[] = {
-    {HTTP_GET, "/api/v1/favourites", api_favourites, WHO_MEMBER, .scopes = "read:favourites",
+    {HTTP_GET, "/api/v1/favourites", api_favourites, WHO_MEMBER, .flags = HTTP_RECALLED, .scopes = "read:favourites",
      .answer = "[Status]", .forgiven = "max_id since_id min_id limit",
      .help = "what one has favourited, that favourited last first"},
-    {HTTP_GET, "/api/v1/bookmarks", api_bookmarks, WHO_MEMBER, .scopes = "read:bookmarks",
+    {HTTP_GET, "/api/v1/bookmarks", api_bookmarks, WHO_MEMBER, .flags = HTTP_RECALLED, .scopes = "read:bookmarks",
      .answer = "[Status]", .forgiven = "max_id since_id min_id limit",
      .help = "what one has put aside, likewise"},
     {HTTP_GET, "/api/v1/conversations", api_conversations, WHO_MEMBER, .scopes = "read:statuses",

@@ -314,7 +314,7 @@ static void api_endorsements(struct http_request *req, struct http_response *res
 
 /* clang-format off */
 const struct http_route api_routes_relationships[] = {
-    {HTTP_GET, "/api/v1/accounts/relationships", api_relationships, WHO_MEMBER, .scopes = "read:follows",
+    {HTTP_GET, "/api/v1/accounts/relationships", api_relationships, WHO_MEMBER, .flags = HTTP_RECALLED, .scopes = "read:follows",
      .forgiven = "id[] with_suspended", .answer = "[Relationship]", .help = "how one stands to people, id[]"},
     {HTTP_POST, "/api/v1/accounts/:id/follow", api_follow, WHO_MEMBER, OF("write:follows"),
      .forgiven = "reblogs languages[]", .help = "follows him, or asks to; or says whether his boosts are wanted, and posts in which languages"},

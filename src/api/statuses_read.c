@@ -76,13 +76,13 @@ static void api_reblogged_by(struct http_request *req, struct http_response *res
 
 /* clang-format off */
 const struct http_route api_routes_statuses_read[] = {
-    {HTTP_GET, "/api/v1/statuses", api_statuses, WHO_ANYONE, .scopes = "read:statuses",
+    {HTTP_GET, "/api/v1/statuses", api_statuses, WHO_ANYONE, .flags = HTTP_RECALLED, .scopes = "read:statuses",
      .answer = "[Status]", .forgiven = "id",
      .help = "posts by their ids, id[]: those that are there"},
-    {HTTP_GET, "/api/v1/statuses/:id", api_status, WHO_ANYONE, {api_parameter_post}, .scopes = "read:statuses",
+    {HTTP_GET, "/api/v1/statuses/:id", api_status, WHO_ANYONE, {api_parameter_post}, .flags = HTTP_RECALLED, .scopes = "read:statuses",
      .answer = "Status",
      .help = "a post"},
-    {HTTP_GET, "/api/v1/statuses/:id/context", api_context, WHO_ANYONE, {api_parameter_post}, .scopes = "read:statuses",
+    {HTTP_GET, "/api/v1/statuses/:id/context", api_context, WHO_ANYONE, {api_parameter_post}, .flags = HTTP_RECALLED, .scopes = "read:statuses",
      .answer = "Context",
      .help = "the conversation around a post"},
     {HTTP_GET, "/api/v1/statuses/:id/favourited_by", api_favourited_by, WHO_ANYONE, {api_parameter_post}, .scopes = "read:accounts",

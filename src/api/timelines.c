@@ -103,16 +103,16 @@ static void api_list(struct http_request *req, struct http_response *resp)
 
 /* clang-format off */
 const struct http_route api_routes_timelines[] = {
-    {HTTP_GET, "/api/v1/timelines/home", api_home, WHO_MEMBER, .scopes = "read:statuses",
+    {HTTP_GET, "/api/v1/timelines/home", api_home, WHO_MEMBER, .flags = HTTP_RECALLED, .scopes = "read:statuses",
      .answer = "[Status]", .forgiven = "max_id since_id min_id limit",
      .help = "own posts and those of the people and tags followed"},
-    {HTTP_GET, "/api/v1/timelines/public", api_public, WHO_ANYONE, .scopes = "read:statuses",
+    {HTTP_GET, "/api/v1/timelines/public", api_public, WHO_ANYONE, .flags = HTTP_RECALLED, .scopes = "read:statuses",
      .answer = "[Status]", .forgiven = "max_id since_id min_id limit local remote only_media",
      .help = "the newest posts of the site"},
-    {HTTP_GET, "/api/v1/timelines/tag/:tag", api_tag, WHO_ANYONE, {api_parameter_tag}, .scopes = "read:statuses",
+    {HTTP_GET, "/api/v1/timelines/tag/:tag", api_tag, WHO_ANYONE, {api_parameter_tag}, .flags = HTTP_RECALLED, .scopes = "read:statuses",
      .answer = "[Status]", .forgiven = "max_id since_id min_id limit any all none local remote only_media",
      .help = "posts with a tag"},
-    {HTTP_GET, "/api/v1/timelines/list/:id", api_list, WHO_MEMBER, {api_parameter_list}, .scopes = "read:lists",
+    {HTTP_GET, "/api/v1/timelines/list/:id", api_list, WHO_MEMBER, {api_parameter_list}, .flags = HTTP_RECALLED, .scopes = "read:lists",
      .answer = "[Status]", .forgiven = "max_id since_id min_id limit",
      .help = "posts of the people on a list"},
     {0},

@@ -46,6 +46,10 @@ struct buffer;
     X(RENDERED_UNFIT,     "rendered_unfit_total",           "counter", "Posts on pages whose kept HTML could not be used: a fault of a template") \
     X(RENDERED_ENTRIES,   "rendered_entries",               "gauge",   "Posts whose HTML is kept")                     \
     X(RENDERED_BYTES,     "rendered_bytes",                 "gauge",   "Memory of the HTML that is kept")              \
+    X(RECALLED_HITS,      "recalled_hits_total",            "counter", "Answers that were given again, because nothing in them had changed") \
+    X(RECALLED_MISSES,    "recalled_misses_total",          "counter", "Answers of the same pages and endpoints that were made") \
+    X(RECALLED_ENTRIES,   "recalled_entries",               "gauge",   "Answers that are kept")                        \
+    X(RECALLED_BYTES,     "recalled_bytes",                 "gauge",   "Memory of the answers that are kept")          \
     X(CACHE_TRUSTED,      "cache_trusted",                  "gauge",   "1 while this process hears of all changes; 0: it does not believe its cache") \
     X(EVENTS_HEARD,       "events_heard_total",             "counter", "Events (notes of what was changed) that came from the engine") \
     X(EVENTS_BEGUN_ANEW,  "events_begun_anew_total",        "counter", "Times that the cache was emptied because events may have been missed") \

@@ -171,6 +171,11 @@ const struct config_key config_keys[] = {
          "engine "
          "says what is changed (CLIENT TRACKING; an engine or a proxy that cannot is asked each time). A visitor takes "
          "about 6 KiB. 0: the engine is always asked."},
+    {"cache", "pages", CONFIG_TYPE_INTEGER, AT(cache.pages), "32", 0, 65536, UNIT_MIB,
+     .help =
+         "Memory for whole pages and answers to apps, which are given again while nothing in them has changed: to "
+         "the same visitor, and those for strangers to all of them. Needs cache.answers. A page takes about 25 KiB. "
+         "0: none."},
     /* [search] */
     {"search", "enabled", CONFIG_TYPE_BOOL, AT(search.enabled), "yes",
      .help = "With no, there is no search, and the next start frees the index. Of a million posts of twelve words the "

@@ -70,6 +70,7 @@ struct config {
     struct {
         int64_t rendered; /* MiB of posts as HTML */
         int64_t answers;  /* MiB of what the engine answered */
+        int64_t pages;    /* MiB of whole answers to visitors */
     } cache;
     struct {
         bool enabled;

@@ -24,6 +24,7 @@
 #include "base/panic.h"
 #include "base/secret.h"
 #include "base/sleeper.h"
+#include "base/source.h"
 #include "base/text.h"
 #include "config/settings_table.h"
 
@@ -44,6 +45,7 @@ struct settings_store {
     int64_t seen_version;
     pthread_mutex_t view_lock;
     struct snapshot *current;
+    source_place changes;    /* how often it was replaced */
     struct sleeper *watcher; /* NULL: nobody watches */
 };
 
@@ -76,6 +78,7 @@ static void publish(struct settings_store *s, struct snapshot *next)
     mutex_lock(&s->view_lock);
     struct snapshot *old = s->current;
     s->current = next;
+    source_change(&s->changes, atomic_load(&s->changes) + 1);
     if (old) {
         snapshot_drop(old);
     }
@@ -87,6 +90,7 @@ const struct settings *settings_get(struct settings_store *s)
     mutex_lock(&s->view_lock);
     struct snapshot *p = s->current;
     p->users++;
+    source_add(&s->changes, atomic_load(&s->changes));
     mutex_unlock(&s->view_lock);
     panic_shared_enter();
     return &p->values;

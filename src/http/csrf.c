@@ -23,6 +23,12 @@ static const char *visitor_cookie(const struct http_request *req)
     return req->secure ? "__Host-retwis_visitor" : "retwis_visitor";
 }
 
+bool csrf_is_visitor(const struct http_request *req, const char *name)
+{
+    size_t length = strlen(visitor_cookie(req));
+    return strncmp(name, visitor_cookie(req), length) == 0 && (name[length] == '\0' || name[length] == '=');
+}
+
 /* What the visitor's tokens are bound to; NULL if he has no cookie of ours. */
 static const char *binding(const struct http_request *req)
 {

@@ -9,4 +9,7 @@
 /* True for safe methods, and for unsafe ones that come from a page of this site. `why` is for the log. */
 bool csrf_check(const struct http_request *req, const char *public_url, const char **why);
 
+/* Whether this is the name (or a header that sets it, "name=…") of the cookie that strangers' tokens are bound to. */
+bool csrf_is_visitor(const struct http_request *req, const char *name);
+
 #endif

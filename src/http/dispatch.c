@@ -21,6 +21,7 @@
 #include "http/area.h"
 #include "http/csrf.h"
 #include "http/parameter.h"
+#include "http/recall.h"
 #include "http/response.h"
 #include "http/router.h"
 #include "http/static.h"
@@ -32,6 +33,7 @@ struct dispatch {
     const struct http_area *const *areas;
     const char *public_url;
     struct router *router;
+    struct recall *recall;
 };
 
 static size_t add_tables(const struct http_area *area, const struct http_route **tables, size_t n)
@@ -46,7 +48,7 @@ static size_t add_tables(const struct http_area *area, const struct http_route *
     return n;
 }
 
-struct dispatch *dispatch_new(const struct http_application *app, const char *public_url)
+struct dispatch *dispatch_new(const struct http_application *app, const char *public_url, size_t recalled)
 {
     const struct http_route *tables[MAX_TABLES + 1] = {static_routes};
     size_t n = 1;
@@ -60,6 +62,7 @@ struct dispatch *dispatch_new(const struct http_application *app, const char *pu
     d->areas = app->areas;
     d->public_url = public_url;
     d->router = router_new(tables);
+    d->recall = recall_new(recalled);
     return d;
 }
 
@@ -67,6 +70,7 @@ void dispatch_free(struct dispatch *d)
 {
     if (d) {
         router_free(d->router);
+        recall_free(d->recall);
         free(d);
     }
 }
@@ -166,7 +170,7 @@ static void dispatch_change(struct http_request *req, struct http_response *resp
     }
 }
 
-static void dispatch_show(struct http_request *req, struct http_response *resp)
+static void show(struct http_request *req, struct http_response *resp)
 {
     req->route->handler(req, resp);
     if (req->route->who != WHO_ANYONE && !req->is_settled) {
@@ -174,6 +178,19 @@ static void dispatch_show(struct http_request *req, struct http_response *resp)
         if (e != ERR_OK) {
             answer_denied(req, resp, e);
         }
+    }
+}
+
+static void dispatch_show(const struct dispatch *d, struct http_request *req, struct http_response *resp)
+{
+    if (req->route->flags & HTTP_MONITOR) {
+        recall_measure(d->recall);
+    }
+    if (!(req->route->flags & HTTP_RECALLED)) {
+        show(req, resp);
+    } else if (!recall_find(d->recall, req, resp)) {
+        show(req, resp);
+        recall_keep(d->recall, req, resp);
     }
 }
 
@@ -189,7 +206,7 @@ static void handle(const struct dispatch *d, struct http_request *req, struct ht
     } else if ((wrong = parameter_check(req, req->route))) {
         answer_invalid(req, resp, wrong);
     } else if (is_safe(req)) {
-        dispatch_show(req, resp);
+        dispatch_show(d, req, resp);
     } else {
         dispatch_change(req, resp);
     }

@@ -10,10 +10,12 @@
 
 struct dispatch;
 struct http_application;
+struct recall;
 
 /* Compiles the tables of the application's areas and those of this layer. A row that is not below its area's path, or
- * demands more than the area can verify, is a bug of this program and aborts. The caller ends it with dispatch_free. */
-struct dispatch *dispatch_new(const struct http_application *app, const char *public_url);
+ * demands more than the area can verify, is a bug of this program and aborts. `recalled`: bytes of answers that are kept
+ * (recall.h). The caller ends it with dispatch_free. */
+struct dispatch *dispatch_new(const struct http_application *app, const char *public_url, size_t recalled);
 void dispatch_free(struct dispatch *d);
 
 /* Finds the route of req->method and req->path: sets req->area, req->route and req->variables. Returns the methods that

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/metric.h"
 #include "base/panic.h"
+#include "base/source.h"
 #include "http/access.h"
 #include "http/body.h"
 #include "http/contain.h"
@@ -44,6 +45,7 @@ void exchange_begin(struct exchange *x, struct exchange_site *site, struct arena
     x->resp = response_make(a);
     request_id(x->req.id);
     store_trips_reset();
+    sources_end(); /* of a request that was broken off */
 }
 
 /* --- answering ----------------------------------------------------------------------------------------------------- */

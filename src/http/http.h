@@ -115,6 +115,7 @@ struct http_request {
     const unsigned char *secret_key; /* 32 bytes for CSRF tokens; NULL without (then no token is right) */
     const char *csrf_token;          /* made by http_csrf_token; use that function */
     const char *csrf_cookie;         /* what it is bound to; NULL while there is none */
+    const char *fresh_key;           /* made by http_fresh_key; use that function */
     void (*after)(void *context);    /* see http_after */
     void *after_context;
 };
@@ -140,6 +141,7 @@ enum http_flag {
     HTTP_UNCOUNTED = 4, /* costs next to nothing: limits.read does not count it */
     HTTP_SEARCHING = 8, /* costs more than other pages: limits.search counts it too */
     HTTP_PUBLIC = 16,   /* a stranger's browser may keep the page and ask whether it is still the same: validator.h */
+    HTTP_RECALLED = 32, /* only shows, and nothing but what recall.h says: its answer may be given again */
 };
 
 /* Kinds of bodies that a route takes, joined by "|". All become the same pairs. */
@@ -239,5 +241,10 @@ const char *http_session_cookie(const struct http_request *req);
 /* CSRF token for the forms of this visitor, field `csrf_token` (or header X-CSRF-Token). Sets a cookie when he has
  * none yet. Any number of calls per request; the check happened before the handler was called. */
 const char *http_csrf_token(struct http_request *req, struct http_response *resp);
+
+/* A word of so many characters that no other answer has: by it a form that is sent twice is known. The same for all calls
+ * of a request. */
+#define HTTP_FRESH_KEY_LENGTH 22 /* 132 random bits are enough */
+const char *http_fresh_key(struct http_request *req);
 
 #endif

@@ -117,7 +117,7 @@ static struct exchange_site site_of(const struct http_server *s, const struct ht
 {
     const struct config *c = s->config;
     return (struct exchange_site){
-        .dispatch = dispatch_new(app, c->http.public_url),
+        .dispatch = dispatch_new(app, c->http.public_url, (size_t)c->cache.pages * 1024 * 1024),
         .rules = {c->http.public_url, &s->trusted, c->http.hsts * CLOCK_DAY_SECONDS, &s->unlimited},
         .max_body = c->http.max_body,
         .reads = read_limit_new(c),

@@ -183,7 +183,7 @@ static const struct http_parameter sign_up_fields[] = {
 /* clang-format off */
 const struct http_route routes_auth[] = {
     {HTTP_GET, "/", page_landing, WHO_ANYONE,
-     .flags = HTTP_PUBLIC, .help = "sign in or sign up; the home timeline when signed in"},
+     .flags = HTTP_RECALLED | HTTP_PUBLIC, .help = "sign in or sign up; the home timeline when signed in"},
     {HTTP_GET, "/auth/sign_up", page_sign_up_form, WHO_ANYONE,
      .help = "form to create an account"},
     {HTTP_POST, "/auth/sign_up", page_sign_up, WHO_ANYONE, {credentials, sign_up_fields, parameter_next},

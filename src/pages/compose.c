@@ -5,15 +5,12 @@
 
 #include "base/arena.h"
 #include "base/id.h"
-#include "base/secret.h"
 #include "config/settings.h"
 #include "pages/page.h"
 #include "pages/parameters.h"
 #include "social/people/preference.h"
 #include "social/posts/place.h"
 #include "view/locale.h"
-
-#define KEY_LENGTH 22 /* 132 random bits are enough */
 
 const struct http_parameter compose_fields[] = {
     {"status", HTTP_TEXT, 0, PARAMETER_TEXT_MAX, false, "text of the post"},
@@ -60,10 +57,7 @@ static const char *idempotency_key(const struct page *p)
     if (*key && comes_back(p)) {
         return key;
     }
-    char *fresh = arena_alloc(p->arena, SECRET_TOKEN_SIZE);
-    secret_token(fresh);
-    fresh[KEY_LENGTH] = '\0';
-    return fresh;
+    return http_fresh_key(p->req);
 }
 
 static void put_language(struct page *p, yyjson_mut_val *list, const char *code, const char *name, bool chosen)

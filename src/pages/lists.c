@@ -262,11 +262,11 @@ static const struct http_parameter set_fields[] = {
 /* clang-format off */
 const struct http_route routes_lists[] = {
     {HTTP_GET, "/lists", page_lists, WHO_MEMBER,
-     .help = "own lists of people, and a form to make one"},
+     .flags = HTTP_RECALLED, .help = "own lists of people, and a form to make one"},
     {HTTP_POST, "/lists", page_list_create, WHO_MEMBER, {title_fields},
      .help = "makes a list"},
     {HTTP_GET, "/lists/:id", page_list_timeline, WHO_MEMBER, {list_fields, parameter_cursors},
-     .help = "the posts of those on a list"},
+     .flags = HTTP_RECALLED, .help = "the posts of those on a list"},
     {HTTP_GET, "/lists/:id/members", page_list_members, WHO_MEMBER, {list_fields, parameter_time_cursors},
      .help = "who is on a list, and forms to change it"},
     {HTTP_POST, "/lists/:id/rename", page_list_rename, WHO_MEMBER, {list_fields, title_fields},

@@ -232,7 +232,7 @@ const struct http_route routes_posts[] = {
     {HTTP_POST, "/posts/:id/delete", page_post_delete, WHO_MEMBER, {parameter_post, redraft_fields, parameter_next},
      .help = "takes a post back"},
     {HTTP_GET, "/@:name/:id", page_post, WHO_ANYONE, {parameter_name, parameter_post, parameter_cursors},
-     .flags = HTTP_PUBLIC, .help = "a post with its answers"},
+     .flags = HTTP_RECALLED | HTTP_PUBLIC, .help = "a post with its answers"},
     {0},
 };
 /* clang-format on */

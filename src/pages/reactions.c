@@ -225,9 +225,9 @@ const struct http_route routes_reactions[] = {
     {HTTP_GET, "/posts/:id/favourites", page_favourited_by, WHO_ANYONE, {parameter_post, parameter_time_cursors},
      .help = "who has favourited a post"},
     {HTTP_GET, "/favourites", page_favourites, WHO_MEMBER, {parameter_time_cursors},
-     .help = "what the visitor has favourited"},
+     .flags = HTTP_RECALLED, .help = "what the visitor has favourited"},
     {HTTP_GET, "/bookmarks", page_bookmarks, WHO_MEMBER, {parameter_time_cursors},
-     .help = "what the visitor has put aside"},
+     .flags = HTTP_RECALLED, .help = "what the visitor has put aside"},
     {0},
 };
 /* clang-format on */

@@ -184,7 +184,7 @@ static void page_metrics(struct http_request *req, struct http_response *resp)
 /* clang-format off */
 const struct http_route routes_site[] = {
     {HTTP_GET, "/about", page_about, WHO_ANYONE,
-     .flags = HTTP_PUBLIC, .help = "the site, its rules and its version"},
+     .flags = HTTP_RECALLED | HTTP_PUBLIC, .help = "the site, its rules and its version"},
     {HTTP_GET, "/keys", page_keys_help, WHO_ANYONE,
      .help = "the keys that do something"},
     {HTTP_GET, "/manifest.webmanifest", page_manifest, WHO_ANYONE,

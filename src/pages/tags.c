@@ -193,9 +193,9 @@ static const struct http_parameter tag_name[] = {
 /* clang-format off */
 const struct http_route routes_tags[] = {
     {HTTP_GET, "/tags", page_tags, WHO_ANYONE, {NULL},
-     .help = "tags that many people use today, and those that one follows"},
+     .flags = HTTP_RECALLED, .help = "tags that many people use today, and those that one follows"},
     {HTTP_GET, "/tags/:tag", page_tag, WHO_ANYONE, {tag_name, parameter_cursors},
-     .flags = HTTP_PUBLIC, .help = "posts with a tag"},
+     .flags = HTTP_RECALLED | HTTP_PUBLIC, .help = "posts with a tag"},
     {HTTP_POST, "/tags/:tag/follow", page_tag_follow, WHO_MEMBER, {tag_name, parameter_next},
      .help = "follows a tag"},
     {HTTP_POST, "/tags/:tag/unfollow", page_tag_unfollow, WHO_MEMBER, {tag_name, parameter_next},

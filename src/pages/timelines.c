@@ -110,9 +110,9 @@ static void page_public(struct http_request *req, struct http_response *resp)
 /* clang-format off */
 const struct http_route routes_timelines[] = {
     {HTTP_GET, "/home", page_home, WHO_MEMBER, {parameter_cursors},
-     .help = "own posts and those of the people followed"},
+     .flags = HTTP_RECALLED, .help = "own posts and those of the people followed"},
     {HTTP_GET, "/public", page_public, WHO_ANYONE, {parameter_cursors},
-     .flags = HTTP_PUBLIC, .help = "the newest 1000 posts of the site"},
+     .flags = HTTP_RECALLED | HTTP_PUBLIC, .help = "the newest 1000 posts of the site"},
     {0},
 };
 /* clang-format on */

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/kept.h"
 #include "base/panic.h"
+#include "base/source.h"
 #include "store/batch.h"
 #include "store/reply.h"
 #include "store/script.h"
@@ -274,6 +275,19 @@ static bool is_true_still(struct memo *m, struct memory *kept, size_t commands)
     return true;
 }
 
+/* What is made of these answers is true as long as they are. */
+static void add_sources(struct memo *m, struct memory *kept, size_t commands)
+{
+    source_until(kept->made_us + (uint64_t)MEMO_SECONDS * 1000000);
+    watch_add_sources(m->watch, kept->token);
+    for (size_t i = 0; i < kept->place_count; i++) {
+        watch_add_place(m->watch, places_of(kept)[i], kept->token);
+    }
+    for (size_t i = 0; i < commands; i++) {
+        watch_add_bucket(m->watch, buckets_of(kept)[i], kept->token);
+    }
+}
+
 static void give(struct memory *kept, struct store_batch *b)
 {
     const struct store_reply *from = replies_of(kept, b->count);
@@ -294,6 +308,7 @@ bool memo_find(struct memo *m, struct store_batch *b)
     struct memory *kept = watch_is_trusted(m->watch) ? kept_find(m->kept, b->wire.data, b->wire.length) : NULL;
     bool found = kept && is_true_still(m, kept, b->count);
     if (found) {
+        add_sources(m, kept, b->count);
         give(kept, b);
     }
     if (kept) {
@@ -303,17 +318,24 @@ bool memo_find(struct memo *m, struct store_batch *b)
     return found;
 }
 
+/* Whether the answers can be kept: of keys of which all changes are heard. */
+static bool is_worth_keeping(struct memo *m, const struct store_batch *b, struct memo_keys *keys)
+{
+    if (!m || !b->keeps || has_error(b->replies, b->count) || !find_keys(b, keys)) {
+        return false;
+    }
+    bool is_heard = true;
+    for (size_t i = 0; i < keys->count; i++) { /* each of them: what is not heard of is from now on */
+        is_heard &= watch_hears(m->watch, keys->words[i].text, keys->words[i].length, b->memo_token);
+    }
+    return is_heard;
+}
+
 void memo_keep(struct memo *m, const struct store_batch *b)
 {
     struct memo_keys keys;
-    if (!m || !b->keeps || has_error(b->replies, b->count) || !find_keys(b, &keys)) {
-        return;
-    }
-    bool is_heard = true;
-    for (size_t i = 0; i < keys.count; i++) { /* each of them: what is not heard of is from now on */
-        is_heard &= watch_hears(m->watch, keys.words[i].text, keys.words[i].length, b->memo_token);
-    }
-    if (!is_heard) {
+    if (!is_worth_keeping(m, b, &keys)) {
+        source_unknown();
         return;
     }
     struct memory head = {.token = b->memo_token, .made_us = clock_monotonic_us(), .place_count = keys.count};
@@ -331,6 +353,7 @@ void memo_keep(struct memo *m, const struct store_batch *b)
     struct store_reply *replies = replies_of(kept, b->count);
     struct packer packer = {replies + b->count, (char *)(replies + head.reply_count)};
     pack_replies(&packer, replies, b->replies, b->count);
+    add_sources(m, kept, b->count);
     kept_add(m->kept, kept);
     kept_release(kept);
 }

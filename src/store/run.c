@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "base/metric.h"
 #include "base/panic.h"
+#include "base/source.h"
 #include "store/batch.h"
 #include "store/link.h"
 #include "store/map.h"
@@ -341,6 +342,7 @@ void store_send(struct store_batch *b)
     if (!r) {
         return;
     }
+    source_unknown();
     r->resent = r->detached = true;
     for (size_t n = 0; n < r->lane_count; n++) {
         struct lane *lane = &r->lanes[n];

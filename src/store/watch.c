@@ -21,6 +21,7 @@
 #include "base/mutex.h"
 #include "base/panic.h"
 #include "base/sleeper.h"
+#include "base/source.h"
 #include "store/connection.h"
 #include "store/handshake.h"
 #include "store/reply.h"
@@ -51,9 +52,9 @@ struct watch {
     bool ended;
     _Atomic uint64_t ear_id;   /* by which the engine knows the ear; 0: it has no connection */
     _Atomic uint64_t sequence; /* of what was heard */
-    _Atomic uint64_t floor;    /* what was read before is false */
-    _Atomic uint64_t buckets[ID_BUCKETS];
-    _Atomic uint64_t places[PLACES];
+    source_place floor;        /* what was read before is false */
+    source_place buckets[ID_BUCKETS];
+    source_place places[PLACES];
     atomic_bool is_refused; /* the engine will not do it, and the log says so */
 };
 
@@ -67,7 +68,7 @@ static uint64_t count_one(struct watch *w)
 static void forget_everything(struct watch *w)
 {
     watched_keys_forget(w->keys);
-    atomic_store(&w->floor, count_one(w));
+    source_change(&w->floor, count_one(w));
 }
 
 uint64_t watch_token(struct watch *w)
@@ -75,7 +76,7 @@ uint64_t watch_token(struct watch *w)
     return atomic_load(&w->sequence);
 }
 
-bool watch_is_trusted(struct watch *w)
+bool watch_is_trusted(const struct watch *w)
 {
     uint64_t now = clock_monotonic_us(), ear = atomic_load(&w->ear.heard_us), hand = atomic_load(&w->hand.heard_us);
     return now < ear + SILENCE_US && now < hand + SILENCE_US;
@@ -96,6 +97,27 @@ bool watch_bucket_has_changed(struct watch *w, unsigned bucket, uint64_t token)
     return atomic_load(&w->buckets[bucket]) > token;
 }
 
+static bool watch_trusts(const void *watch)
+{
+    return watch_is_trusted(watch);
+}
+
+void watch_add_sources(struct watch *w, uint64_t token)
+{
+    source_trust(watch_trusts, w);
+    source_add(&w->floor, token);
+}
+
+void watch_add_place(struct watch *w, uint32_t place, uint64_t token)
+{
+    source_add(&w->places[place], token);
+}
+
+void watch_add_bucket(struct watch *w, unsigned bucket, uint64_t token)
+{
+    source_add(&w->buckets[bucket], token);
+}
+
 bool watch_hears(struct watch *w, const char *key, size_t length, uint64_t token)
 {
     return watched_keys_find(w->keys, key, length, token);
@@ -103,12 +125,12 @@ bool watch_hears(struct watch *w, const char *key, size_t length, uint64_t token
 
 void watch_note(struct watch *w, uint32_t place)
 {
-    atomic_store(&w->places[place], count_one(w));
+    source_change(&w->places[place], count_one(w));
 }
 
 void watch_note_bucket(struct watch *w, unsigned bucket)
 {
-    atomic_store(&w->buckets[bucket], count_one(w));
+    source_change(&w->buckets[bucket], count_one(w));
 }
 
 /* --- connections ----------------------------------------------------------------------------------------------- */
@@ -343,7 +365,7 @@ struct watch *watch_new(const struct connection_target *t)
     w->keys = watched_keys_new();
     w->ear.watch = w->hand.watch = w;
     pthread_mutex_init(&w->lock, NULL);
-    atomic_store(&w->floor, count_one(w));
+    source_change(&w->floor, count_one(w));
     w->ear.thread = sleeper_start(ear_body, &w->ear);
     w->hand.thread = sleeper_start(hand_body, &w->hand);
     return w;

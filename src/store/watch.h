@@ -40,7 +40,7 @@ void key_watch_free(struct watch *w);
 void watch_end(struct watch *w);
 
 /* Whether what it hears can be believed at this moment. */
-bool watch_is_trusted(struct watch *w);
+bool watch_is_trusted(const struct watch *w);
 
 /* How many changes were heard of by now. */
 uint64_t watch_token(struct watch *w);
@@ -51,6 +51,11 @@ uint32_t watch_place(const char *key, size_t length);
 /* Whether a change of the key, or of anything in the bucket, may have been heard of after the token. */
 bool watch_has_changed(struct watch *w, uint32_t place, uint64_t token);
 bool watch_bucket_has_changed(struct watch *w, unsigned bucket, uint64_t token);
+
+/* Tell source.h what was read after the token: in general, of a place, of a bucket. */
+void watch_add_sources(struct watch *w, uint64_t token);
+void watch_add_place(struct watch *w, uint32_t place, uint64_t token);
+void watch_add_bucket(struct watch *w, unsigned bucket, uint64_t token);
 
 /* Whether changes of the key have been heard since before the token. If not, they are from soon on. */
 bool watch_hears(struct watch *w, const char *key, size_t length, uint64_t token);

@@ -11,8 +11,10 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "base/source.h"
 
 #define PAIRS_MAX 8
+#define NOW_SECONDS 5 /* that long something has just happened */
 
 struct pairs {
     const char *names[PAIRS_MAX];
@@ -101,6 +103,12 @@ const char *locale_plural(struct arena *a, const struct locale *l, const char *k
 
 /* --- time --------------------------------------------------------------------------------------------------- */
 
+/* The words are others when so many seconds are over. */
+static void words_until(uint64_t then_ms, uint64_t now_ms, uint64_t seconds)
+{
+    source_until_site(now_ms, (then_ms > now_ms ? now_ms : then_ms) + seconds * 1000);
+}
+
 const char *locale_elapsed(struct arena *a, const struct locale *l, uint64_t then_ms, uint64_t now_ms)
 {
     static const struct {
@@ -116,13 +124,15 @@ const char *locale_elapsed(struct arena *a, const struct locale *l, uint64_t the
         {UINT64_MAX, 365 * CLOCK_DAY_SECONDS, "elapsed_year"},
     };
     uint64_t seconds = now_ms > then_ms ? (now_ms - then_ms) / 1000 : 0;
-    if (seconds < 5) {
+    if (seconds < NOW_SECONDS) {
+        words_until(then_ms, now_ms, NOW_SECONDS);
         return locale_text(l, "elapsed_now");
     }
     size_t i = 0;
     while (seconds >= steps[i].below) {
         i++;
     }
+    words_until(then_ms, now_ms, (seconds / steps[i].unit + 1) * steps[i].unit);
     return locale_plural(a, l, steps[i].key, seconds / steps[i].unit, NULL);
 }
 
@@ -138,14 +148,16 @@ static const char *short_date(struct arena *a, const struct locale *l, uint64_t 
 const char *locale_short(struct arena *a, const struct locale *l, uint64_t then_ms, uint64_t now_ms)
 {
     uint64_t seconds = now_ms > then_ms ? (now_ms - then_ms) / 1000 : 0;
-    if (seconds < 5) {
+    if (seconds < NOW_SECONDS) {
+        words_until(then_ms, now_ms, NOW_SECONDS);
         return locale_text(l, "elapsed_now");
     }
     if (seconds >= CLOCK_DAY_SECONDS) {
         return short_date(a, l, then_ms, now_ms);
     }
     const char *key = seconds < 60 ? "short_second" : seconds < 3600 ? "short_minute" : "short_hour";
-    uint64_t count = seconds < 60 ? seconds : seconds < 3600 ? seconds / 60 : seconds / 3600;
+    uint64_t unit = seconds < 60 ? 1 : seconds < 3600 ? 60 : 3600, count = seconds / unit;
+    words_until(then_ms, now_ms, (count + 1) * unit);
     return locale_format(a, l, key, "count", arena_printf(a, "%llu", (unsigned long long)count), NULL);
 }
 

@@ -202,8 +202,8 @@ class Author(Client):
 
     def __init__(self, server, name):
         self.browser = Browser(server).sign_up(name)
-        self._token = self.browser.token()
         super().__init__(server, self.browser.cookie)
+        self._form_token = self.browser.token()
 
     @property
     def uid(self):
@@ -212,7 +212,7 @@ class Author(Client):
 
     def post(self, text):
         """ms until the post was acknowledged."""
-        form = urllib.parse.urlencode({"csrf_token": self._token, "status": text, "next": "/home"})
+        form = urllib.parse.urlencode({"csrf_token": self._form_token, "status": text, "next": "/home"})
         status, head, _, ms = self.request("POST", "/posts", form)
         assert status == 303, head
         return ms

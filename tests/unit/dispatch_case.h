@@ -231,7 +231,7 @@ static void with_cookie(const char *name, const char *value)
     pairs_add(arena, &req.cookies, name, value);
 }
 
-static void with_field(const char *name, const char *value)
+static inline void with_field(const char *name, const char *value)
 {
     pairs_add(arena, &req.form, name, value);
 }
@@ -257,7 +257,7 @@ static int setup(void **state)
     static const struct http_application app = {.areas = areas};
     (void)state;
     arena = arena_new();
-    dispatcher = dispatch_new(&app, "https://public.example");
+    dispatcher = dispatch_new(&app, "https://public.example", 0);
     return 0;
 }
 

@@ -45,7 +45,7 @@ static void write_bytes(const char *path, size_t size)
 static int get(const char *token, size_t *length)
 {
     const struct http_application app = {.areas = NULL};
-    struct dispatch *d = dispatch_new(&app, "");
+    struct dispatch *d = dispatch_new(&app, "", 0);
     req = (struct http_request){
         .arena = arena, .method = HTTP_GET, .path = arena_printf(arena, "/.well-known/acme-challenge/%s", token)};
     resp = response_make(arena);

@@ -166,7 +166,7 @@ static int setup(void **state)
     (void)state;
     arena = arena_new();
     static_setup(NULL);
-    dispatcher = dispatch_new(&app, "");
+    dispatcher = dispatch_new(&app, "", 0);
     return 0;
 }
 

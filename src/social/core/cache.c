@@ -12,9 +12,11 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "base/panic.h"
+#include "base/source.h"
 
 #define SHARDS 32
-#define SLOTS 4096 /* hash slots of one shard */
+#define SLOTS 4096   /* hash slots of one shard */
+#define PLACES 16384 /* where changes are counted for what is made of values (source.h) */
 
 struct entry {
     struct entry *chain;         /* same slot */
@@ -40,6 +42,7 @@ struct cache {
     struct shard shards[SHARDS];
     _Atomic uint64_t trusted_until_us;
     _Atomic uint64_t changes; /* how many there were; the first token is 1, so that 0 is older than all */
+    source_place places[PLACES];
 };
 
 struct cache *cache_new(size_t bytes)
@@ -74,6 +77,11 @@ static uint64_t mix(enum cache_kind kind, uint64_t id)
 {
     uint64_t h = (id + (uint64_t)kind) * 0x9E3779B97F4A7C15u;
     return h ^ h >> 29;
+}
+
+static source_place *change_place(struct cache *c, uint64_t hash)
+{
+    return &c->places[hash >> 45 & (PLACES - 1)];
 }
 
 static struct shard *shard_of(struct cache *c, uint64_t hash)
@@ -148,6 +156,11 @@ static struct entry *cache_insert(struct shard *s, uint64_t hash, enum cache_kin
     return e;
 }
 
+static bool cache_trusts(const void *cache)
+{
+    return cache_is_trusted(cache);
+}
+
 void *cache_get(struct cache *c, enum cache_kind kind, uint64_t id, struct arena *a, size_t *size)
 {
     uint64_t hash = mix(kind, id);
@@ -160,6 +173,7 @@ void *cache_get(struct cache *c, enum cache_kind kind, uint64_t id, struct arena
         copy = arena_alloc(a, e->size);
         memcpy(copy, e->value, e->size);
         *size = e->size;
+        source_add(change_place(c, hash), atomic_load(&c->changes));
         unlink_use(s, e);
         link_newest(s, e);
         s->hits++;
@@ -167,6 +181,9 @@ void *cache_get(struct cache *c, enum cache_kind kind, uint64_t id, struct arena
         s->misses++;
     }
     mutex_unlock(&s->lock);
+    if (copy) {
+        source_trust(cache_trusts, c);
+    }
     return copy;
 }
 
@@ -194,6 +211,7 @@ void cache_forget(struct cache *c, enum cache_kind kind, uint64_t id)
     struct entry *e = cache_insert(s, hash, kind, id, 0);
     e->is_empty = true;
     e->changed = atomic_fetch_add(&c->changes, 1) + 1;
+    source_change(change_place(c, hash), e->changed);
     mutex_unlock(&s->lock);
 }
 
@@ -213,6 +231,9 @@ void cache_clear(struct cache *c)
         shard_clear(s);
         s->floor = s->floor > change ? s->floor : change;
         mutex_unlock(&s->lock);
+    }
+    for (size_t i = 0; i < PLACES; i++) {
+        source_change(&c->places[i], change);
     }
 }
 

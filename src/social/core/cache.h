@@ -17,6 +17,8 @@
  *                        meanwhile; or, when that was pushed out for want of room, by the shard's floor, the latest of
  *                        the changes pushed out.
  *
+ * What was made of values is told by source.h when one of them is forgotten.
+ *
  * Threads: any; the table is cut into shards with a lock each.
  */
 #ifndef SOCIAL_CORE_CACHE_H

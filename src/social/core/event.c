@@ -39,6 +39,9 @@ void event_apply(struct social *s, const struct event *e)
     for (event_hearer *const *hear = s->parts->hearers; *hear; hear++) {
         (*hear)(s, e);
     }
+    if (kinds[e->kind].forgets == CACHE_KINDS && e->kind != EVENT_SESSIONS) { /* their own keys tell of sessions */
+        source_change(&s->turns, atomic_fetch_add(&s->turns_made, 1) + 1);
+    }
 }
 
 struct event event_of(const struct store_reply *entry)

@@ -2,6 +2,7 @@
 #include "social/core/read.h"
 
 #include "base/arena.h"
+#include "base/source.h"
 #include "social/core/social.h"
 #include "store/store.h"
 
@@ -9,6 +10,7 @@ void reads_begin(struct reads *r, struct social *s, struct arena *a, struct visi
 {
     *r = (struct reads){.social = s, .arena = a, .visit = v, .batch = social_batch(s, a)};
     store_batch_keep(r->batch);
+    source_add(&s->turns, atomic_load(&s->turns));
     r->end = &r->first;
 }
 
@@ -29,6 +31,7 @@ static enum err make_round(struct reads *r)
     enum err e = store_run(batch);
     r->first_round = r->answers ? r->first_round : e;
     r->batch = social_batch(r->social, r->arena);
+    store_batch_keep(r->batch);
     r->answers = batch;
     for (; e == ERR_OK && waiting; waiting = waiting->next) {
         e = waiting->step(r->visit, waiting->self);

@@ -17,6 +17,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "base/source.h"
 
 struct arena;
 struct cache;
@@ -69,6 +70,8 @@ struct social {
     struct store *store;
     const struct social_parts *parts;
     struct cache *cache;
+    source_place turns; /* the number of the last change besides: of epoch, mode, celebrities, all (event.c) */
+    _Atomic uint64_t turns_made;
     struct celebrities *celebrities;        /* hybrid: whose posts readers ask for */
     struct jobs *jobs;                      /* workers; NULL in command-line tools */
     _Atomic(const struct social_key *) key; /* see social_key */

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/id.h"
+#include "base/source.h"
 #include "social/core/cache.h"
 #include "social/core/social.h"
 #include "social/people/visit_read.h"
@@ -135,7 +136,11 @@ bool visit_apart_is_known(const struct visit *v)
 
 static unsigned flags_now(const struct apart *p)
 {
-    bool is_over = p->until_ms && clock_site_ms() >= p->until_ms;
+    uint64_t now = p->until_ms ? clock_site_ms() : 0;
+    bool is_over = p->until_ms && now >= p->until_ms;
+    if (p->until_ms && !is_over) {
+        source_until_site(now, p->until_ms);
+    }
     return is_over ? p->flags & ~(unsigned)(APART_MUTES | APART_MUTES_NOTICES) : p->flags;
 }
 

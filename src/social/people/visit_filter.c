@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/id.h"
 #include "base/keyword.h"
+#include "base/source.h"
 #include "social/core/cache.h"
 #include "social/core/social.h"
 #include "social/people/filter.h"
@@ -180,6 +181,9 @@ const struct filter *visit_filter_of(const struct visit *v, unsigned place, cons
     uint64_t now = clock_site_ms();
     for (size_t i = 0; i < v->filters.count && !(found && found->hides); i++) {
         const struct filter *f = &v->filters.all[i];
+        if (f->until_ms > now) {
+            source_until_site(now, f->until_ms);
+        }
         if (f->is_empty || !(f->places & 1u << place) || (f->until_ms && f->until_ms <= now) || (found && !f->hides)) {
             continue;
         }
