@@ -120,13 +120,13 @@ HANDS = 4  # threads that post: a post waits for its answer
 
 # Each connection asks as the next reader.
 _SCRIPT = """
-local cookies, requests, threads = {%s}, {}, 0
+local words, requests, threads = {%s}, {}, 0
 function setup(thread) thread:set("place", threads); threads = threads + 1 end
 function init()
-  for n, cookie in ipairs(cookies) do
-    requests[n] = wrk.format("GET", nil, {Cookie = "retwis=" .. cookie})
+  for n, word in ipairs(words) do
+    requests[n] = wrk.format("GET", nil, {["%s"] = word})
   end
-  n = place * #cookies / 2
+  n = place * #words / 2
 end
 function request() n = n %% #requests + 1; return requests[n] end
 """
@@ -161,7 +161,7 @@ class Writers:
 
 
 def _people(server, fill):
-    """Cookies of readers who follow all who write and some who do not; those who write."""
+    """Ids of readers who follow all who write and some who do not; those who write."""
     writers = [Author(server, f"writer_{n}") for n in range(WRITERS)]
     names = [f"author_{n}" for n in range(OTHERS)]
     others = fill.people(names)
@@ -170,23 +170,34 @@ def _people(server, fill):
     for n, reader in enumerate(readers):
         start = n * 7 % OTHERS
         fill.follows(reader, [w.uid for w in writers] + (others + others)[start:start + FOLLOWED - WRITERS])
-    cookies = [fill.session(reader) for reader in readers]
-    fill.flush()
-    return writers, cookies
+    return writers, readers
+
+
+def _compare_mixed(name, table, options, sites, path, size, header, words):
+    """A row: the path for each of those who show such a header, while others write."""
+    server, bare, writers = sites
+    with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
+        script.write(_SCRIPT % (",".join(f'"{word}"' for word in words), header))
+        script.flush()
+        with Writers(writers) as written:
+            compared = compare_with_bare(server, bare, path, round_seconds(options), size, script=script.name)
+    add_comparison(table, f"{name}, mixed load ({written.rate:.0f} posts/s)", compared, size, least=0.4)
 
 
 def measure_mixed(table, options):
-    """Home of a thousand readers in turn, while those whom they follow write."""
+    """Home of a thousand readers in turn, while those whom they follow write: the page, and what programs get."""
+    api = "/api/v1/timelines/home?limit=20"
     with Bare() as bare, Server(mode="push") as server, Fill(socket_path(server)) as fill:
-        writers, cookies = _people(server, fill)
+        writers, readers = _people(server, fill)
+        cookies, tokens = [fill.session(r) for r in readers], [fill.token(r) for r in readers]
+        fill.flush()
         for cookie in cookies:  # builds the homes
             with Client(server, cookie) as client:
                 size = client.size("/home")
-        with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
-            script.write(_SCRIPT % ",".join(f'"{c}"' for c in cookies))
-            script.flush()
-            with Writers(writers) as written:
-                compared = compare_with_bare(server, bare, "/home", round_seconds(options), size, script=script.name)
-        add_comparison(table, f"home, mixed load ({written.rate:.0f} posts/s)", compared, size, least=0.4)
+        with Client(server, token=tokens[0]) as client:
+            api_size = client.size(api)
+        sites = (server, bare, writers)
+        _compare_mixed("home", table, options, sites, "/home", size, "Cookie", [f"retwis={c}" for c in cookies])
+        _compare_mixed("API, home", table, options, sites, api, api_size, "Authorization", [f"Bearer {t}" for t in tokens])
         for writer in writers:
             writer.close()

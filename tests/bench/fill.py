@@ -131,14 +131,27 @@ class Fill:
         self.flush()
         return ids
 
-    def session(self, uid):
-        """Somebody is signed in; his cookie."""
+    def _secret(self):
+        """One, and its hash."""
         secret = base64.urlsafe_b64encode(self._random.randbytes(32)).decode().rstrip("=")
         digest = hashlib.blake2b(secret.encode(), digest_size=32).digest()
-        hashed = base64.urlsafe_b64encode(digest).decode().rstrip("=")
+        return secret, base64.urlsafe_b64encode(digest).decode().rstrip("=")
+
+    def session(self, uid):
+        """Somebody is signed in; his cookie."""
+        secret, hashed = self._secret()
         now = int(time.time() * 1000)
         self.add("HSET", f"{key('session', uid)}:{hashed}", "created", now, "seen", now, "agent", "", "address", "")
         self.add("ZADD", key("sessions", uid), now, hashed)
+        return f"{uid}.{secret}"
+
+    def token(self, uid):
+        """An application may read in somebody's name; its token."""
+        secret, hashed = self._secret()
+        now = int(time.time() * 1000)
+        self.add("HSET", f"{key('token', uid)}:{hashed}", "app", make_id(now, 0), "app_name", "bench", "app_website", "", "scopes", "1",
+                 "created", now, "seen", now)
+        self.add("ZADD", key("tokens", uid), now, hashed)
         return f"{uid}.{secret}"
 
     def followers(self, author, readers):
