@@ -324,17 +324,14 @@ static void api_status_unreblog(struct http_request *req, struct http_response *
 {
     struct api c;
     api_begin(&c, req, resp);
-    const struct post *was = api_pick(&c, api_id(&c));
-    if (!was) {
-        return;
-    }
-    const struct actor by = api_actor(&c);
+    struct actor by = api_actor(&c);
     struct problems problems = {.count = 0};
+    struct shown_status read = show_status(&c);
     struct fanout_wave *none;
-    uint64_t original = was->boost ? was->boost : was->id;
-    enum err e = post_boost(c.site->social, c.arena, &by, original, false, &none, &problems);
+    by.shown = &read.shown;
+    enum err e = post_boost(c.site->social, c.arena, &by, api_id(&c), false, &none, &problems);
     if (e == ERR_OK) {
-        answer_status(&c, NULL, original, false);
+        answer_status(&c, &read, api_id(&c), true);
     } else {
         api_refuse(&c, e, &problems);
     }

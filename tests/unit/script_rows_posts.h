@@ -25,6 +25,7 @@ CALLER(post_edit, post_edit)
 CALLER(post_read, post_read)
 CALLER(posts_import, posts_import)
 CALLER(rate_limit, rate_limit)
+CALLER(unboost, unboost)
 
 #define AGES INT64_C(1000000000000000) /* ms, more than the rows are old */
 #define POSTED(m)                                                                                                      \
@@ -36,6 +37,7 @@ CALLER(rate_limit, rate_limit)
 #define ANY_TIME .late = AGES, .ahead = AGES
 #define TAKEN_BACK(id_, uid_)                                                                                          \
     .uid = (uid_), .id = (id_), .tags = "a,b", .reply_to = BOB, .thread = CAROL, .people = "1,2", JOB_OF("unpost")
+#define UNBOOSTED .uid = ALICE, .post = OLDER, JOB_OF("unpost")
 #define EDITED(text_, spoiler_)                                                                                        \
     .id = POST, .now = 900, .created = 100, .tags = "a,b", .text = (text_), .spoiler = (spoiler_), .language = "en",   \
     .place = "1,2", .mentions = "bob:1", .people = "1,2", .kept = 2, JOB_OF("edit")
@@ -158,6 +160,23 @@ static const struct row rows_posts[] = {
      .before = "HSET :post:$post author $alice boost $older; " BOOST_OF("$older", "$post") "; ZADD :boosted:$alice 0 x",
      .reply = "ok",
      .after = "ZRANGE :boosted:$alice 0 -1 => x; HGET :job:$job boost => $older; HGET :homestate:$alice marks => 1"},
+    {CALL(unboost, unboost, UNBOOSTED, OF_LIMIT), .way = "his own",
+     .before = "HSET :post:$post author $alice boost $older; " BOOST_OF(
+         "$older", "$post") "; ZADD :boosted:$alice 0 x; "
+                            "ZADD :posts:$alice 0 $older 0 $post; RPUSH :home:$alice $post $older; ZADD "
+                            ":notices:$alice 1 e:$older 2 e:1",
+     .reply = "ok $post",
+     .after =
+         "EXISTS :post:$post => 0; ZRANGE :boosted:$alice 0 -1 => x; ZRANGE :posts:$alice 0 -1 => $older; LRANGE "
+         ":home:$alice 0 -1 => $older; HMGET :job:$job nonce type uid post boost => cafe unpost $alice $post $older; "
+         "ZSCORE :jobs $job => 500; HGET :homestate:$alice marks => 1; EXISTS :limit:$alice:n => 1; ZRANGE "
+         ":notices:$alice 0 -1 => e:1"},
+    {CALL(unboost, unboost, UNBOOSTED, NO_LIMIT), .way = "none", .before = BOOST_OF("$newer", "$post"),
+     .reply = "gone"},
+    {CALL(unboost, unboost, UNBOOSTED, NO_LIMIT), .way = "the job is another's",
+     .before = BOOST_OF("$older", "$post") "; " OTHER_JOB, .reply = "stale"},
+    {CALL(unboost, unboost, UNBOOSTED, AT_LIMIT), .way = "too often", .before = BOOST_OF("$older", "$post"),
+     .reply = "limited 60000"},
     {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), NO_LIMIT), .way = "one that is pinned",
      .before = POST_IS_THERE "; ZADD :pins:$alice 1 $older 2 $post", .reply = "ok",
      .after = "ZRANGE :pins:$alice 0 -1 => $older; HEXISTS :job:$job boost => 0; HGET :homestate:$alice marks => 1"},

@@ -16,6 +16,7 @@
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "social/people/purge.h"
+#include "social/people/shown.h"
 #include "social/posts/delivery.h"
 #include "social/posts/marks.h"
 #include "social/posts/post_read.h"
@@ -31,6 +32,7 @@
 struct boost_side {
     uint64_t uid, post, author; /* 0: the post is gone, or unknown */
     uint64_t boost;             /* 0: none */
+    uint64_t named;             /* what `post` itself boosts; 0: it is no boost, or that is unknown */
 };
 
 /* --- the other side ------------------------------------------------------------------------------------------------
@@ -68,7 +70,8 @@ static size_t write_boost_add(struct social *s, struct store_batch *b, struct ar
 
 size_t boost_other_add(struct social *s, struct store_batch *b, struct arena *a, const struct post *boost)
 {
-    const struct boost_side side = {boost->author.id, boost->boost, boost->boost_author, boost->id};
+    const struct boost_side side = {
+        .uid = boost->author.id, .post = boost->boost, .author = boost->boost_author, .boost = boost->id};
     return write_boost_add(s, b, a, &side);
 }
 
@@ -153,40 +156,88 @@ static enum err boost_on(struct social *s, struct arena *a, const struct actor *
     return publish_store(s, a, &n, boost, wave, p);
 }
 
-/* The boost of this post that is to be taken back; the post may be the boost itself. */
-static enum err find_boost(struct social *s, struct arena *a, uint64_t id, struct boost_side *side)
+/* One try to take his boost of side->post back. Who wrote that is read beside it, if it is not known, and what it boosts. */
+static enum err try_own_back(struct social *s, struct arena *a, const struct delivery_end_work *work,
+                             const struct script_limit *limit, struct boost_side *side,
+                             struct script_unboost_reply *out)
 {
     struct record_post post;
-    side->post = id;
     struct store_batch *b = store_batch_new(s->store, a);
-    record_ask(b, RECORD_POST, id, POST_BOOST);
-    enum err e = store_run(b);
-    if (e == ERR_OK && record_post_take(store_reply(b, 0), POST_BOOST, &post) && post.boost) {
-        side->post = post.boost;
+    script_unboost_add(b, &(struct script_unboost){
+                              .job = job_call(&work->job), .limit = *limit, .uid = side->uid, .post = side->post});
+    if (!side->author) {
+        record_ask(b, RECORD_POST, side->post, POST_AUTHOR | POST_BOOST);
     }
-    return e == ERR_OK ? read_boost_side(s, a, side) : e;
+    enum err e = store_run(b);
+    script_unboost_take(store_reply(b, 0), out);
+    if (!side->author) {
+        record_post_take(store_reply(b, 1), POST_AUTHOR | POST_BOOST, &post);
+        side->author = post.author;
+        side->named = post.boost;
+    }
+    return e;
+}
+
+static enum err take_own_back(struct social *s, struct arena *a, struct delivery_end_work *work,
+                              const struct script_limit *limit, struct boost_side *side,
+                              struct script_unboost_reply *out)
+{
+    enum err e;
+    do {
+        e = try_own_back(s, a, work, limit, side, out);
+    } while (e == ERR_OK && job_is_stale(&work->job, out->answer));
+    return e;
+}
+
+/* The boost is gone: all processes learn of it, and the other side comes after it. */
+static enum err tell_unboosted(struct social *s, struct arena *a, struct shown *shown, struct boost_side *side)
+{
+    struct store_batch *b = shown_batch(s, a, shown);
+    uint64_t boost = side->boost;
+    side->boost = 0;
+    size_t reply = write_boost_add(s, b, a, side);
+    event_add(s, b, a, EVENT_POST, boost);
+    shown_ask(shown, side->post);
+    enum err e = shown_run(shown, b);
+    if (e == ERR_OK && (side->boost = marks_boost_take(store_reply(b, reply + 1)))) {
+        settle_boost(s, a, side); /* he boosts it again; what fails is brought after by the job */
+    }
+    return e;
+}
+
+/* What is meant by this post: what it boosts, if it is a boost, as far as the process remembers. */
+static struct boost_side meant_side(struct social *s, struct arena *a, uint64_t uid, uint64_t id)
+{
+    struct post post = {.id = id};
+    bool is_known = post_recall_whole(s, a, id, &post);
+    if (is_known && post.boost) {
+        return (struct boost_side){.uid = uid, .post = post.boost, .author = post.boost_author};
+    }
+    return (struct boost_side){.uid = uid, .post = id, .author = is_known ? post.author.id : 0};
 }
 
 static enum err boost_off(struct social *s, struct arena *a, const struct actor *by, uint64_t id, struct problems *p)
 {
-    struct boost_side side = {.uid = by->uid};
-    enum err e = find_boost(s, a, id, &side);
-    if (e != ERR_OK || !side.boost) {
-        return e;
-    }
-    struct delivery_end_work *work;
-    struct post boost = boost_post(&side);
+    struct boost_side side = meant_side(s, a, by->uid, id);
     const struct script_limit limit = action_limit(s, ACTION_UNBOOST, by, 1);
-    e = publish_take_back(s, a, side.boost, &boost, &limit, &work, p);
-    if (e != ERR_OK) {
-        return e == ERR_NOT_FOUND ? ERR_OK : e; /* another request was first */
+    struct delivery_end_work *work = job_new(a, s->parts->delivery->end_work, by->uid);
+    work->tags = work->people = "";
+    struct script_unboost_reply r;
+    enum err e = take_own_back(s, a, work, &limit, &side, &r);
+    if (e == ERR_OK && r.answer == ANSWER_GONE && side.named) { /* a boost that was not remembered */
+        side = (struct boost_side){.uid = by->uid, .post = side.named};
+        e = take_own_back(s, a, work, &limit, &side, &r);
     }
-    struct store_batch *b = store_batch_new(s->store, a);
-    event_add(s, b, a, EVENT_POST, side.boost);
-    store_start(b);
-    side.boost = 0;
-    settle_boost(s, a, &side); /* what fails is brought after by the job */
-    e = store_run(b);
+    if (e == ERR_OK && r.answer == ANSWER_LIMITED) {
+        limit_note(r.wait, p);
+        return ERR_TOO_MANY;
+    }
+    if (e != ERR_OK || r.answer != ANSWER_OK) {
+        return e == ERR_OK && r.answer == ANSWER_STALE ? ERR_BUSY : e; /* there is none: another request was first */
+    }
+    work->post = side.boost = r.boost;
+    work->boost = side.post;
+    e = tell_unboosted(s, a, by->shown, &side);
     job_hand_over(s, a, &work->job);
     return e;
 }
