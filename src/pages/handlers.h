@@ -23,6 +23,7 @@ extern const struct http_route routes_posts[], routes_edit[], routes_reactions[]
 extern const struct http_route routes_search[];
 extern const struct http_route routes_preferences[], routes_settings[];
 extern const struct http_route routes_requests[];
+extern const struct http_route routes_kept[];
 extern const struct http_route routes_site[];
 extern const struct http_route routes_tags[];
 extern const struct http_route routes_oauth[];      /* oauth.c */
@@ -43,6 +44,9 @@ void page_settings_place(struct page *p, const char *place, const char *path);
 
 /* Adds the preferences that are chosen on that page, for the partial `preference_fields`. */
 void page_preferences(struct page *p, enum preference_page where);
+
+/* Somebody's profile, whose name is `subject`. False: an error was answered. */
+bool page_fill_profile(struct page *p, const char *subject);
 
 /* The page that the form of a post stands on, with the text as it was sent. False: an error was answered. */
 bool page_fill_home(struct page *p, const char *subject);

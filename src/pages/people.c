@@ -11,6 +11,7 @@
 #include "pages/parameters.h"
 #include "social/people/follow.h"
 #include "social/people/visit_apart.h"
+#include "social/people/visit_ties.h"
 #include "social/timelines/list.h"
 #include "view/locale.h"
 
@@ -46,11 +47,15 @@ static void put_common(struct page *p, const struct user *u, const struct follow
     }
 }
 
-static void put_account(struct page *p, const struct user *u, const struct user_counts *counts, bool followed_by)
+/* `known` (NULL: nothing) is how he stands to the visitor. */
+static void put_account(struct page *p, const struct user *u, const struct user_counts *counts,
+                        const struct follow_relation *known)
 {
     const struct entity_relation relation = {.following = visit_follows(p->visit, u->id),
                                              .requested = visit_asked(p->visit, u->id),
-                                             .followed_by = followed_by,
+                                             .followed_by = known && known->followed_by,
+                                             .endorsed = known && known->endorsed,
+                                             .tie = visit_tie(p->visit, u->id),
                                              .apart = visit_apart(p->visit, u->id)};
     yyjson_mut_val *account = decoration_account(&p->entity, u);
     decoration_account_counts(&p->entity, account, counts);
@@ -72,38 +77,56 @@ static void put_apart(struct page *p, const struct user *u)
     }
 }
 
-/* Somebody, above some of his posts: a tab for each choice. */
+/* Somebody, above some of his posts: a tab for each choice. *remark: what the visitor has noted about him. False: an
+ * error was answered. */
+static bool put_somebody(struct page *p, const char *name, enum timeline_own which, const char **remark)
+{
+    struct timeline_query q = page_query(p);
+    visit_want_following(p->visit);
+    visit_want_apart(p->visit);
+    visit_want_ties(p->visit);
+    const struct timeline_profile *own = timeline_profile_ask(p->visit, name, which, &q);
+    const struct follow_relation *relation = follow_common_ask(p->visit, &own->user);
+    const struct lists *lists = list_all_ask(p->visit, &own->user);
+    if (!page_read(p)) {
+        return false;
+    }
+    const struct user *u = &own->user;
+    page_set(p, "title", arena_printf(p->arena, "%s (@%s)", decoration_shown(u), u->name));
+    page_is(p, "is_profile");
+    if (which == TIMELINE_OWN_ALL) {
+        page_is(p, "is_profile_replies");
+    } else {
+        page_pins(p, &own->pins);
+    }
+    put_account(p, u, &own->counts, relation);
+    put_common(p, u, relation);
+    put_apart(p, u);
+    page_people_lists(p, lists);
+    const char *path = arena_printf(p->arena, "/@%s", u->name);
+    page_share(p, decoration_shown(u), u->bio, path);
+    page_set(p, "feed", arena_printf(p->arena, "%s/feed", path));
+    const char *base = which == TIMELINE_OWN_ALL ? arena_printf(p->arena, "%s/replies", path) : path;
+    page_timeline(p, "statuses", &own->page, base);
+    *remark = relation->remark;
+    return true;
+}
+
+bool page_fill_profile(struct page *p, const char *subject)
+{
+    const char *remark;
+    return put_somebody(p, subject, TIMELINE_OWN_WITHOUT_ANSWERS, &remark);
+}
+
 static void profile(struct http_request *req, struct http_response *resp, enum timeline_own which)
 {
     struct page p;
+    const char *remark;
     page_begin(&p, req, resp);
-    struct timeline_query q = page_query(&p);
-    visit_want_following(p.visit);
-    visit_want_apart(p.visit);
-    const struct timeline_profile *own = timeline_profile_ask(p.visit, http_variable(req, "name"), which, &q);
-    const struct follow_relation *relation = follow_common_ask(p.visit, &own->user);
-    const struct lists *lists = list_all_ask(p.visit, &own->user);
-    if (!page_read(&p)) {
-        return;
+    if (put_somebody(&p, http_variable(req, "name"), which, &remark)) {
+        page_put(&p, page_object(&p, "form"), "comment", remark, NULL);
+        page_render(&p, "profile");
     }
-    const struct user *u = &own->user;
-    page_set(&p, "title", arena_printf(p.arena, "%s (@%s)", decoration_shown(u), u->name));
-    page_is(&p, "is_profile");
-    if (which == TIMELINE_OWN_ALL) {
-        page_is(&p, "is_profile_replies");
-    } else {
-        page_pins(&p, &own->pins);
-    }
-    put_account(&p, u, &own->counts, relation->followed_by);
-    put_common(&p, u, relation);
-    put_apart(&p, u);
-    page_people_lists(&p, lists);
-    const char *path = arena_printf(p.arena, "/@%s", u->name);
-    page_share(&p, decoration_shown(u), u->bio, path);
-    page_set(&p, "feed", arena_printf(p.arena, "%s/feed", path));
-    const char *base = which == TIMELINE_OWN_ALL ? arena_printf(p.arena, "%s/replies", path) : path;
-    page_timeline(&p, "statuses", &own->page, base);
-    page_render(&p, "profile");
 }
 
 static void page_profile(struct http_request *req, struct http_response *resp)
@@ -146,7 +169,7 @@ static bool put_people(struct page *p, const char *name, bool followers)
     const char *base = arena_printf(p->arena, "/@%s/%s", list->user.name, followers ? "followers" : "following");
     page_title(p, followers ? "title_followers" : "title_following", "name", decoration_shown(&list->user));
     page_is(p, followers ? "is_followers" : "is_following");
-    put_account(p, &list->user, &list->counts, false);
+    put_account(p, &list->user, &list->counts, NULL);
     put_rows(p, list, base);
     if (user_hides_people(&list->user, p->viewer.id)) {
         page_is(p, "people_hidden");
@@ -176,6 +199,12 @@ static void page_followers(struct http_request *req, struct http_response *resp)
 
 /* --- following one --- */
 
+static enum follow_choice boosts_chosen(struct page *p)
+{
+    const char *word = page_field(p, "reblogs");
+    return strcmp(word, "true") == 0 ? FOLLOW_YES : strcmp(word, "false") == 0 ? FOLLOW_NO : FOLLOW_AS_IS;
+}
+
 static void follow_button_change(struct http_request *req, struct http_response *resp, bool on)
 {
     struct page p;
@@ -183,7 +212,9 @@ static void follow_button_change(struct http_request *req, struct http_response 
     const struct actor by = page_actor(&p);
     struct problems problems = {.count = 0};
     struct follow_item item = {.name = http_variable(req, "name")};
-    enum err e = follow_many(p.site->social, p.arena, &by, on, &item, 1, &problems);
+    const struct follow_options how = {.boosts = boosts_chosen(&p)};
+    enum err e = on ? follow_one(p.site->social, p.arena, &by, &item, &how, &problems)
+                    : follow_many(p.site->social, p.arena, &by, false, &item, 1, &problems);
     const char *next = page_next(&p, arena_printf(p.arena, "/@%s", item.name));
     if (e == ERR_CONFLICT) {
         page_redirect(&p, next, "flash_follow_limit", TEXT_OF(FOLLOW_MOST));
@@ -282,6 +313,11 @@ static void page_unfollow_many(struct http_request *req, struct http_response *r
 /* --- rows ----------------------------------------------------------------------------------------------------------
  * */
 
+static const struct http_parameter follow_fields[] = {
+    {"reblogs", HTTP_TEXT, 0, 8, false, "true, false: whether his boosts stand in the home"},
+    {0},
+};
+
 /* clang-format off */
 const struct http_route routes_people[] = {
     {HTTP_POST, "/follow", page_follow_many, WHO_MEMBER, {parameter_names, parameter_next},
@@ -296,8 +332,8 @@ const struct http_route routes_people[] = {
      .flags = HTTP_RECALLED | HTTP_PUBLIC, .help = "whom he follows"},
     {HTTP_GET, "/@:name/followers", page_followers, WHO_ANYONE, {parameter_name, parameter_time_cursors},
      .flags = HTTP_RECALLED | HTTP_PUBLIC, .help = "who follows him"},
-    {HTTP_POST, "/@:name/follow", page_follow, WHO_MEMBER, {parameter_name},
-     .help = "follows him"},
+    {HTTP_POST, "/@:name/follow", page_follow, WHO_MEMBER, {parameter_name, follow_fields, parameter_next},
+     .help = "follows him, or says whether his boosts are wanted"},
     {HTTP_POST, "/@:name/unfollow", page_unfollow, WHO_MEMBER, {parameter_name},
      .help = "unfollows him"},
     {0},

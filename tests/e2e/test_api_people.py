@@ -274,6 +274,34 @@ def test_follow_options(member):
     wait_until(lambda: options(relation(eve, carol)) == (True, False, None), 10, "what was said when she asked")
 
 
+def test_kept_on_pages(server, people):
+    """The note, the recommendation and the boosts that one does not want, on the profile and without JavaScript."""
+    bob, carol = people(server, "bob", "carol")
+    profile = lambda: bob.get(f"/@{carol.name}")
+    api = Api.of(server, bob.name)
+    other = Api.of(server, carol.name)
+    assert not profile().all("form.wishes") and not profile().one("details.person-note").get("open")
+    noted = bob.submit(profile().form("form.remark"), comment=" tall\n<b> ")
+    assert noted.flash and noted.form("form.remark").values["comment"] == "tall\n<b>"
+    assert relation(api, other)["note"] == "tall\n<b>"
+    refused = bob.submit(profile().form("form.remark"), comment="x" * 2001)
+    assert refused.status == 422 and refused.one("#field-comment-error") and refused.form("form.remark").values["comment"] == "x" * 2001
+    assert profile().form("form.remark").values["comment"] == "tall\n<b>"
+    assert not carol.get(f"/@{bob.name}").form("form.remark").values["comment"]
+    assert not bob.get(f"/@{bob.name}").all("form.remark") and not Browser(server).get(f"/@{carol.name}").all("form.remark")
+    assert "follow" in bob.action(f"/@{carol.name}/endorse").flash and not relation(api, other)["endorsed"]
+    bob.follow(carol.name)
+    assert bob.submit(profile().form("form.remark"), comment="").form("form.remark").values["comment"] == ""
+    for reblogs, shows in (("false", False), ("true", True)):
+        assert profile().one("button.boosts")["value"] == reblogs
+        bob.action(f"/@{carol.name}/follow", reblogs=reblogs, next=f"/@{carol.name}")
+        assert relation(api, other)["showing_reblogs"] is shows
+    for act_now, endorsed in (("endorse", True), ("unendorse", False)):
+        assert profile().one("button.endorse")["formaction"].endswith(f"/{act_now}")
+        assert bob.action(f"/@{carol.name}/{act_now}").flash and relation(api, other)["endorsed"] is endorsed
+    assert bob.action(f"/@{bob.name}/note", comment="me").flash and relation(api, api)["note"] == ""
+
+
 def test_apart(server, member):
     """Blocks end following on both sides and forbid it; mutes with and without notifications, and with an end."""
     bob, carol = member("bob"), member("carol")

@@ -137,7 +137,7 @@ const struct follow_page *follow_list_ask(struct visit *v, const char *name, boo
 const struct follow_page *follow_list_of_ask(struct visit *v, uint64_t uid, bool followers,
                                              const struct follow_query *q);
 
-/* How the visitor and another user stand, and whom they have in common. */
+/* How the visitor and another user stand, what he keeps about the other, and whom they have in common. */
 enum follow_shared {
     FOLLOW_SHARED_FOLLOWERS, /* follow both; counted among the visitor's newest FOLLOW_COMMON_AMONG followers */
     FOLLOW_SHARED_KNOWN, /* the visitor follows them, and they follow the other; among FOLLOW_COMMON_AMONG of them */
@@ -154,6 +154,8 @@ struct follow_common {
 
 struct follow_relation {
     bool followed_by;
+    bool endorsed;      /* the visitor recommends him */
+    const char *remark; /* what the visitor has noted about him; "" */
     struct follow_common common[FOLLOW_SHARED_KINDS];
 };
 

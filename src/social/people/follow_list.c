@@ -165,7 +165,7 @@ struct common_set {
 struct common_read {
     struct follow_relation relation;
     const struct user *other;
-    size_t mine_reply, followed_by_reply;
+    size_t mine_reply, followed_by_reply; /* of three: following, recommended, noted */
     struct common_set sets[FOLLOW_SHARED_KINDS];
 };
 
@@ -188,6 +188,8 @@ static enum err take_common(struct visit *v, void *self)
 {
     struct common_read *c = self;
     c->relation.followed_by = visit_reply(v, c->followed_by_reply)->type != STORE_NIL;
+    c->relation.endorsed = visit_reply(v, c->followed_by_reply + 1)->type != STORE_NIL;
+    c->relation.remark = store_text(visit_reply(v, c->followed_by_reply + 2));
     for (unsigned i = 0; i < FOLLOW_SHARED_KINDS; i++) {
         take_common_set(v, &c->sets[i], &c->relation.common[i]);
     }
@@ -223,6 +225,21 @@ static struct common_set own_following(struct visit *v)
     return set;
 }
 
+/* What the visitor's own keys say of the other. */
+static void ask_kept(struct visit *v, struct common_read *c)
+{
+    static const struct {
+        const char *command;
+        enum key key;
+    } kept[] = {{"ZSCORE", KEY_FOLLOWERS}, {"ZSCORE", KEY_ENDORSED}, {"HGET", KEY_REMARKS}};
+    const char *other = id_text(v->arena, c->other->id);
+    c->followed_by_reply = store_batch_count(v->reads.batch);
+    for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
+        store_command(v->reads.batch, id_bucket(v->viewer.id), kept[i].command,
+                      key_id(v->arena, kept[i].key, v->viewer.id), other, NULL);
+    }
+}
+
 static enum err take_own_followers(struct visit *v, void *self)
 {
     struct common_read *c = self;
@@ -235,10 +252,7 @@ static enum err take_own_followers(struct visit *v, void *self)
     store_list_ids(mine, followers.ids);
     c->sets[FOLLOW_SHARED_FOLLOWERS] = followers;
     c->sets[FOLLOW_SHARED_KNOWN] = c->sets[FOLLOW_SHARED_FOLLOWING] = own_following(v);
-    char digits[ID_SIZE];
-    c->followed_by_reply =
-        store_command(v->reads.batch, id_bucket(v->viewer.id), "ZSCORE", key_id(v->arena, KEY_FOLLOWERS, v->viewer.id),
-                      id_write(c->other->id, digits), NULL);
+    ask_kept(v, c);
     if (user_hides_people(c->other, v->viewer.id)) {
         memset(c->sets, 0, sizeof(c->sets));
     } else {
@@ -254,6 +268,7 @@ const struct follow_relation *follow_common_ask(struct visit *v, const struct us
 {
     struct common_read *c = arena_zero(v->arena, sizeof(*c));
     c->other = other;
+    c->relation.remark = "";
     if (v->claimed) { /* one more than are looked at, to know whether there are more */
         visit_want_following(v);
         c->mine_reply =
