@@ -137,6 +137,7 @@ static const char *path_of_question(struct page *p)
 
 static void ask_to_sign_in(struct page *p, const struct asked *asked)
 {
+    http_header(p->resp, "X-Frame-Options", "DENY"); /* in old browsers, as the question itself has it */
     page_way_back(p, path_of_question(p));
     put_app_words(p, page_object(p, "app"), asked->app.name, asked->app.website);
     page_title(p, "title_sign_in", NULL, NULL);

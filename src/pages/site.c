@@ -92,42 +92,42 @@ static void page_manifest(struct http_request *req, struct http_response *resp)
 }
 
 /* The site works, but somebody should look at these faults. */
-static void put_faults(struct http_response *resp)
+static void put_faults(struct buffer *out)
 {
     unsigned long long count = metric_get(METRIC_BROKEN_REQUESTS);
     if (count) {
-        buffer_printf(&resp->body,
-                      "%llu request%s ended by a fault of the program since the start: the log says where\n", count,
-                      count == 1 ? " was" : "s were");
+        buffer_printf(out, "%llu request%s ended by a fault of the program since the start: the log says where\n",
+                      count, count == 1 ? " was" : "s were");
     }
 }
 
 /* Names of hosts, figures and settings are for the administrator only; others are told the kind of trouble. */
-static void put_reasons(const struct site *site, const struct http_request *req, struct http_response *resp, enum err e,
+static void put_reasons(const struct site *site, const struct http_request *req, struct buffer *out, enum err e,
                         const struct buffer *say)
 {
     if (http_client_may_know(req, site->config->metrics.allow)) {
-        buffer_add(&resp->body, say->data, say->length);
-        put_faults(resp);
+        buffer_add(out, say->data, say->length);
+        put_faults(out);
     } else if (e != ERR_OK) {
-        buffer_printf(&resp->body, "%s\n", err_info(e)->help);
+        buffer_printf(out, "%s\n", err_info(e)->help);
     }
 }
 
 static void page_health(struct http_request *req, struct http_response *resp)
 {
     struct site *site = req->app;
-    struct buffer say = buffer_make(req->arena);
+    struct buffer say = buffer_make(req->arena), reasons = buffer_make(req->arena);
     enum err e = product_health(site->social, &say);
     resp->content_type = "text/plain; charset=utf-8";
     resp->status = e == ERR_OK ? 200 : 503;
     if (e != ERR_OK) {
         http_header(resp, "Retry-After", "2");
     }
-    if (e == ERR_OK) {
-        buffer_text(&resp->body, "OK\n");
+    put_reasons(site, req, &reasons, e, &say);
+    if (e == ERR_OK) { /* Mastodon.py knows a server by this word alone, without a newline */
+        buffer_text(&resp->body, reasons.length ? "OK\n" : "OK");
     }
-    put_reasons(site, req, resp, e, &say);
+    buffer_add(&resp->body, buffer_string(&reasons), reasons.length);
 }
 
 /* Memory of this process without the engine, in bytes; 0 where /proc is missing. */

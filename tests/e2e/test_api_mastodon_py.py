@@ -88,7 +88,7 @@ def test_instance(push_server, crowd):
     nobody = Mastodon(api_base_url=push_server.url)
     site = nobody.instance()
     assert site.uri == push_server.url.removeprefix("http://") and site.version.split()[0].count(".") == 2
-    assert nobody.instance_nodeinfo().software.name == "retwis"
+    assert nobody.instance_nodeinfo().software.name == "retwis" and nobody.instance_health()
     assert nobody.custom_emojis() == [] and nobody.instance_rules() == [] and nobody.instance_peers() == []
     assert crowd[0].announcements() == [] and crowd[0].preferences()["posting:default:visibility"] == "public"
 

@@ -54,7 +54,7 @@ def test_plain_is_sent_to_https(site):
     assert one(site, b"OPTIONS * HTTP/1.1\r\n" + HOST + b"\r\n").status == 308
     # a browser's word that is no proxy's counts for nothing
     assert get(site.url, "/", **{"X-Forwarded-Proto": "http"}).status_code == 308
-    assert get(site.url, "/health").status_code == 200 and get(site.url, "/health").text == "OK\n"
+    assert get(site.url, "/health").status_code == 200 and get(site.url, "/health").text == "OK"
 
 
 @pytest.mark.filterwarnings("ignore::urllib3.exceptions.InsecureRequestWarning")

@@ -147,6 +147,7 @@ def test_strangers_sign_in_first(server, people, app):
     stranger = Browser(server)
     page = stranger.get(address(app, state="s"))
     assert "An &lt;app&gt;" in page.text and not page.all("form.oauth-answer")
+    assert page.headers["X-Frame-Options"] == "DENY" and page.headers["Cache-Control"] == "no-store"
     question = stranger.submit(page.form("form.sign-in"), username=ann.name, password=PASSWORD)
     assert question.path.startswith("/oauth/authorize?") and question.form("form.oauth-answer").values["state"] == "s"
     long = "s" * 6000  # some apps keep in it all that they will need

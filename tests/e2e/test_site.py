@@ -90,7 +90,7 @@ def test_trailing_slash(server, people):
 def test_health(server):
     """200 and a word for programs; no cookie is set."""
     page = Browser(server).get("/health")
-    assert page.text.strip() == "OK" and page.headers["Content-Type"].startswith("text/plain")
+    assert page.text == "OK" and page.headers["Content-Type"].startswith("text/plain")
     assert "Set-Cookie" not in page.headers and page.headers["Cache-Control"] == "no-store"
 
 
