@@ -108,6 +108,41 @@ static void test_post_is_remembered_whole(void **state)
     }
 }
 
+static struct post load_post(uint64_t id)
+{
+    struct post_load l = {.id = id};
+    struct store_batch *b = social_batch(social, arena);
+    post_load_add(social, b, arena, &l, 1);
+    assert_int_equal(store_run(b), ERR_OK);
+    post_load_take(social, b, arena, &l, 1);
+    return l.post;
+}
+
+/* Whom a post mentions is asked once; who is gone since is mentioned no more. */
+static void test_mentioned_people_are_remembered(void **state)
+{
+    (void)state;
+    const char *name = name_in(8, 0);
+    uint64_t alice = person(name_in(7, 0)), bob = person(name);
+    const char *text = arena_printf(arena, "hello @%s", name);
+    for (unsigned time = 0; time < 3; time++) {
+        if (time == 2) {
+            struct user gone;
+            assert_int_equal(user_delete(social, arena, as_command(), bob), ERR_OK);
+            struct store_batch *b = social_batch(social, arena);
+            size_t reply = user_add(b, bob);
+            assert_int_equal(store_run(b), ERR_OK);
+            user_take(social, b, reply, bob, &gone); /* remembered, as somebody who is gone */
+        }
+        unsigned before = store_trips();
+        uint64_t id = write_post(alice, &(struct post_draft){.text = text});
+        assert_int_equal(store_trips() - before, time == 1 ? 2 : 3);
+        struct post p = load_post(id);
+        assert_int_equal(p.mention_count, time < 2);
+        assert_true(time == 2 || p.mentions[0].uid == bob);
+    }
+}
+
 /* It is deleted, and this process hears of it, between the moment when it came out of the memory and the answer of the engine. */
 static void test_post_that_is_forgotten_meanwhile(void **state)
 {
@@ -244,6 +279,7 @@ static const struct CMUnitTest tests[] = {
     site(test_request_key),
     site(test_request_is_remembered),
     site(test_post_is_remembered_whole),
+    site(test_mentioned_people_are_remembered),
     site(test_post_that_is_forgotten_meanwhile),
     site(test_time_of_an_id),
     site(test_job_knows_its_mode),

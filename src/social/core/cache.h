@@ -47,6 +47,7 @@ enum cache_kind {
     CACHE_TIES,
     CACHE_TRENDS,
     CACHE_NUMBERS,
+    CACHE_NAMES,
     CACHE_KINDS
 };
 

@@ -18,6 +18,7 @@
 #include "social/people/profile_field.h"
 #include "social/people/purge.h"
 #include "social/people/user_index.h"
+#include "social/people/user_name.h"
 
 #define USERS_PER_CHUNK 500
 
@@ -185,6 +186,7 @@ enum err user_find_take(struct social *s, const struct store_batch *b, size_t re
 {
     const struct store_reply *r = store_reply(b, reply);
     struct script_user_find_reply found;
+    char folded[USER_NAME_MAX + 1];
     memset(out, 0, sizeof(*out));
     if (r->type == STORE_ERROR) {
         return r->err;
@@ -197,6 +199,7 @@ enum err user_find_take(struct social *s, const struct store_batch *b, size_t re
     if (!out->id || out->is_deleted) {
         return ERR_NOT_FOUND;
     }
+    user_name_put(s, text_fold(out->name, folded), out->id, store_batch_marked(b));
     if (counts) {
         *counts = (struct user_counts){found.posts, found.following, found.followers};
     }

@@ -9,11 +9,13 @@
 #include "base/id.h"
 #include "base/metric.h"
 #include "base/secret.h"
+#include "base/text.h"
 #include "social/core/action.h"
 #include "social/core/cache.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "social/people/shown.h"
+#include "social/people/user_name.h"
 #include "social/posts/delivery.h"
 #include "social/posts/draft.h"
 #include "social/posts/post.h"
@@ -62,7 +64,15 @@ static size_t mentioned_names(const char *text, size_t length, char folded[][USE
     return count;
 }
 
-/* Looks up who is mentioned and which post is answered, in one round trip (none when there is nothing to look up). */
+/* Who has this name, without asking: whom the process remembers. */
+static bool recall_named(struct social *s, struct arena *a, const char *folded, struct user *out)
+{
+    char own[USER_NAME_MAX + 1];
+    uint64_t uid = user_name_guess(s, a, folded);
+    return uid && user_cache_get(s, a, uid, out) && !out->is_deleted && strcmp(text_fold(out->name, own), folded) == 0;
+}
+
+/* Looks up who is mentioned and which post is answered, in one round trip (none when the process remembers all). */
 static enum err look_up(struct social *s, struct arena *a, uint64_t uid, const struct draft_words *words,
                         uint64_t reply_to, struct context *c)
 {
@@ -71,8 +81,11 @@ static enum err look_up(struct social *s, struct arena *a, uint64_t uid, const s
     *c = (struct context){.mention_count = 0};
     struct store_batch *b = social_batch(s, a);
     struct user_page none = {.what = USER_FIND_WHAT_NONE};
+    struct user people[POST_MENTIONS_MAX];
+    size_t replies[POST_MENTIONS_MAX];
     for (size_t i = 0; i < count; i++) {
-        user_find_add(b, folded[i], &none);
+        bool is_known = recall_named(s, a, folded[i], &people[i]);
+        replies[i] = is_known ? SIZE_MAX : user_find_add(b, folded[i], &none);
     }
     struct post_load parent = {.id = reply_to};
     if (reply_to) {
@@ -83,9 +96,8 @@ static enum err look_up(struct social *s, struct arena *a, uint64_t uid, const s
         return e;
     }
     for (size_t i = 0; i < count; i++) {
-        struct user u;
-        if (user_find_take(s, b, i, &u, NULL, NULL) == ERR_OK) {
-            c->mentions[c->mention_count++] = (struct post_mention){u.name, u.id};
+        if (replies[i] == SIZE_MAX || user_find_take(s, b, replies[i], &people[i], NULL, NULL) == ERR_OK) {
+            c->mentions[c->mention_count++] = (struct post_mention){people[i].name, people[i].id};
         }
     }
     if (reply_to) {
