@@ -104,7 +104,7 @@ $(B)/embedded.c: $(B)/embed $(EMBED) $(EMBED_PARTS) $(EMBED_DIRS)
 
 $(B)/embed: $(wildcard embed/*.[ch]) src/store/keys.h src/store/record.h src/store/answer.h | $(DEPS)/sbom.tsv
 	$(Q)mkdir -p $(B) && $(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g $(WARN) $(if $(WERROR),-Werror) -Isrc $(filter %.c,$^) \
-	    -o $@ -lcrypto -lz
+	    -o $@ -lcrypto -ldeflate
 
 # Changes, and so rebuilds everything, only when the flags do.
 $(B)/flags: FORCE

@@ -6,8 +6,8 @@
  *     embed --lint FOLDER SCRIPT...
  *
  * The first makes one C file of files: for each it writes path, content type, content hash, bytes and a gzip form, as
- * the table that src/base/embedded.h declares; scripts and styles without their comments. It runs while Retwis is built and is no part of it, so it frees nothing
- * and stops at the first error. The same files give the same output, byte by byte.
+ * the table that src/base/embedded.h declares; scripts and styles without their comments, the modules of web/js as one file
+ * (bundle.h). It runs while Retwis is built and is no part of it, so it frees nothing and stops at the first error. The same files give the same output, byte by byte.
  *
  * The second writes the C functions that call the scripts (calls.h) and the scripts' texts (script.h). The third also
  * fails when a script declares something that it does not use.
@@ -22,12 +22,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <libdeflate.h>
 #include <openssl/evp.h>
-#include <zlib.h>
 
+#include "bundle.h"
 #include "calls.h"
 #include "script.h"
 #include "tool.h"
+#include "trim.h"
+
+#define MODULES "web/js/" /* they all become one */
+#define ENTRY MODULES "retwis.js"
 
 struct type {
     const char *suffix;
@@ -98,30 +103,20 @@ static void file_hash(struct file *f)
     }
 }
 
-/* zlib writes neither a name nor a time into the header, so the result depends on the bytes only. */
+/* Neither a name nor a time is written into the header, so the result depends on the bytes only. */
 static void file_compress(struct file *f)
 {
-    z_stream z = {0};
+    struct libdeflate_compressor *c = libdeflate_alloc_compressor(12);
 
-    if (deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK) {
-        fail("zlib failed");
+    if (!c) {
+        fail("libdeflate failed");
     }
-    unsigned long bound = deflateBound(&z, (unsigned long)f->size);
-    unsigned char *out = allocate(bound);
-    z.next_in = f->data;
-    z.avail_in = (unsigned)f->size;
-    z.next_out = out;
-    z.avail_out = (unsigned)bound;
-    if (deflate(&z, Z_FINISH) != Z_STREAM_END) {
-        fail("zlib failed");
+    f->gzip = allocate(f->size + 1);
+    f->gzip_size = libdeflate_gzip_compress(c, f->data, f->size, f->gzip, f->size);
+    if (f->gzip_size == 0) {
+        f->gzip = NULL; /* not smaller */
     }
-    deflateEnd(&z);
-    if (z.total_out < f->size) {
-        f->gzip = out;
-        f->gzip_size = z.total_out;
-    } else {
-        free(out);
-    }
+    libdeflate_free_compressor(c);
 }
 
 /* Octal escapes have three digits, so that a digit may follow; '?' is escaped because of trigraphs. */
@@ -213,36 +208,6 @@ static int make_calls(const char *folder, char **names, size_t count)
     return 0;
 }
 
-/* Leaves out what only people read: comments that begin behind white space, indentation, empty lines. Line breaks stay, so that
- * scripts mean the same. No text in quotes may look like that; tests/view says so. */
-static void file_trim(struct file *f)
-{
-    size_t n = 0, line = 0; /* where the line begins in what is left */
-    for (size_t i = 0; i < f->size; i++) {
-        unsigned char c = f->data[i];
-        bool is_blank = n == line || f->data[n - 1] == ' ';
-        if (is_blank && c == '/' && f->data[i + 1] == '*') {
-            const char *end = strstr((char *)f->data + i, "*/");
-            if (!end) {
-                fail("%s: a comment does not end", f->path);
-            }
-            i = (size_t)(end - (char *)f->data) + 1;
-        } else if (c == '\n') {
-            while (n > line && f->data[n - 1] == ' ') {
-                n--;
-            }
-            if (n > line) {
-                f->data[n++] = c;
-                line = n;
-            }
-        } else if (n > line || !isspace(c)) {
-            f->data[n++] = c;
-        }
-    }
-    f->data[n] = '\0';
-    f->size = n;
-}
-
 static void file_load(struct file *f, const char *name)
 {
     f->path = path_in_program(name);
@@ -250,11 +215,16 @@ static void file_load(struct file *f, const char *name)
     if (strcmp(f->type->suffix, ".lua") == 0) {
         f->data = (unsigned char *)script_read(name)->text;
         f->size = strlen((char *)f->data);
+    } else if (strcmp(name, ENTRY) == 0) {
+        f->data = (unsigned char *)bundle_modules(name, &f->size);
     } else {
         f->data = (unsigned char *)read_file(name, &f->size);
     }
-    if (strcmp(f->type->suffix, ".css") == 0 || strcmp(f->type->suffix, ".js") == 0) {
-        file_trim(f);
+    if (strcmp(f->type->suffix, ".js") == 0) {
+        f->size = trim_lines(f->path, (char *)f->data);
+    } else if (strcmp(f->type->suffix, ".css") == 0) {
+        trim_lines(f->path, (char *)f->data);
+        f->size = trim_style((char *)f->data);
     }
     file_hash(f);
     if (f->type->gzip) {
@@ -271,10 +241,12 @@ int main(int argc, char **argv)
     if (strict || strcmp(argv[1], "--calls") == 0) {
         return make_calls(argv[2], argv + 3, (size_t)argc - 3);
     }
-    size_t count = (size_t)argc - 2;
-    struct file *files = allocate(count * sizeof(*files));
-    for (size_t i = 0; i < count; i++) {
-        file_load(&files[i], argv[i + 2]);
+    size_t count = 0;
+    struct file *files = allocate((size_t)argc * sizeof(*files));
+    for (int i = 2; i < argc; i++) {
+        if (strncmp(argv[i], MODULES, strlen(MODULES)) != 0 || strcmp(argv[i], ENTRY) == 0) {
+            file_load(&files[count++], argv[i]);
+        }
     }
     qsort(files, count, sizeof(*files), compare_files);
 

@@ -50,8 +50,8 @@ static const char *initial(const struct entity_context *c, const struct user *u)
 
 static const char *hue(uint64_t id)
 {
-    static const char *const names[HUES] = {"hue-0", "hue-1", "hue-2", "hue-3", "hue-4",  "hue-5",
-                                            "hue-6", "hue-7", "hue-8", "hue-9", "hue-10", "hue-11"};
+    static const char *const names[HUES] = {"hue0", "hue1", "hue2", "hue3", "hue4",  "hue5",
+                                            "hue6", "hue7", "hue8", "hue9", "hue10", "hue11"};
     return names[(id * 0x9E3779B97F4A7C15u >> 32) % HUES];
 }
 

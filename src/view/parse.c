@@ -8,7 +8,6 @@
  */
 #include "view/parse.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -161,14 +160,27 @@ static void push_named(struct parser *p, enum op op, const struct tag *tag)
 
 /* --- tags --------------------------------------------------------------------------------------------------- */
 
-static void variable(struct parser *p, const struct tag *tag)
+/* Whether a variable is all of an attribute's value: its quotes are written with it, if they are needed. */
+static bool is_attribute(const struct parser *p, const struct tag *tag)
+{
+    const char *begin = tag->begin;
+    return p->is_page && !tag->sign && begin - p->text >= 2 && begin[-1] == '"' && begin[-2] == '=' && p->pending.length > 0 &&
+           p->end - tag->after >= 2 && tag->after[0] == '"' && strchr(" >{", tag->after[1]);
+}
+
+static void variable(struct parser *p, struct tag *tag)
 {
     bool missing = false;
     const char *constant = p->host->constant(p->host->context, tag->name, &missing);
+    bool is_free = is_attribute(p, tag) && (!constant || !program_needs_quotes(constant, strlen(constant)));
+    if (is_free) {
+        p->pending.length--;
+        tag->after++;
+    }
     if (missing) {
         missing_constant(p, tag);
     } else if (!constant) {
-        push_named(p, tag->sign ? OP_RAW : OP_VALUE, tag);
+        push_named(p, tag->sign ? OP_RAW : is_free ? OP_QUOTED : OP_VALUE, tag);
     } else if (tag->sign) {
         buffer_text(&p->pending, constant);
     } else {
@@ -266,15 +278,28 @@ static const char *parse_find(const char *from, const char *end, const char *wha
 static size_t bare_value(const char *quote, const char *to)
 {
     const char *c = quote + 1;
-    while (c < to && (isalnum((unsigned char)*c) || strchr("-_./:#@", *c))) {
+    while (c < to && program_is_bare(*c)) {
         c++;
     }
-    bool ends = c + 1 < to && *c == '"' && (c[1] == ' ' || c[1] == '>');
+    bool ends = c < to && *c == '"' && (c + 1 == to || c[1] == ' ' || c[1] == '>'); /* or a tag of Mustache, then one of these */
     return ends && c > quote + 1 ? (size_t)(c + 1 - quote) : 0;
 }
 
+/* The length of an end tag that HTML does not need, because what follows says it, at a '<'; 0 if it is none. */
+static size_t idle_end(const char *at, const char *to)
+{
+    static const char *const tags[] = {"</li>", "</option>"};
+    for (size_t i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
+        size_t length = strlen(tags[i]);
+        if ((size_t)(to - at) >= length && memcmp(at, tags[i], length) == 0) {
+            return length;
+        }
+    }
+    return 0;
+}
+
 /* Text between two tags of Mustache. What stands in a page for who reads the template is left out: line breaks beside
- * markup, quotes around constants. */
+ * markup, quotes around constants, some end tags. */
 static void parse_text(struct parser *p, const char *from, const char *to)
 {
     for (const char *c = from; c < to; c++) {
@@ -285,6 +310,8 @@ static void parse_text(struct parser *p, const char *from, const char *to)
         } else if (bare) {
             buffer_add(&p->pending, c + 1, bare - 2);
             c += bare - 1;
+        } else if (*c == '<' && idle_end(c, to)) {
+            c += idle_end(c, to) - 1;
         } else if (*c != '\n' || !beside) {
             buffer_char(&p->pending, *c);
         }
@@ -352,7 +379,7 @@ static bool is_standalone(const struct parser *p, const struct tag *tag, const c
     return true;
 }
 
-static void compile_tag(struct parser *p, const struct tag *tag, const char *indent, size_t indent_length)
+static void compile_tag(struct parser *p, struct tag *tag, const char *indent, size_t indent_length)
 {
     switch (tag->sign) {
     case '!':
@@ -386,11 +413,11 @@ static bool compile_next(struct parser *p)
         return false;
     }
     const char *line = begin;
-    const char *next = tag.after;
+    const char *next = NULL; /* of a tag that is alone: behind its line */
     bool alone = is_standalone(p, &tag, &line, &next);
     parse_text(p, p->at, line);
     compile_tag(p, &tag, alone ? line : "", alone ? (size_t)(begin - line) : 0);
-    p->at = next;
+    p->at = alone ? next : tag.after;
     return true;
 }
 

@@ -22,6 +22,7 @@ enum op {
     OP_TEXT,     /* copy bytes */
     OP_VALUE,    /* a value, escaped */
     OP_RAW,      /* a value as it is */
+    OP_QUOTED,   /* a value of an attribute, escaped, in quotes if it needs them */
     OP_SECTION,  /* enter if the value is true, else go to jump */
     OP_INVERTED, /* go on if the value is false, else go to jump */
     OP_END,      /* of a section: next item from jump, or leave. Inverted sections have none */
@@ -61,7 +62,11 @@ enum err program_run(const struct program *p, struct yyjson_mut_val *root, struc
 /* Whether a section over this value is entered. */
 bool program_is_true(struct yyjson_mut_val *v);
 
-/* What a variable writes. Lists and objects have no text. */
-void program_write(struct buffer *out, struct yyjson_mut_val *v, bool escape);
+/* What a variable of this kind (OP_VALUE, OP_RAW, OP_QUOTED) writes. Lists and objects have no text. */
+void program_write(struct buffer *out, struct yyjson_mut_val *v, enum op op);
+
+/* Whether the value of an attribute may have this character without quotes around it, and whether this text needs them. */
+bool program_is_bare(char c);
+bool program_needs_quotes(const char *text, size_t length);
 
 #endif

@@ -14,6 +14,7 @@
  *
  * Any thread.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,15 +126,40 @@ static void render_number(struct buffer *out, yyjson_mut_val *v)
     buffer_text(out, text);
 }
 
-void program_write(struct buffer *out, yyjson_mut_val *v, bool escape)
+bool program_is_bare(char c)
+{
+    return isalnum((unsigned char)c) || (c && strchr("-_./:#@", c));
+}
+
+bool program_needs_quotes(const char *text, size_t length)
+{
+    size_t i = 0;
+    while (i < length && program_is_bare(text[i])) {
+        i++;
+    }
+    return i < length || length == 0;
+}
+
+static void render_string(struct buffer *out, yyjson_mut_val *v, enum op op)
+{
+    const char *text = yyjson_mut_get_str(v);
+    size_t length = yyjson_mut_get_len(v);
+    if (op == OP_RAW) {
+        buffer_add(out, text, length);
+    } else if (op == OP_QUOTED && program_needs_quotes(text, length)) {
+        buffer_char(out, '"');
+        buffer_html(out, text, length);
+        buffer_char(out, '"');
+    } else {
+        buffer_html(out, text, length);
+    }
+}
+
+void program_write(struct buffer *out, yyjson_mut_val *v, enum op op)
 {
     switch (yyjson_mut_get_type(v)) {
     case YYJSON_TYPE_STR:
-        if (escape) {
-            buffer_html(out, yyjson_mut_get_str(v), yyjson_mut_get_len(v));
-        } else {
-            buffer_add(out, yyjson_mut_get_str(v), yyjson_mut_get_len(v));
-        }
+        render_string(out, v, op);
         break;
     case YYJSON_TYPE_NUM:
         render_number(out, v);
@@ -142,6 +168,7 @@ void program_write(struct buffer *out, yyjson_mut_val *v, bool escape)
         buffer_text(out, yyjson_mut_is_true(v) ? "true" : "false");
         break;
     default:
+        buffer_text(out, op == OP_QUOTED ? "\"\"" : "");
         break;
     }
 }
@@ -292,7 +319,8 @@ static enum err run_code(struct run *r, const struct instruction *code, size_t f
             break;
         case OP_VALUE:
         case OP_RAW:
-            program_write(r->out, render_look_up(r, &code[i]), code[i].op == OP_VALUE);
+        case OP_QUOTED:
+            program_write(r->out, render_look_up(r, &code[i]), (enum op)code[i].op);
             break;
         case OP_SECTION:
             e = run_section(r, code, i, &next);

@@ -152,7 +152,7 @@ static void special_value(struct specialiser *s, const struct instruction *i)
 {
     yyjson_mut_val *value;
     if (name_is_known(s, i, &value)) {
-        program_write(&s->text, value, i->op == OP_VALUE);
+        program_write(&s->text, value, (enum op)i->op);
     } else {
         leave_open(s, i);
     }
@@ -181,6 +181,7 @@ static bool special_range(struct specialiser *s, const struct instruction *code,
             break;
         case OP_VALUE:
         case OP_RAW:
+        case OP_QUOTED:
             special_value(s, &code[i]);
             break;
         case OP_SECTION:

@@ -76,7 +76,7 @@ const checks = (() => {
     /* What has a picture in front of it, and how that looks. */
     const icons = () => all("body *").filter(visible).map((e) => [e, getComputedStyle(e, "::before")])
         .filter(([e, style]) => style.content === '""' && style.display !== "none" &&
-            (/(^| )i-/.test(e.className) || (e.matches(".status > button, .status > a:not(:first-of-type, .status-time)"))));
+            (/(^| )i-/.test(e.className) || (e.matches(".status > button, .status > a:not(:first-of-type, .at)"))));
 
     /* WCAG 1.4.3 for text, 1.4.11 for the edges of fields and for icons that stand alone. */
     function contrast() {
@@ -250,7 +250,7 @@ const checks = (() => {
         const boxes = controls().map((e) => [e, e.getBoundingClientRect()]);
         const together = (a, b) => isFixed(a) === isFixed(b);
         for (const [e, box] of boxes) {
-            const inText = e.matches("a") && e.closest(".status-content, .bio, .beside, .lead, .error");
+            const inText = e.matches("a") && e.closest(".text, .bio, .beside, .lead, .error");
             if (inText) {
                 continue;
             }

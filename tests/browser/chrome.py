@@ -1,7 +1,7 @@
 """A real browser, driven as a person would: Debian's Chromium, headless, with a profile of its own.
 
     chrome.visit(server)                  # forgets everything, and sees that server from now on
-    chrome.open("/public"); chrome.click("a.status-time"); chrome.text("h1")
+    chrome.open("/public"); chrome.click("a.at"); chrome.text("h1")
 
 Selectors are CSS, and should be the hooks of web/templates/README.md. Nothing here sleeps for a fixed time.
 """
@@ -165,7 +165,7 @@ class Chrome:
     @property
     def posts(self):
         """The texts of the posts, in the order of the page."""
-        return self.texts(".status-content")
+        return self.texts(".text")
 
     @property
     def counts(self):
@@ -227,7 +227,7 @@ class Chrome:
             self.click(post.find_element(By.CSS_SELECTOR, ".i-more"))
             self.wait(lambda: self.has(".post-menu:popover-open"), "the menu is open")
         else:
-            self.click(post.find_element(By.CSS_SELECTOR, "a.status-time")).click(".post-more > summary")
+            self.click(post.find_element(By.CSS_SELECTOR, "a.at")).click(".post-more > summary")
         return self.click("details.delete summary").click(f"form.delete .{how}")
 
     def fill(self, selector, text):

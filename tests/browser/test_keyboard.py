@@ -85,7 +85,7 @@ def test_a_day_by_keyboard(request, people, kind):
         tab_to(chrome, "article:last-child .i-more").keys(Keys.ENTER)
         chrome.wait(lambda: chrome.has(".post-menu:popover-open"), "the menu opens")
     else:
-        tab_to(chrome, "article:last-child .status-time").keys(Keys.ENTER)
+        tab_to(chrome, "article:last-child .at").keys(Keys.ENTER)
         tab_to(chrome, ".post-more > summary").keys(Keys.ENTER)
     tab_to(chrome, "details.delete summary").keys(Keys.ENTER, Keys.TAB, Keys.ENTER)
     chrome.wait(lambda: chrome.posts == [], "it is deleted")

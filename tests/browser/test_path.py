@@ -51,7 +51,7 @@ def test_newcomer(visitor, server, unique):
 
     visitor.click_text("Home", ".nav")
     assert visitor.posts == ["My first post. Hello, #harbour!", "Morning. The ferry is late, the coffee is not."]
-    visitor.click(f"#post-{bobs} .status-time")
+    visitor.click(f"#post-{bobs} .at")
     assert visitor.path == f"/@{bob.name}/{bobs}"
     answer = f"@{bob.name} Which ferry?"
     visitor.one("#compose-status").send_keys("Which ferry?")
@@ -66,7 +66,7 @@ def test_newcomer(visitor, server, unique):
     visitor.delete_post(visitor.all("article")[0])
     visitor.wait(lambda: visitor.posts == ["My first post. Hello, #harbour!"], "the post is gone")
     assert visitor.flash == "The post is deleted."
-    visitor.click(".status-content a")
+    visitor.click(".text a")
     assert visitor.path == "/tags/harbour" and visitor.text("h1") == "#harbour"
 
     visitor.click(".me > summary").click("form.sign-out button")
@@ -87,7 +87,7 @@ def test_settings(visitor, server, unique):
     other = Browser(server).sign_in(name)
     visitor.click_text("Settings", ".nav")
     visitor.fill("#field-display_name", "Sue 🌻").fill("#field-bio", "Reads.\nSwims.")
-    visitor.click_text("Save")
+    visitor.click_text("Save", ".settings-profile")
     visitor.wait(lambda: visitor.flash == "Your profile is saved.", "it is saved")
     visitor.click_text("Profile", ".nav")
     assert visitor.text("h1") == "Sue 🌻" and visitor.text(".bio") == "Reads.\nSwims."

@@ -38,7 +38,7 @@ CORPUS = [
 NAMES = ["<img src=x onerror=pwned(30)>", "\"><script>pwned(31)</script>", "' onfocus='pwned(32)", "{{{note}}} </title><b>"]
 # Elements and attributes that our own pages do not have in what people write.
 FOREIGN = """return [...document.querySelectorAll(`main script, main iframe, main style, main base, main meta, main link,
-    main math, main object, main embed, main form[id=""], .status-content :not(p, a, span, br), .bio :not(p, a, span, br),
+    main math, main object, main embed, main form[id=""], .text :not(p, a, span, br), .bio :not(p, a, span, br),
     bdi > *, h1 img, main img, svg, [onerror], [onload], [onclick], [onfocus], [onmouseover], [style]`)]
     .map((e) => e.outerHTML).concat([...document.links].map((a) => a.protocol).filter((p) => !/^https?:$/.test(p)))"""
 
@@ -76,7 +76,7 @@ def test_texts_are_texts(chrome, mallory):
         chrome.open(path)
         harmless(chrome)
         shown.update(chrome.run("return Object.fromEntries([...document.querySelectorAll('article')]"
-                                ".map((a) => [a.id.slice(5), a.querySelector('.status-content').textContent]))"))
+                                ".map((a) => [a.id.slice(5), a.querySelector('.text').textContent]))"))
     for post, text in zip(mallory.ids, CORPUS):
         assert shown[post].replace("\n", "") == text.replace("\n", "")
     for path in (f"/@{mallory.name}/{mallory.ids[0]}", f"/@{mallory.name}/{mallory.ids[6]}", "/@mallory_1", "/@mallory_2",
@@ -96,7 +96,7 @@ def test_scripts_do_not_wake_them(chrome, mallory):
         before = len(chrome.posts)
         chrome.post(text)
         chrome.wait(lambda n=before: len(chrome.posts) > n, "it is posted")
-        assert chrome.run("return document.querySelector('.status-content').textContent") == text
+        assert chrome.run("return document.querySelector('.text').textContent") == text
         chrome.delete_post(chrome.all("article")[0])
         chrome.wait(lambda n=before: len(chrome.posts) == n, "it is deleted")
     chrome.run("window.scrollTo(0, document.body.scrollHeight)")

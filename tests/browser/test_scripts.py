@@ -51,9 +51,9 @@ def test_times_stay_true(chrome, people):
     chrome.become(me).open(f"/@{me.name}")
     for seconds, words in ((70, "1m"), (3 * 3600, "3h"), (400 * 86400, None)):
         chrome.run("window.shift = arguments[0]; document.dispatchEvent(new Event('visibilitychange'))", seconds * 1000)
-        assert chrome.text("a.status-time") == (words or chrome.run(
+        assert chrome.text("a.at") == (words or chrome.run(
             "return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format("
-            "Date.parse(document.querySelector('a.status-time time').dateTime.replace(' ', 'T')))"))
+            "Date.parse(document.querySelector('a.at time').dateTime.replace(' ', 'T')))"))
 
 
 def test_times_have_the_words_of_the_server(chrome):
@@ -222,7 +222,7 @@ def test_more_without_leaving(chrome, people, long_home):
     chrome.wait(lambda: len(chrome.all("article.status")) > first, "more came by itself")
     chrome.run("window.scrollTo(0, 0)")
     chrome.post("while reading")
-    chrome.wait(lambda: chrome.text("article.status:first-child .status-content") == "while reading", "it is on top")
+    chrome.wait(lambda: chrome.text("article.status:first-child .text") == "while reading", "it is on top")
 
     def at_the_end():
         chrome.run("document.querySelector('a.older')?.click()")

@@ -83,10 +83,10 @@ def test_client_on_another_site(chrome, server, people, client_site):
     for word in ("Liked 1", "Like 0", "Liked 1"):
         chrome.click("#home li:nth-child(2) button")
         chrome.wait(lambda wanted=word: chrome.text("#home li:nth-child(2) button") == wanted, word)
-    assert [e.text for e in reader.get("/favourites").all(".status-content")] == ["number 5"]
+    assert [e.text for e in reader.get("/favourites").all(".text")] == ["number 5"]
     chrome.fill("#text", "from the client <b>&").click("#write button")
     chrome.wait(lambda: chrome.texts("#home li span")[0] == "from the client <b>&", "the post is there")
-    assert "from the client <b>&" in [e.text for e in reader.get(f"/@{reader.name}").all(".status-content")]
+    assert "from the client <b>&" in [e.text for e in reader.get(f"/@{reader.name}").all(".text")]
     chrome.click("#leave")
     chrome.wait(lambda: chrome.text("#me") == "out 401", "the token is worth nothing")
     said = [line for line in chrome.log() if "status of 401" not in line]  # which the client asked for

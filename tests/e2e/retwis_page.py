@@ -102,12 +102,17 @@ class Element:
         return found[0]
 
 
+_IMPLIED = {"li", "option"}  # end where the next begins or what they are in ends: HTML needs no tag for that
+
+
 class _Builder(html.parser.HTMLParser):
     def __init__(self):
         super().__init__(convert_charrefs=True)
         self.root = self._at = Element("", [], None)
 
     def handle_starttag(self, tag, attrs):
+        if tag in _IMPLIED and self._at.tag == tag:
+            self._at = self._at.parent
         element = Element(tag, attrs, self._at)
         self._at.children.append(element)
         if tag not in _VOID:
@@ -117,6 +122,8 @@ class _Builder(html.parser.HTMLParser):
         self._at.children.append(Element(tag, attrs, self._at))
 
     def handle_endtag(self, tag):
+        if self._at.tag in _IMPLIED and self._at.tag != tag:
+            self._at = self._at.parent
         node = self._at
         while node.parent is not None and node.tag != tag:
             node = node.parent
@@ -162,9 +169,9 @@ class Status:
     def __init__(self, element):
         self.element = element
         self.id = element["data-id"]
-        self.content = element.first(".status-content")
+        self.content = element.first(".text")
         self.text = self.content.visible.strip("\n") if self.content else None
-        time = element.first("a.status-time")
+        time = element.first("a.at")
         self.href = time["href"] if time else None
         self.author = self.href.split("/")[1][1:] if self.href else None
 

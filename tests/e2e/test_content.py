@@ -56,7 +56,7 @@ def assert_harmless(page):
                 assert re.fullmatch("/unfollow|/posts/[0-9]+/(un)?[a-z]+|/@[a-z0-9_]+/(un)?follow", value), value
             if name in ("href", "src", "action"):
                 assert value.startswith(("/", "#", "http://", "https://")) and not value.startswith("//"), value
-    for content in page.all(".status-content") + page.all(".bio"):
+    for content in page.all(".text") + page.all(".bio"):
         for element in content.below():
             assert element.tag in ALLOWED, element.tag
             assert set(element.attributes) <= ALLOWED[element.tag], element.attributes

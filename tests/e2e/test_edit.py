@@ -40,7 +40,7 @@ def test_history(server, people):
     post = me.post("one")
     for text in ("two <b>", "three"):
         edit(me, post, text)
-    texts = [e.text.strip() for e in Browser(server).get(f"/posts/{post}/history").all(".versions .status-content")]
+    texts = [e.text.strip() for e in Browser(server).get(f"/posts/{post}/history").all(".versions .text")]
     assert texts == ["three", "two <b>", "one"]
     private = me.post("for followers", visibility="private")
     edit(me, private, "for followers only")
@@ -54,7 +54,7 @@ def test_versions_are_bounded(server, people):
     post = me.post("version 0")
     for i in range(1, 25):
         me.action(f"/posts/{post}/edit", follow=False, status=f"version {i}")
-    texts = [e.text.strip() for e in me.get(f"/posts/{post}/history").all(".versions .status-content")]
+    texts = [e.text.strip() for e in me.get(f"/posts/{post}/history").all(".versions .text")]
     assert texts == [f"version {i}" for i in range(24, 3, -1)]
 
 

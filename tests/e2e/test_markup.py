@@ -5,7 +5,7 @@ import re
 from retwis_server import Browser
 
 POST_MOST = 700  # beyond its own text
-PAGE_MOST = 22 * 1024
+PAGE_MOST = 18 * 1024
 
 
 def articles(page):

@@ -106,13 +106,13 @@ def test_pages(server):
     seen, path = [], "/notifications?types=mention"
     while path:
         page = ann.get(path)
-        seen.append([a.text for a in page.all(".notice .status-content")])
+        seen.append([a.text for a in page.all(".notice .text")])
         last, path = path, page.older
     assert [len(part) for part in seen] == [10, 10, 5]
     assert sum(seen, []) == texts[::-1]
     assert "types=" in last, "the tab goes along"
     back = ann.get(last).newer
-    assert [a.text for a in ann.get(back).all(".notice .status-content")] == seen[1]
+    assert [a.text for a in ann.get(back).all(".notice .text")] == seen[1]
 
 
 def test_more_than_two_digits(server):

@@ -32,7 +32,7 @@ def site(request):
 
 def paths(post, people_list):
     """Every page of the site that reads timelines or people, its second page and the pages back."""
-    plain = ["/home", "/public", "/@bob", "/@mel", "/@mel/replies", "/@bob/following", "/@bob/followers", "/@mel/following",
+    plain = ["/home", "/home/news", "/public", "/@bob", "/@mel", "/@mel/replies", "/@bob/following", "/@bob/followers", "/@mel/following",
              f"/@bob/{post}", "/tags/tag", "/about", "/", "/settings/profile", "/settings/password",
              "/settings/sessions", "/settings/preferences", "/welcome", "/settings/blocks", "/settings/mutes", "/@dan_1",
              "/auth/sign_in", "/auth/sign_up", "/@nobody", "/nothing",
@@ -122,6 +122,8 @@ def test_nothing_new_asks_nothing(site):
     other.post_quickly("of just now")
     page = me.get("/home")
     assert "of just now" in page.text and 1 <= server.trips(page) <= 2
+    settle(me, "/home/news")
+    assert count(server, me, f"/home/news?since_id={page.ids[0]}") == 0
     settle(me, "/home")
     assert "of just now" in me.get("/home").text
 

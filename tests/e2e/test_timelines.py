@@ -303,7 +303,7 @@ def test_time_of_a_post(server, people):
     me = people(server, "me")
     before = time.time()
     post = me.post("when?")
-    link = me.get(f"/@{me.name}").one("a.status-time")
+    link = me.get(f"/@{me.name}").one("a.at")
     when = link.one("time")
     assert link["href"] == f"/@{me.name}/{post}"
     exact = datetime.strptime(when["datetime"], "%Y-%m-%d %H:%M:%SZ").replace(tzinfo=timezone.utc).timestamp()
@@ -311,7 +311,7 @@ def test_time_of_a_post(server, people):
     assert re.fullmatch(r"now|\d+s", when.text)
     date = me.get(f"/@{me.name}/{post}").one(".status-date")
     assert re.search(r"(now|\d+ seconds? ago) · \d{4}-\d\d-\d\d \d\d:\d\d UTC", date.text)
-    wait_until(lambda: re.fullmatch(r"\d+[sm]", me.get("/home").one("a.status-time").text), 20, "the words follow the clock")
+    wait_until(lambda: re.fullmatch(r"\d+[sm]", me.get("/home").one("a.at").text), 20, "the words follow the clock")
 
 
 # --- deliveries behind the request ---
@@ -432,3 +432,23 @@ def test_celebrities_below_what_was_asked():
         engine("DEL", home)
         engine("RPUSH", home, *sorted([i for i in mine if i != "0"] + foreign, reverse=True), "0")
         assert bob.timeline_ids("/home") == expected[::-1]
+
+
+def test_how_many_are_new(server, people):
+    """What the page's script asks now and then: posts of the first page above the one that is on top, in the reader's words."""
+    me, other = people(server, "me", "other")
+    me.follow(other.name)
+    posts = [other.post(f"{n}") for n in range(3)]
+
+    def news(query="", **headers):
+        return me.session.get(f"{server.url}/home/news{query}", headers=headers).json()
+
+    assert news() == {"count": 3, "label": "3 new posts"}
+    assert news(f"?since_id={posts[1]}") == {"count": 1, "label": "1 new post"}
+    assert news(f"?since_id={posts[2]}")["count"] == 0
+    assert news(f"?since_id={posts[0]}", **{"Accept-Language": "es"})["label"] == "2 publicaciones nuevas"
+    for n in range(20):
+        other.post_quickly(f"more {n}")
+    assert news(f"?since_id={posts[2]}") == {"count": 20, "label": "New posts"}
+    assert me.session.get(f"{server.url}/home/news?since_id=x").status_code == 400
+    assert Browser(server).session.get(f"{server.url}/home/news", allow_redirects=False).status_code in (302, 303)

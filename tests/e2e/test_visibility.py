@@ -158,7 +158,7 @@ def test_box(server, people):
     status = page.statuses[0]
     page = reader.get(f"/@{author.name}/{status.id}")
     assert page.one("details.warned summary").text.strip() == "the end"
-    assert page.one("article.status-large .status-content")["lang"] == "zh-CN"
+    assert page.one("article.status-large .text")["lang"] == "zh-CN"
     assert page.one("article.status-large .visibility").text.strip()
     form = page.form("#compose")
     assert (form.values["visibility"], form.values["spoiler_text"]) == ("private", "the end")

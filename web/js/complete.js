@@ -11,9 +11,9 @@ list.setAttribute("role", "listbox");
 list.setAttribute("aria-label", text("Suggestions"));
 
 let field = null; /* to which the list belongs; null: it is closed */
-let items = [];
+let offers = [];
 let active = -1;
-let timer = 0;
+let pause = 0;
 let asked = "";
 
 const isBox = (node) => node.matches?.("form.compose textarea");
@@ -29,7 +29,7 @@ function beginning(node) {
 }
 
 function close() {
-    clearTimeout(timer);
+    clearTimeout(pause);
     asked = "";
     if (field) {
         for (const name of ["aria-controls", "aria-activedescendant"]) {
@@ -65,18 +65,18 @@ function optionOf(item, index) {
 }
 
 function show(node, found) {
-    items = found;
-    if (!items.length) {
+    offers = found;
+    if (!offers.length) {
         close();
         return;
     }
     field = node;
-    list.replaceChildren(...items.map(optionOf));
+    list.replaceChildren(...offers.map(optionOf));
     node.after(list);
     node.setAttribute("aria-controls", list.id);
     isSearch(node) && node.setAttribute("aria-expanded", "true");
     activate(isSearch(node) ? -1 : 0); /* Enter in the field of search searches, until something is chosen */
-    announce(text("Suggestions") + ": " + items.length);
+    announce(text("Suggestions") + ": " + offers.length);
 }
 
 async function itemsOf(typed) {
@@ -92,13 +92,13 @@ async function itemsOf(typed) {
 
 function ask(node) {
     const typed = beginning(node).replace("\uff03", "#");
-    clearTimeout(timer);
+    clearTimeout(pause);
     asked = typed;
     if (!typed) {
         field === node && close();
         return;
     }
-    timer = setTimeout(async () => {
+    pause = setTimeout(async () => {
         const found = await itemsOf(typed).catch(() => []);
         if (asked === typed && document.activeElement === node) {
             show(node, found);
@@ -107,7 +107,7 @@ function ask(node) {
 }
 
 function choose(index) {
-    const [node, item] = [field, items[index]];
+    const [node, item] = [field, offers[index]];
     if (isSearch(node)) {
         close();
         location.assign(item.href);
@@ -143,7 +143,7 @@ document.addEventListener("keydown", (event) => {
     if (!field || event.target !== field || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) {
         return;
     }
-    const last = items.length - 1;
+    const last = offers.length - 1;
     const keys = {
         ArrowDown: () => activate(active === last ? 0 : active + 1),
         ArrowUp: () => activate(active <= 0 ? last : active - 1),

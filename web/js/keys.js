@@ -78,7 +78,7 @@ const actions = {
     n: () => document.querySelector(".nav-post a")?.click(),
     j: () => move(1),
     k: () => move(-1),
-    o: press("a.status-time"),
+    o: press("a.at"),
     r: press("a[href$='#reply']"),
     l: press("button[name$=favourite]"),
     b: press("button[name$=boost]"),

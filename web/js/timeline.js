@@ -314,7 +314,7 @@ document.addEventListener("click", (event) => {
     const status = event.target.closest("article.status:not(.status-large)");
     if (status && isPlain(event) && getSelection().isCollapsed &&
         !event.target.closest("a, button, summary, input, label")) {
-        status.querySelector("a.status-time").click();
+        status.querySelector("a.at").click();
     }
 });
 

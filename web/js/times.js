@@ -41,7 +41,7 @@ function short(then) {
 /* The server knows nobody's zone, so what it writes is UTC. */
 const whole = new Intl.DateTimeFormat(lang, { dateStyle: "long", timeStyle: "short" });
 
-const shortTimes = ".status:not(.status-large) > .status-time time, .boosted-by time, .notice-text time";
+const shortTimes = ".status:not(.status-large) > .at time, .boosted-by time, .notice-text time";
 const longTimes = ".status-date time, .edited time, p.when time, .session time";
 
 function update() {
@@ -52,7 +52,7 @@ function update() {
             time.textContent = fresh;
         }
         /* beside the time of a post the style shows it, for the keyboard too */
-        time.matches(".status-time time") ? (time.dataset.whole = whole.format(then)) : (time.title = whole.format(then));
+        time.matches(".at time") ? (time.dataset.whole = whole.format(then)) : (time.title = whole.format(then));
     }
     const date = document.querySelector(".status-date");
     const local = date?.querySelector("time").dataset.whole;
