@@ -164,8 +164,8 @@ static void push_named(struct parser *p, enum op op, const struct tag *tag)
 static bool is_attribute(const struct parser *p, const struct tag *tag)
 {
     const char *begin = tag->begin;
-    return p->is_page && !tag->sign && begin - p->text >= 2 && begin[-1] == '"' && begin[-2] == '=' && p->pending.length > 0 &&
-           p->end - tag->after >= 2 && tag->after[0] == '"' && strchr(" >{", tag->after[1]);
+    return p->is_page && !tag->sign && begin - p->text >= 2 && begin[-1] == '"' && begin[-2] == '=' &&
+           p->pending.length > 0 && p->end - tag->after >= 2 && tag->after[0] == '"' && strchr(" >{", tag->after[1]);
 }
 
 static void variable(struct parser *p, struct tag *tag)
@@ -281,7 +281,8 @@ static size_t bare_value(const char *quote, const char *to)
     while (c < to && program_is_bare(*c)) {
         c++;
     }
-    bool ends = c < to && *c == '"' && (c + 1 == to || c[1] == ' ' || c[1] == '>'); /* or a tag of Mustache, then one of these */
+    bool ends = c < to && *c == '"' &&
+                (c + 1 == to || c[1] == ' ' || c[1] == '>'); /* or a tag of Mustache, then one of these */
     return ends && c > quote + 1 ? (size_t)(c + 1 - quote) : 0;
 }
 

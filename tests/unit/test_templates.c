@@ -80,20 +80,24 @@ static void test_small_pages(void **state)
     (void)state;
     static const char *const cases[][2] = {
         {"<ul>\n<li class=\"a\">\n{{name}}\n</li>\n</ul>\n", "<ul><li class=a>n</ul>"},
-        {"<select><option>a</option>\n<option>b</option></select><li>x</lix>", "<select><option>a<option>b</select><li>x</lix>"},
+        {"<select><option>a</option>\n<option>b</option></select><li>x</lix>",
+         "<select><option>a<option>b</select><li>x</lix>"},
         {"<p>one\ntwo</p>", "<p>one\ntwo</p>"},
         {"<a href=\"/x\" class=\"a b\" title=\"\">", "<a href=/x class=\"a b\" title=\"\">"},
         {"<a href=\"{{name}}\" id=\"p{{name}}\">", "<a href=n id=\"pn\">"},
-        {"<a href=\"{{path}}\" id=\"{{nothing}}\" title=\"{{odd}}\">{{odd}}", "<a href=/@a/b#c id=\"\" title=\"a b\">a b"},
+        {"<a href=\"{{path}}\" id=\"{{nothing}}\" title=\"{{odd}}\">{{odd}}",
+         "<a href=/@a/b#c id=\"\" title=\"a b\">a b"},
         {"<a x=\"{{name}}\"{{#name}} y=\"{{{name}}}\"{{/name}}>", "<a x=n y=\"n\">"},
-        {"<a x=\"{{sign}}\" y=\"{{quote}}\" z=\"{{t.hi}}\">", "<a x=\"a=b\" y=\"&quot;&gt;\" z=\"Hello &amp; &lt;you&gt;\">"},
+        {"<a x=\"{{sign}}\" y=\"{{quote}}\" z=\"{{t.hi}}\">",
+         "<a x=\"a=b\" y=\"&quot;&gt;\" z=\"Hello &amp; &lt;you&gt;\">"},
         {"a=\"{{name}}\"b \"{{name}}\" {{name}}", "a=\"n\"b \"n\" n"},
         {"<a class=\"a{{#name}} b{{/name}}\">", "<a class=\"a b\">"},
         {"<a class=\"a\"{{#name}} b{{/name}}>", "<a class=a b>"},
         {"<br class=\"a\"/><a x=\"a=b\" y=\"a'b\" z=\"<\">", "<br class=\"a\"/><a x=\"a=b\" y=\"a'b\" z=\"<\">"},
         {"say=\"{{t.hi}}\"", "say=\"Hello &amp; &lt;you&gt;\""},
     };
-    static const char small_page[] = "{\"name\": \"n\", \"path\": \"/@a/b#c\", \"odd\": \"a b\", \"sign\": \"a=b\", \"quote\": \"\\\">\"}";
+    static const char small_page[] =
+        "{\"name\": \"n\", \"path\": \"/@a/b#c\", \"odd\": \"a b\", \"sign\": \"a=b\", \"quote\": \"\\\">\"}";
     struct arena *a = arena_new();
     struct locales *l = two_locales();
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
