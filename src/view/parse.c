@@ -274,15 +274,14 @@ static const char *parse_find(const char *from, const char *end, const char *wha
 }
 
 /* The length of the quotes and what is in them, at the '"' that begins the value of an attribute, if they are not needed:
- * nothing but these characters, and the attribute ends there. 0: they stay. */
+ * nothing but these characters, and the attribute ends there (a tag of Mustache may come first). 0: they stay. */
 static size_t bare_value(const char *quote, const char *to)
 {
     const char *c = quote + 1;
     while (c < to && program_is_bare(*c)) {
         c++;
     }
-    bool ends = c < to && *c == '"' &&
-                (c + 1 == to || c[1] == ' ' || c[1] == '>'); /* or a tag of Mustache, then one of these */
+    bool ends = c < to && *c == '"' && (c + 1 == to || c[1] == ' ' || c[1] == '>');
     return ends && c > quote + 1 ? (size_t)(c + 1 - quote) : 0;
 }
 
