@@ -33,8 +33,9 @@ step("log in with a password", async () => {
 
 step("the site", async () => {
   const site = await nobody.v2.instance.fetch();
-  assert.equal(site.domain, world.url.replace("http://", ""));
-  assert.ok(new URL(site.configuration.urls.streaming));
+  assert.equal(site.domain, new URL(world.url).host);
+  assert.equal(new URL(site.configuration.urls.streaming).origin, world.url.replace("http", "ws"));
+  assert.ok([me.alice.avatar, me.alice.url, site.thumbnail.url].every((address) => new URL(address).origin === world.url));
   assert.equal((await nobody.v1.instance.fetch()).uri, site.domain);
   assert.deepEqual(await nobody.v1.customEmojis.list(), []);
   assert.equal((await alice.v1.preferences.fetch())["posting:default:visibility"], "public");
