@@ -1,4 +1,4 @@
-/* collections.c - what the visitor has favourited and put aside; his conversations. Connection threads. */
+/* collections.c - what the visitor has favourited and put aside. Connection threads. */
 #include "api/api.h"
 #include "api/handlers.h"
 #include "social/timelines/reacted.h"
@@ -36,18 +36,6 @@ static void api_bookmarks(struct http_request *req, struct http_response *resp)
     answer_reacted(req, resp, bookmarked_ask);
 }
 
-/* Direct posts are not gathered in conversations: whom they address is told of each by a notification, and their writers find
- * them by searching. Apps ask for the list at their start, and an error would be shown. */
-static void api_conversations(struct http_request *req, struct http_response *resp)
-{
-    struct api c;
-    unsigned limit;
-    api_begin(&c, req, resp);
-    if (api_limit(&c, STANDARD, MOST, &limit) && api_read(&c)) {
-        api_answer_none(&c);
-    }
-}
-
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
 
 /* clang-format off */
@@ -58,9 +46,6 @@ const struct http_route api_routes_collections[] = {
     {HTTP_GET, "/api/v1/bookmarks", api_bookmarks, WHO_MEMBER, .flags = HTTP_RECALLED, .scopes = "read:bookmarks",
      .answer = "[Status]", .forgiven = "max_id since_id min_id limit",
      .help = "what one has put aside, likewise"},
-    {HTTP_GET, "/api/v1/conversations", api_conversations, WHO_MEMBER, .scopes = "read:statuses",
-     .answer = "[Conversation]", .forgiven = "max_id since_id min_id limit",
-     .help = "direct posts by conversations: none are gathered"},
     {0},
 };
 /* clang-format on */

@@ -20,6 +20,7 @@ extern const struct http_route api_routes_markers[]; /* markers.c */
 extern const struct http_route api_routes_lists[]; /* lists.c */
 extern const struct http_route api_routes_filters[]; /* filters.c */
 extern const struct http_route api_routes_collections[]; /* collections.c: favourites, bookmarks */
+extern const struct http_route api_routes_conversations[]; /* conversations.c: of direct posts */
 extern const struct http_route api_routes_tags[]; /* tags.c */
 extern const struct http_route api_routes_search[]; /* search.c */
 extern const struct http_route api_routes_apps[]; /* apps.c */

@@ -10,6 +10,7 @@
 #include "pages/page.h"
 #include "pages/parameters.h"
 #include "pages/post_menu.h"
+#include "social/notices/talk.h"
 #include "social/posts/post_read.h"
 #include "social/timelines/fanout.h"
 #include "social/posts/publish.h"
@@ -96,6 +97,7 @@ static void page_post(struct http_request *req, struct http_response *resp)
         page_redirect(&p, decoration_post_path(p.arena, c->post.boosted), NULL, NULL);
         return;
     }
+    talk_seen(p.visit, &c->post);
     bool own = c->post.author.id == p.viewer.id;
     put_post(&p, c, own ? "" : arena_printf(p.arena, "@%s ", c->post.author.name));
     page_render(&p, "post");

@@ -9,6 +9,7 @@
 #include "social/core/social.h"
 #include "social/notices/marker.h"
 #include "social/notices/notice.h"
+#include "social/notices/talk.h"
 #include "social/people/apart.h"
 #include "social/people/endorse.h"
 #include "social/people/filter.h"
@@ -31,15 +32,17 @@
 #include "social/timelines/list.h"
 #include "store/store.h"
 
-static const struct job_class *const jobs[] = {&sign_up_job, &follow_job, &apart_job, &purge_job,
-                                               &fanout_job,  &unpost_job, &edit_job,  &favourite_job,
-                                               &request_job, &build_job,  NULL};
+static const struct job_class *const jobs[] = {&sign_up_job, &follow_job, &apart_job,      &purge_job,
+                                               &fanout_job,  &unpost_job, &edit_job,       &favourite_job,
+                                               &request_job, &build_job,  &talk_build_job, NULL};
 
-static const struct remains *const remains[] = {
-    &post_remains,     &direct_remains, &following_remains, &asked_remains,     &request_remains,
-    &follower_remains, &apart_remains,  &list_remains,      &favourite_remains, &bookmark_remains,
-    &boost_remains,    &pin_remains,    &quiet_remains,     &interest_remains,  &endorse_remains,
-    &notice_remains,   &marker_remains, &filter_remains,    &rebuild_remains,   NULL};
+static const struct remains *const remains[] = {&post_remains,     &direct_remains,   &following_remains,
+                                                &asked_remains,    &request_remains,  &follower_remains,
+                                                &apart_remains,    &list_remains,     &favourite_remains,
+                                                &bookmark_remains, &boost_remains,    &pin_remains,
+                                                &quiet_remains,    &interest_remains, &endorse_remains,
+                                                &notice_remains,   &talk_remains,     &marker_remains,
+                                                &filter_remains,   &rebuild_remains,  NULL};
 
 static event_hearer *const hearers[] = {social_hear_epoch, celebrity_hear, NULL};
 
@@ -75,6 +78,7 @@ enum err product_enter(struct social *s, bool begins)
         celebrity_read(s, a); /* else a page does it */
         if (begins) {
             build_begin(s, a); /* else the next start does it */
+            talk_build_begin(s, a);
         }
         arena_free(a);
     }

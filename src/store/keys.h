@@ -60,6 +60,10 @@ enum key_shape {
     X(NOTICEREAD, "noticeread", KEY_ID,    "string",     "time (us) of the newest of his notices that the user has seen") \
     X(NOTICEGONE, "noticegone", KEY_ID,    "sorted set", "notices that the user has dismissed, the newest 1000, by the time (us) up to which; f:<post>:<uid> and so on: what one of a group did, by its time") \
     X(MARKERS,   "markers",   KEY_ID,      "hash",       "how far the user has read, as his apps say: by home, notifications: id:version:ms of the note") \
+    X(TALKS,     "talks",     KEY_ID,      "sorted set", "conversations of direct posts that the user takes part in, the newest 1000, by time (us, unique within the key) of the newest post in each. One is a number made of its first post and of who takes part (social/notices/talk.h), the same for all of them. Below zero: he dismissed it, up to that time") \
+    X(TALKPOSTS, "talkposts", KEY_ID,      "sorted set", "the direct posts in these, the newest 100 of each, by the number of the conversation") \
+    X(TALKPEOPLE, "talkpeople", KEY_ID,    "hash",       "who takes part, but for the user: by the number of the conversation, uids, comma separated; then, if he dismissed it once, : and up to which time (us)") \
+    X(TALKNEWS,  "talknews",  KEY_ID,      "sorted set", "which of these conversations he has not read, all scores 0") \
     X(HOME,      "home",      KEY_ID,      "list",       "home timeline, newest first: a contiguous window of ids, a CACHE that may be dropped at any moment. A last element 0 says that nothing older exists") \
     X(HOMESTATE, "homestate", KEY_ID,      "hash",       "what goes with the home timeline, fields: HOMESTATE_FIELDS in record.h") \
     X(REQUEST,   "request",   KEY_ID_TEXT, "string+TTL", "result of a request: a retry does not apply twice; the text is a hash of its idempotency key and of what it asks for, or, without such a key, a nonce") \

@@ -106,7 +106,8 @@ struct store_reply;
     X(HOMESTATE,   INTERESTS,  interests,    NUMBER, SHOWN,  "of the key interests: counts its changes")                 \
     X(HOMESTATE,   MARKS,      marks,        NUMBER, SHOWN,  "version of what he has favourited, put aside, boosted, pinned and muted: counts the changes") \
     X(HOMESTATE,   NOTICES,    notices,      NUMBER, SHOWN,  "time (us) of the last change of his notices, or later: it only grows") \
-    X(HOMESTATE,   TOLD,       told,         NUMBER, KEPT,   "time (us) and id of the newest notice that he was ever told: it only grows")
+    X(HOMESTATE,   TOLD,       told,         NUMBER, KEPT,   "time (us) and id of the newest notice that he was ever told: it only grows") \
+    X(HOMESTATE,   TALKS,      talks,        NUMBER, SHOWN,  "how many of his conversations of direct posts he has not read")
 #define JOB_FIELDS(X)                                                                                                        \
     X(JOB,         TYPE,       type,         TEXT,   SHOWN,  "which class of job (social/core/job.h)")                       \
     X(JOB,         UID,        uid,          ID,     SHOWN,  "the owner")                                                    \
@@ -133,6 +134,7 @@ struct store_reply;
     X(SITE,        AHEAD,      ahead,        NUMBER, SHOWN,  "time (ms) up to which ids may lie ahead of the clock, which was set back") \
     X(SITE,        BEGUN,      begun,        TEXT,   SHOWN,  "run id of the engine when a server last began: shows a restored backup") \
     X(SITE,        SEARCH,     search,       TEXT,   SHOWN,  "how far the index of search is built: \"all\", or the id from which on it has every post; empty: no post") \
+    X(SITE,        TALKS,      talks,        TEXT,   SHOWN,  "\"all\": direct posts of before 0.4.0 stand in the conversations of their people, too") \
     X(SITE,        KEY,        key,          TEXT,   SHOWN,  "64 hexadecimal digits: signs the forms of all servers")
 
 /* Which record lies under which key: KEY_USER holds struct record_user. */

@@ -1,6 +1,6 @@
 /* check.c - see check.h: how suspects are confirmed and mended, and the order of everything. The looks at the data are
  * in check_keys.c, check_people.c, check_tokens.c, check_posts.c, check_index.c, check_relations.c, check_apart.c, check_reactions.c,
- * check_boosts.c, check_lists.c, check_search.c, check_jobs.c and check_homes.c; the way to all keys is in check_walk.c.
+ * check_boosts.c, check_lists.c, check_talks.c, check_search.c, check_jobs.c and check_homes.c; the way to all keys is in check_walk.c.
  *
  * The walk is made in phases (keys; names; users; posts and relations; everything derived from them), each mended
  * before the next begins, so that the next phase of the same pass no longer meets what an earlier repair removed.
@@ -82,6 +82,10 @@ static const struct {
     [LOOK_DEAD] = {check_look_dead, check_mend_job},
     [LOOK_HOME] = {check_look_homes, check_mend_home},
     [LOOK_STRANGE] = {check_look_strange, check_mend_entry},
+    [LOOK_DIRECT] = {check_look_direct, check_mend_direct},
+    [LOOK_TALK] = {check_look_talk, check_mend_talk},
+    [LOOK_TALKED] = {check_look_talked, check_mend_talked},
+    [LOOK_TALKS] = {check_look_talks, check_mend_talk},
     [LOOK_NOTICE] = {check_look_notices, check_mend_notice},
     [LOOK_WORDED] = {check_look_worded, check_mend_indexed},
     [LOOK_FINDABLE] = {check_look_findable, check_mend_findable},

@@ -31,6 +31,7 @@ static const char *describe(struct arena *a, const struct check_item *item)
         return arena_printf(a, "%s: %llu, %s", item->key, (unsigned long long)item->other, item->text);
     case LOOK_LOGIN:
     case LOOK_NOTICE:
+    case LOOK_TALK:
     case LOOK_NAMING:
     case LOOK_TAGNAME:
     case LOOK_WORD:
@@ -89,8 +90,8 @@ enum check_user check_user_take(struct check *c, const struct store_batch *b, si
 
 bool check_has_text(enum look look)
 {
-    return look == LOOK_LOGIN || look == LOOK_NOTICE || look == LOOK_NAMING || look == LOOK_TAGNAME ||
-           look == LOOK_WORD || look == LOOK_INTEREST || look == LOOK_STRANGE;
+    return look == LOOK_LOGIN || look == LOOK_NOTICE || look == LOOK_TALK || look == LOOK_NAMING ||
+           look == LOOK_TAGNAME || look == LOOK_WORD || look == LOOK_INTEREST || look == LOOK_STRANGE;
 }
 
 bool check_is_list(enum key k)

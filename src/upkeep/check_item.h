@@ -73,6 +73,10 @@ enum look {
     LOOK_HOME,       /* id: user; other: the post that does not belong */
     LOOK_STRANGE,    /* an entry that is no id: text */
     LOOK_NOTICE,     /* an entry of `notices`: id: user, text: group; other: the post that it is about */
+    LOOK_DIRECT,     /* an entry of `directs`: id, other */
+    LOOK_TALK,       /* an entry of `talks`, `talkpeople`, `talknews`: id: user, text: the conversation */
+    LOOK_TALKED,     /* an entry of `talkposts`: id: user, other: post */
+    LOOK_TALKS,      /* id: user; how many he has not read */
     LOOK_WORDED,     /* id: post; does search find it by its words */
     LOOK_FINDABLE,   /* id: user; by his names */
     LOOK_NAMING,     /* an entry of `people`: text */

@@ -187,6 +187,8 @@ enum err check_is_pending(struct check *c, struct arena *a, const struct check_i
         break;
     case LOOK_INDEX:
     case LOOK_NOTICE:
+    case LOOK_DIRECT:
+    case LOOK_TALKED:
         post = item->other;
         break;
     case LOOK_BOOST:

@@ -70,6 +70,10 @@ enum err check_look_queued(struct check *c, struct arena *a, struct check_item *
 enum err check_look_dead(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_homes(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_notices(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_direct(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_talk(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_talked(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_talks(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_strange(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_worded(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_findable(struct check *c, struct arena *a, struct check_item *items, size_t count);
@@ -95,6 +99,9 @@ enum err check_mend_public(struct check *c, struct arena *a, const struct check_
 enum err check_mend_length(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_job(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_notice(struct check *c, struct arena *a, const struct check_item *item);
+enum err check_mend_direct(struct check *c, struct arena *a, const struct check_item *item);
+enum err check_mend_talk(struct check *c, struct arena *a, const struct check_item *item);
+enum err check_mend_talked(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_findable(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_mend_home(struct check *c, struct arena *a, const struct check_item *item);
 /* Removes the key / the entry from its key; an entry that is only out of order gets the right score. */

@@ -288,7 +288,9 @@ static enum check_kind judge_owned(const struct check_item *item, enum check_use
     }
     bool is_notice =
         item->in == KEY_NOTICES || item->in == KEY_NOTICEREAD || item->in == KEY_NOTICEGONE || item->in == KEY_MARKERS;
-    if (item->in == KEY_SESSIONS || is_notice) {
+    bool is_talk =
+        item->in == KEY_TALKS || item->in == KEY_TALKPOSTS || item->in == KEY_TALKPEOPLE || item->in == KEY_TALKNEWS;
+    if (item->in == KEY_SESSIONS || is_notice || is_talk) {
         return owner == CHECK_USER_ALIVE ? CHECK_NONE : CHECK_OWNER_GONE;
     }
     return owner == CHECK_USER_NONE ? CHECK_OWNER_GONE : CHECK_NONE;

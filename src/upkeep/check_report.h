@@ -75,6 +75,7 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(WORD_DAMAGED,          ERROR, "word_damaged",       "a list of the posts with a word that cannot be read",       "removed")       \
     X(LATEST_LACKS,          ERROR, "latest_lacks",       "somebody missing from the newest users",                    "added")         \
     X(INTEREST_STRANGE,      ERROR, "interest_strange",   "somebody follows what can be no tag",                       "removed")       \
+    X(TALK_LACKS,            ERROR, "talk_lacks",         "a direct post missing from the conversations of somebody who takes part", "added") \
     X(HOME_LACKS,            ERROR, "home_lacks",         "a home timeline that lacks a post",                         "dropped: built anew at the next visit") \
     X(HOME_DAMAGED,          CACHE, "home_damaged",       "a home timeline that is no list of ids",                    "dropped")       \
     X(HOME_LONG,             CACHE, "home_long",          "a home timeline much longer than timeline.size",            "dropped")       \
@@ -84,6 +85,9 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(HOME_NOBODY,           CACHE, "home_nobody",        "a home timeline of nobody",                                 "removed")       \
     X(NOTICE_STRANGE,        CACHE, "notice_strange",     "a notice of nothing that there can be",                     "removed")       \
     X(NOTICE_GONE,           CACHE, "notice_gone",        "a notice of a deleted post",                                "removed")       \
+    X(TALK_STRANGER,         CACHE, "talk_stranger",      "a post in a conversation of direct posts that it is none of", "removed")    \
+    X(TALK_ASTRAY,           CACHE, "talk_astray",        "a conversation of direct posts without posts, or not where its newest belongs", "put in order") \
+    X(TALK_COUNT,            CACHE, "talk_count",         "a wrong number of conversations that somebody has not read", "counted") \
     X(PUBLIC_TWICE,          CACHE, "public_twice",       "the public timeline has a post twice",                      "removed")       \
     X(INDEX_GONE,            CACHE, "index_gone",         "a deleted post in the public timeline, a tag, replies, or waiting for search", "removed")       \
     X(INDEX_LONG,            CACHE, "index_long",         "a public timeline, tag or other list that is too long",     "cut")           \

@@ -88,6 +88,7 @@ GET    /api/v1/favourites                        user   read:favourites     [Sta
 GET    /api/v1/bookmarks                         user   read:bookmarks      [Status+]        links/40
 GET    /api/v1/conversations                     user   read:statuses       [Conversation]   links/40
 POST   /api/v1/conversations/:id/read            user   write:conversations Conversation
+POST   /api/v1/conversations/:id/unread          user   write:conversations Conversation
 DELETE /api/v1/conversations/:id                 user   write:conversations {}
 GET    /api/v2/search                            anyone read:search         Search           q type resolve limit/40 offset following min_id max_id account_id exclude_unreviewed
 GET    /api/v1/trends                            anyone -                   [Tag]            limit/20 offset
@@ -136,8 +137,6 @@ GET /api/v1/accounts/:x/featured_tags
 GET /api/v1/suggestions
 GET /api/v2/suggestions
 GET /api/v1/directory
-POST /api/v1/conversations/:x/read
-DELETE /api/v1/conversations/:x
 """.strip().splitlines())
 
 

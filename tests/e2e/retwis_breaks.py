@@ -22,6 +22,7 @@ class Town:
         for person in (alice, carol):
             for verb in ("favourite", "bookmark"):
                 person.action(f"/posts/{self.posts['bobby'][1]}/{verb}")
+        self.direct = carol.post("@alice psst", visibility="direct")
         self.list = alice.make_list("Friends", "bobby, carol").rsplit("/", 1)[1]
         for person in self.people.values():
             person.get("/home")
@@ -596,6 +597,53 @@ def a_notice_of_nothing(t):
 @breaks("notice_gone")
 def a_notice_of_a_deleted_post(t):
     t.engine("ZADD", t.key("notices", "alice"), 5, f"m:{another(t.uid['bobby'], 24)}")
+
+
+@breaks("talk_lacks")
+def a_direct_post_that_alice_lacks(t):
+    t.engine("ZREM", t.key("talkposts", "alice"), t.direct)
+
+
+@breaks("talk_stranger")
+def a_post_of_no_talk(t):
+    t.engine("ZADD", t.key("talkposts", "alice"), 5, t.posts["carol"][0])
+
+
+@breaks("talk_stranger")
+def a_talk_of_others(t):
+    [talk] = t.engine("ZRANGE", t.key("talks", "carol"), 0, -1)
+    t.engine("ZADD", t.key("talkposts", "daisy"), talk, t.direct)
+
+
+@breaks("talk_astray")
+def a_talk_without_posts(t):
+    t.engine("ZADD", t.key("talks", "alice"), 5, 77)
+
+
+@breaks("talk_astray")
+def a_talk_at_another_time(t):
+    [talk] = t.engine("ZRANGE", t.key("talks", "carol"), 0, -1)
+    t.engine("ZADD", t.key("talks", "carol"), 5, talk)
+
+
+@breaks("talk_astray")
+def people_of_no_talk(t):
+    t.engine("HSET", t.key("talkpeople", "alice"), 78, t.uid["bobby"])
+
+
+@breaks("talk_astray")
+def a_talk_without_people(t):
+    t.engine("DEL", t.key("talkpeople", "alice"))
+
+
+@breaks("talk_count")
+def unread_talks_that_are_not(t):
+    t.engine("HSET", t.key("homestate", "alice"), "talks", 9)
+
+
+@breaks("owner_gone")
+def talks_of_nobody(t):
+    t.engine("ZADD", f"{{{bucket(t, 'alice')}}}:talks:{another(t.uid['alice'], 25)}", 5, 7)
 
 
 @breaks("owner_gone")

@@ -341,13 +341,6 @@ def test_tags(server, member, unique):
 
 
 
-def test_conversations_are_not_gathered(server, member):
-    """Apps get an empty list and no error; strangers are told that it is for members."""
-    _, alices = member("alice")
-    assert alices.get("/api/v1/conversations", limit=1) == []
-    assert Api(server).get("/api/v1/conversations", expect=401)
-
-
 def test_authors_come_with_their_numbers(member):
     """The account of a post says how many posts and followers its author has, and when he wrote last: whoever asks, as lists do."""
     bob, bobs = member("bob")

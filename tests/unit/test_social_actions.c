@@ -10,6 +10,7 @@
 #include "social/people/app.h"
 #include "social/notices/marker.h"
 #include "social/notices/notice.h"
+#include "social/notices/talk.h"
 #include "social/people/endorse.h"
 #include "social/people/filter.h"
 #include "social/people/follow.h"
@@ -44,6 +45,7 @@ static struct {
     uint64_t post, list, victim, filter;
     uint64_t marked;       /* a post that its author has favourited, put aside, boosted, pinned and muted */
     uint64_t own[PERSONS]; /* a post of each */
+    uint64_t talk;         /* of the owner's */
     const char *name, *session, *cookie;
     struct app app;
 } thing;
@@ -312,6 +314,18 @@ static enum err act_notice_clear(const struct actor *by, struct problems *p)
     return notice_clear(social, arena, by, tries);
 }
 
+static enum err act_talk_mark(const struct actor *by, struct problems *p)
+{
+    (void)p;
+    return talk_mark(social, arena, by, thing.talk, tries % 2);
+}
+
+static enum err act_talk_dismiss(const struct actor *by, struct problems *p)
+{
+    (void)p;
+    return talk_dismiss(social, arena, by, thing.talk);
+}
+
 static enum err act_marker_set(const struct actor *by, struct problems *p)
 {
     struct markers m = {.of = {[MARKER_HOME] = {.last = 1}, [MARKER_NOTICES] = {.last = 1}}};
@@ -502,6 +516,8 @@ static enum err (*const acts[ACTION_COUNT])(const struct actor *by, struct probl
     [ACTION_LIST_REMOVE] = act_list_remove,
     [ACTION_NOTICE_READ] = act_notice_read,
     [ACTION_NOTICE_DISMISS] = act_notice_dismiss,
+    [ACTION_TALK_MARK] = act_talk_mark,
+    [ACTION_TALK_DISMISS] = act_talk_dismiss,
     [ACTION_MARKER_SET] = act_marker_set,
     [ACTION_NOTICE_CLEAR] = act_notice_clear,
     [ACTION_SIGN_UP] = act_sign_up,
@@ -567,6 +583,11 @@ static void new_thing(void)
     thing.cookie = arena_dup(arena, cookies.session);
     assert_true(session_parse(thing.cookie, &uid, hash));
     thing.session = arena_dup(arena, hash);
+    const struct post_draft note = {.text = "to myself", .visibility = "direct"};
+    struct post direct = {.author.id = uids[OWNER]};
+    assert_int_equal(post_create(social, arena, &owner, &note, &direct.id, &wave, none()), ERR_OK);
+    fanout_wait(wave);
+    thing.talk = talk_of_post(arena, &direct);
     const struct actor registrar = actor_command("test", 0);
     assert_int_equal(new_app(&registrar, &thing.app, none()), ERR_OK);
 }

@@ -14,6 +14,7 @@
 #include "script_rows_requests.h"
 #include "script_rows_search.h"
 #include "script_rows_tags.h"
+#include "script_rows_talks.h"
 #include "script_rows_ties.h"
 #include "script_rows_tokens.h"
 
@@ -26,12 +27,12 @@ static const struct {
     {rows_people, COUNT(rows_people)},     {rows_posts, COUNT(rows_posts)},         {rows_apart, COUNT(rows_apart)},
     {rows_ties, COUNT(rows_ties)},         {rows_reactions, COUNT(rows_reactions)}, {rows_notices, COUNT(rows_notices)},
     {rows_requests, COUNT(rows_requests)}, {rows_search, COUNT(rows_search)},       {rows_tags, COUNT(rows_tags)},
-    {rows_filters, COUNT(rows_filters)},   {rows_tokens, COUNT(rows_tokens)},
+    {rows_filters, COUNT(rows_filters)},   {rows_tokens, COUNT(rows_tokens)},       {rows_talks, COUNT(rows_talks)},
 };
 enum {
     ROW_COUNT = COUNT(rows_people) + COUNT(rows_posts) + COUNT(rows_apart) + COUNT(rows_ties) + COUNT(rows_reactions) +
                 COUNT(rows_notices) + COUNT(rows_requests) + COUNT(rows_search) + COUNT(rows_tags) +
-                COUNT(rows_filters) + COUNT(rows_tokens)
+                COUNT(rows_filters) + COUNT(rows_tokens) + COUNT(rows_talks)
 };
 
 static const struct {

@@ -70,6 +70,8 @@ enum action_upon {
     X(NOTICE_READ,   "notice_read",  WHO_MEMBER,   UPON_NOTHING,  LIMIT_NONE,   "has seen notices")                      \
     X(NOTICE_DISMISS, "notice_dismiss", WHO_MEMBER, UPON_NOTHING, LIMIT_NONE,   "takes a notice away")                   \
     X(NOTICE_CLEAR,  "notice_clear", WHO_MEMBER,   UPON_NOTHING,  LIMIT_NONE,   "takes all notices away")                \
+    X(TALK_MARK,     "talk_mark",    WHO_MEMBER,   UPON_OWN,      LIMIT_NONE,   "has read a conversation of direct posts, or not") \
+    X(TALK_DISMISS,  "talk_dismiss", WHO_MEMBER,   UPON_OWN,      LIMIT_NONE,   "takes such a conversation away from himself") \
     X(MARKER_SET,    "marker_set",   WHO_MEMBER,   UPON_NOTHING,  LIMIT_NONE,   "notes how far he has read")             \
     X(SIGN_UP,       "sign_up",       WHO_ANYONE,  UPON_NOTHING,  LIMIT_SIGN_UP, "creates an account")                   \
     X(SIGN_IN,       "sign_in",       WHO_ANYONE,  UPON_NOTHING,  LIMIT_SIGN_IN, "begins a session")                     \

@@ -12,7 +12,7 @@
  * gone with it; and a page of single things is read out of the groups that can have them (notice_list.lua).
  *
  * The room notices/: notice.c (kinds, and what a user does with his notices), notice_post.c (telling of posts),
- * notice_list.c (the page), notice_unread.c (the number in the menu).
+ * notice_list.c (the page), notice_unread.c (the number in the menu); talk.h (direct posts by conversation).
  *
  * Threads: any.
  */

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "social/core/social.h"
 #include "social/notices/notice.h"
+#include "social/notices/talk.h"
 #include "social/posts/notify.h"
 #include "social/posts/post.h"
 #include "social/posts/thread.h"
@@ -50,6 +51,7 @@ static void post_add(struct store_batch *b, struct arena *a, const struct post *
         tell_add(b, a, p, p->reply_author, NOTICE_REPLY, false);
     }
     mentions_add(b, a, p, false);
+    talk_post_add(b, a, p, true);
 }
 
 static void edited_add(struct store_batch *b, uint64_t uid, const struct post *p)
@@ -83,10 +85,12 @@ static void post_end_add(struct store_batch *b, struct arena *a, uint64_t author
 {
     size_t length;
     end_add(b, a, author, post, NOTICE_FAVOURITE, NOTICE_BOOST);
+    talk_post_end_add(b, author, post);
     for (const char *at; (at = text_entry(&people, &length));) {
         uint64_t uid = id_parse_n(at, length);
         if (uid) {
             end_add(b, a, uid, post, NOTICE_MENTION, NOTICE_REPLY);
+            talk_post_end_add(b, uid, post);
         }
     }
 }
@@ -98,9 +102,13 @@ static void people_edit_add(struct store_batch *b, struct arena *a, const struct
         uint64_t uid = id_parse_n(at, length);
         if (uid && !post_addresses(p, uid)) {
             end_add(b, a, uid, p->id, NOTICE_MENTION, NOTICE_REPLY);
+            if (uid != p->author.id) {
+                talk_post_end_add(b, uid, p->id);
+            }
         }
     }
     mentions_add(b, a, p, true);
+    talk_post_add(b, a, p, true);
 }
 
 const struct notify notice_notify = {.post_add = post_add,
@@ -158,6 +166,8 @@ enum err notice_part(struct social *s, struct arena *a, uint64_t one, uint64_t o
                        *end = store_batch_new(s->store, a);
     store_command(read, id_bucket(one), "ZRANGE", key_id(a, KEY_NOTICES, one), "0", "-1", NULL);
     store_command(read, id_bucket(other), "ZRANGE", key_id(a, KEY_NOTICES, other), "0", "-1", NULL);
+    script_talk_hush_add(read, &(struct script_talk_hush){.uid = one});
+    script_talk_hush_add(read, &(struct script_talk_hush){.uid = other});
     enum err e = store_run(read);
     if (e != ERR_OK) {
         return e;

@@ -199,6 +199,7 @@ enum err apart_mute(struct social *s, struct arena *a, const struct actor *by, s
                                    .most = APART_MOST};
     struct store_batch *b = store_batch_new(s->store, a);
     script_mute_add(b, &in);
+    script_talk_hush_add(b, &(struct script_talk_hush){.uid = by->uid});
     e = store_run(b);
     if (e == ERR_OK && script_answer(store_reply(b, 0)) != ANSWER_OK) {
         return apart_refused(script_answer(store_reply(b, 0)));

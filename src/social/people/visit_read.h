@@ -34,6 +34,7 @@ struct visit_home {
     uint64_t epoch, mark_ms, notices_us;
     const char *stamp;
     bool must_build;
+    int64_t talks; /* conversations of direct posts that he has not read */
 };
 
 /* Whom the visitor is kept apart from: visit_apart.h. */
