@@ -5,15 +5,20 @@
 #include "base/text.h"
 #include "config/config.h"
 #include "pages/act.h"
+#include "pages/beside.h"
 #include "pages/handlers.h"
 #include "pages/names.h"
 #include "pages/page.h"
 #include "pages/parameters.h"
 #include "social/people/follow.h"
+#include "social/people/people.h"
 #include "social/people/visit_apart.h"
 #include "social/people/visit_ties.h"
 #include "social/timelines/list.h"
+#include "social/timelines/tag_trends.h"
 #include "view/locale.h"
+
+#define NEWEST_BESIDE 10 /* of whom some are shown: those whom the visitor does not follow */
 
 /* What two people share: a kind each (the class on the page, too), whose words are those of the kind. */
 static void put_shared(struct page *p, yyjson_mut_val *list, const char *kind, const struct follow_common *c,
@@ -88,6 +93,8 @@ static bool put_somebody(struct page *p, const char *name, enum timeline_own whi
     const struct timeline_profile *own = timeline_profile_ask(p->visit, name, which, &q);
     const struct follow_relation *relation = follow_common_ask(p->visit, &own->user);
     const struct lists *lists = list_all_ask(p->visit, &own->user);
+    const struct people *newest = newest_people_ask(p->visit, NEWEST_BESIDE);
+    const struct trends *trends = trends_ask(p->visit, true);
     if (!page_read(p)) {
         return false;
     }
@@ -108,6 +115,8 @@ static bool put_somebody(struct page *p, const char *name, enum timeline_own whi
     page_set(p, "feed", arena_printf(p->arena, "%s/feed", path));
     const char *base = which == TIMELINE_OWN_ALL ? arena_printf(p->arena, "%s/replies", path) : path;
     page_timeline(p, "statuses", &own->page, base);
+    page_trends(p, trends, PAGE_TRENDS_BESIDE);
+    beside_profile(p, newest, u->id);
     *remark = relation->remark;
     return true;
 }

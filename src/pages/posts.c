@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/id.h"
 #include "pages/act.h"
+#include "pages/beside.h"
 #include "pages/compose.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
@@ -22,6 +23,7 @@
 static const struct conversation *ask_conversation(struct page *p, uint64_t id)
 {
     struct timeline_query q = page_query(p);
+    visit_want_following(p->visit); /* for the buttons beside the people */
     return conversation_ask(p->visit, id, &q);
 }
 
@@ -74,6 +76,7 @@ static void put_post(struct page *p, const struct conversation *c, const char *t
     post_menu_put(p, &c->post, base);
     put_ancestors(p, c);
     put_replies(p, c, base);
+    beside_conversation(p, c);
     if (post_is_for_all(&c->post)) {
         page_share(p, decoration_shown(&c->post.author), decoration_excerpt(p->arena, &c->post), base);
     }

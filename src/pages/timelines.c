@@ -1,6 +1,7 @@
 /* timelines.c - home and public pages. Connection threads. */
 #include "base/arena.h"
 #include "base/id.h"
+#include "pages/beside.h"
 #include "pages/compose.h"
 #include "pages/handlers.h"
 #include "pages/page.h"
@@ -13,23 +14,6 @@
 
 #define NEWEST 10
 #define NEWEST_AT_HOME 5 /* beside what one came for */
-
-/* The box of newest users, with what the visitor knows of them. */
-static void put_newest(struct page *p, const struct people *newest, size_t most, bool without_viewer)
-{
-    yyjson_mut_val *list = yyjson_mut_arr(p->entity.doc);
-    for (size_t i = 0; i < newest->count && yyjson_mut_arr_size(list) < most; i++) {
-        const struct user *u = &newest->users[i];
-        if (without_viewer && u->id == p->viewer.id) {
-            continue;
-        }
-        const struct entity_relation relation = {.following = visit_follows(p->visit, u->id)};
-        yyjson_mut_arr_append(list, decoration_account_row(&p->entity, u, &relation));
-    }
-    if (yyjson_mut_arr_size(list)) {
-        yyjson_mut_obj_add_val(p->entity.doc, page_object(p, "latest"), "users", list);
-    }
-}
 
 static void put_viewer_counts(struct page *p, const struct user_counts *counts)
 {
@@ -52,7 +36,7 @@ static bool put_home(struct page *p)
     put_viewer_counts(p, counts);
     page_trends(p, trends, PAGE_TRENDS_BESIDE);
     page_timeline(p, "statuses", &home->page, "/home");
-    put_newest(p, newest, NEWEST_AT_HOME, true);
+    beside_newest(p, newest, NEWEST_AT_HOME, true);
     return true;
 }
 
@@ -139,7 +123,7 @@ static void page_public(struct http_request *req, struct http_response *resp)
     page_set(&p, "feed", "/public/feed");
     page_is(&p, "is_public");
     page_timeline(&p, "statuses", posts, "/public");
-    put_newest(&p, newest, NEWEST, false);
+    beside_newest(&p, newest, NEWEST, false);
     page_render(&p, "public");
 }
 

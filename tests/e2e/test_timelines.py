@@ -434,6 +434,29 @@ def test_celebrities_below_what_was_asked():
         assert bob.timeline_ids("/home") == expected[::-1]
 
 
+def test_beside_posts_and_profiles(server, people):
+    """The right column: who talks in a conversation, and whom one might follow; what is pressed leads back."""
+    me, ann, ben = people(server, "me", "ann", "ben")
+    post = ann.post("a question #beside")
+    ben.reply(ann.name, post, "an answer #beside")
+    me.reply(ann.name, post, "mine")
+
+    def beside(browser, path):
+        return [e["data-name"] for e in browser.get(path).all(".latest .account-row")]
+
+    page = f"/@{ann.name}/{post}"
+    assert beside(me, page) == [ann.name, ben.name] and beside(ann, page)[0] == ben.name
+    assert me.get(page).one("#latest-title").text == "In this conversation"
+    assert beside(Browser(server), page)[:2] == [ann.name, ben.name]
+    assert not Browser(server).get(page).all(".latest button")
+    assert beside(me, f"/@{ann.name}")[0] == ben.name and beside(ann, f"/@{me.name}")[0] == ben.name
+    button = me.get(page).first(f".latest .account-row[data-name={ben.name}] button")
+    answer = me.action(button["formaction"], follow=False, next=page)
+    assert answer.headers["Location"] == page
+    assert me.get(page).first(f".latest .account-row[data-name={ben.name}] button")["data-following"] == "true"
+    assert ben.name not in beside(me, f"/@{ann.name}") and not beside(Browser(server), f"/@{ann.name}")
+
+
 def test_how_many_are_new(server, people):
     """What the page's script asks now and then: posts of the first page above the one that is on top, in the reader's words."""
     me, other = people(server, "me", "other")
