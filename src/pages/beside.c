@@ -14,7 +14,7 @@ static void add_person(struct page *p, yyjson_mut_val *list, const struct user *
 }
 
 /* The box with these people; none if there are none. */
-static void put_box(struct page *p, yyjson_mut_val *list, bool is_conversation)
+static void beside_box(struct page *p, yyjson_mut_val *list, bool is_conversation)
 {
     if (yyjson_mut_arr_size(list)) {
         yyjson_mut_val *box = page_object(p, "latest");
@@ -31,7 +31,7 @@ void beside_newest(struct page *p, const struct people *newest, size_t most, boo
             add_person(p, list, &newest->users[i]);
         }
     }
-    put_box(p, list, false);
+    beside_box(p, list, false);
 }
 
 void beside_profile(struct page *p, const struct people *newest, uint64_t uid)
@@ -43,7 +43,7 @@ void beside_profile(struct page *p, const struct people *newest, uint64_t uid)
             add_person(p, list, u);
         }
     }
-    put_box(p, list, false);
+    beside_box(p, list, false);
 }
 
 /* --- conversations --- */
@@ -76,5 +76,5 @@ void beside_conversation(struct page *p, const struct conversation *c)
     for (size_t i = 0; i < c->reply_count; i++) {
         add_talker(p, &t, &c->replies[i].author);
     }
-    put_box(p, t.list, true);
+    beside_box(p, t.list, true);
 }
