@@ -12,7 +12,7 @@
 
 #define CHAINS 16384
 #define KEYS_MOST 200000   /* about 30 MB, and as much in the engine */
-#define LATELY_US 15000000 /* whoever asked for it so lately will ask again */
+#define LATELY_US 15000000 /* whoever asked for it so lately will ask again, if he did since its last change */
 #define SWEEP_US 10000000
 
 enum watched_state { KEY_WANTED, KEY_ASKED, KEY_HEARD };
@@ -23,6 +23,7 @@ struct watched_key {
     uint64_t used_us; /* when somebody asked for it last */
     enum watched_state state;
     bool spoiled; /* KEY_ASKED: a change came meanwhile */
+    bool is_used; /* somebody asked for it since the last change of it */
     size_t length;
     char text[];
 };
@@ -123,6 +124,7 @@ bool watched_keys_find(struct watched_keys *k, const char *text, size_t length, 
     }
     bool is_heard = key && key->state == KEY_HEARD && key->since <= token;
     if (key) {
+        key->is_used = key->state == KEY_HEARD;
         key->used_us = clock_tick_us();
     }
     mutex_unlock(&k->lock);
@@ -195,7 +197,8 @@ void watched_keys_changed(struct watched_keys *k, const char *text, size_t lengt
     struct watched_key *key = *at;
     if (key && key->state == KEY_ASKED) {
         key->spoiled = true;
-    } else if (key && key->state == KEY_HEARD && key->used_us + LATELY_US > clock_monotonic_us()) {
+    } else if (key && key->state == KEY_HEARD && key->is_used && key->used_us + LATELY_US > clock_monotonic_us()) {
+        key->is_used = false;
         want(k, key);
     } else if (key && key->state == KEY_HEARD) {
         drop_key(k, at);

@@ -1,7 +1,8 @@
 /* watched_keys.h - which keys the engine was told about by this process: watch.h.
  *
  * A key that somebody wants to hear of is WANTED until the hand has taken it, then ASKED until the engine has answered,
- * then HEARD until a change of it comes. Then it is wanted again if somebody asked for it lately, else forgotten.
+ * then HEARD until a change of it comes. Then it is wanted again if somebody asked for it lately and since the change before
+ * that one, else forgotten: what changes more often than it is read is not told of each time.
  *
  * Internal to src/store: a part of watch.c. Threads: any; it has a lock.
  */
