@@ -30,7 +30,7 @@ CFLAGS = -std=c11 -O2 -g -fPIE $(WARN) $(if $(SANITIZE),$(SANITIZER),$(HARDEN))
 CPPFLAGS = -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DRETWIS_VERSION='"$(VERSION)"' -Isrc -I$(B)/generated -isystem $(DEPS)/include \
            -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(DEPS)=deps
 LDFLAGS = $(if $(SANITIZE),-pie,-static-pie) \
-          -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code,--build-id -L$(DEPS)/lib
+          -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code,-z,pack-relative-relocs,--build-id -L$(DEPS)/lib
 LDLIBS = -lhiredis_ssl -lhiredis -lyyjson -lengine -lsqlite3 -linih -lsodium -lseccomp -lssl -lcrypto -lz -lzstd -ldeflate -lm
 COMPILE = $(CC) $(CPPFLAGS) $(CFLAGS)
 
