@@ -24,6 +24,7 @@
 struct arena;
 struct http_area;
 struct http_route;
+struct recalled;
 
 #define HTTP_NETWORKS 3       /* that an address is counted by */
 #define HTTP_PARAMETER_SETS 4 /* of one route */
@@ -127,9 +128,10 @@ struct http_response {
     struct buffer body;
     const unsigned char *body_static; /* instead of body: bytes that outlive the response */
     size_t body_static_size;
-    struct http_pairs headers; /* added by http_header; capacity is internal */
-    bool cacheable;            /* else Cache-Control: no-store is added unless a header says otherwise */
-    bool broken;               /* a header was refused: the client gets 500 instead */
+    struct http_pairs headers;       /* added by http_header; capacity is internal */
+    bool cacheable;                  /* else Cache-Control: no-store is added unless a header says otherwise */
+    bool broken;                     /* a header was refused: the client gets 500 instead */
+    const struct recalled *recalled; /* recall.h: the answer was given again; NULL: it was made */
 };
 
 typedef void (*http_handler)(struct http_request *req, struct http_response *resp);

@@ -5,6 +5,7 @@
  */
 #include "http/recall.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -18,6 +19,7 @@
 #include "base/secret.h"
 #include "base/source.h"
 #include "http/area.h"
+#include "http/compress_pieces.h"
 #include "http/csrf.h"
 
 #define MOST_SECONDS 10 /* whatever its sources say: what nobody counts is not older than that */
@@ -25,6 +27,7 @@
 
 struct recall {
     struct kept *kept;
+    _Atomic uint64_t numbers;
 };
 
 /* What follows a piece of the body. */
@@ -35,8 +38,26 @@ struct piece {
     enum fresh then;
 };
 
+/* An answer that was given, until it is sent. */
+struct recalled {
+    struct recall *recall;
+    struct buffer key;
+    uint64_t number;
+    size_t count;
+    struct compress_piece pieces[]; /* the words are those of this answer */
+};
+
+/* The same body compressed, of the answer of this number; kept by its key and the encoding. Behind it, the places of the
+ * pieces, and the bytes. */
+struct small {
+    uint64_t number;
+    size_t size;
+    bool is_possible;
+};
+
 /* What is kept: this; the sources; the pieces; names and values of the headers, and the type, as strings; the body. */
 struct answer {
+    uint64_t number; /* no other answer has it */
     uint64_t account;
     bool is_asked;
     size_t sources_size, piece_count, header_count, strings_size, body_size;
@@ -153,20 +174,29 @@ const char *http_fresh_key(struct http_request *req)
     return req->fresh_key;
 }
 
-static void give_body(const struct answer *a, struct http_request *req, struct http_response *resp)
+/* Text and words in turn, into the body, which has room for them and so stays where it is. */
+static struct recalled *give_body(const struct answer *a, struct http_request *req, struct http_response *resp)
 {
     const char *body = strings_of(a) + a->strings_size;
     const struct piece *pieces = pieces_of(a);
+    struct recalled *given =
+        arena_alloc(req->arena, sizeof(*given) + 2 * a->piece_count * sizeof(struct compress_piece));
+    given->count = 0;
     for (size_t i = 0; i < a->piece_count; i++) {
+        given->pieces[given->count++] =
+            (struct compress_piece){resp->body.data + resp->body.length, pieces[i].size, false};
         buffer_add(&resp->body, body, pieces[i].size);
         body += pieces[i].size;
         if (pieces[i].then != FRESH_NOTHING) {
-            buffer_text(&resp->body, pieces[i].then == FRESH_TOKEN ? http_csrf_token(req, resp) : http_fresh_key(req));
+            const char *word = pieces[i].then == FRESH_TOKEN ? http_csrf_token(req, resp) : http_fresh_key(req);
+            given->pieces[given->count++] = (struct compress_piece){word, strlen(word), true};
+            buffer_text(&resp->body, word);
         }
     }
+    return given;
 }
 
-static void recall_give(const struct answer *a, struct http_request *req, struct http_response *resp)
+static struct recalled *recall_give(const struct answer *a, struct http_request *req, struct http_response *resp)
 {
     const char *at = strings_of(a);
     for (size_t i = 0; i < a->header_count; i++) {
@@ -180,7 +210,9 @@ static void recall_give(const struct answer *a, struct http_request *req, struct
     req->is_asked = a->is_asked;
     req->account = a->account;
     buffer_room(&resp->body, a->body_size + a->piece_count * SECRET_HASH_SIZE);
-    give_body(a, req, resp);
+    struct recalled *given = give_body(a, req, resp);
+    given->number = a->number;
+    return given;
 }
 
 bool recall_find(struct recall *r, struct http_request *req, struct http_response *resp)
@@ -192,7 +224,10 @@ bool recall_find(struct recall *r, struct http_request *req, struct http_respons
     struct answer *found = kept_find(r->kept, key.data, key.length);
     bool is_true = found && sources_are_true(sources_of(found));
     if (is_true) {
-        recall_give(found, req, resp);
+        struct recalled *given = recall_give(found, req, resp);
+        given->recall = r;
+        given->key = key;
+        resp->recalled = given;
     }
     if (found) {
         kept_release(found);
@@ -282,7 +317,10 @@ static void keep(struct recall *r, const struct http_request *req, const struct 
                  const struct sources *sources)
 {
     struct piece pieces[PIECES_MAX];
-    struct answer head = {.account = req->account, .is_asked = req->is_asked, .sources_size = sources_size(sources)};
+    struct answer head = {.number = atomic_fetch_add(&r->numbers, 1) + 1,
+                          .account = req->account,
+                          .is_asked = req->is_asked,
+                          .sources_size = sources_size(sources)};
     head.piece_count = cut_body(req, &resp->body, pieces);
     if (!head.piece_count) {
         return;
@@ -303,6 +341,55 @@ static void keep(struct recall *r, const struct http_request *req, const struct 
     keep_pieces(text + strings.length, pieces, head.piece_count, req, resp->body.data);
     kept_add(r->kept, a);
     kept_release(a);
+}
+
+/* --- compressed ---------------------------------------------------------------------------------------------------- */
+
+static size_t *places_of_small(struct small *s)
+{
+    return (size_t *)(void *)(s + 1);
+}
+
+/* Made and kept, also that it cannot be made. In use; NULL: it cannot. */
+static struct small *small_new(const struct recalled *given, const struct buffer *key, enum encoding e, struct arena *a)
+{
+    struct compressed_pieces made;
+    bool is_possible = compress_pieces(e, given->pieces, given->count, a, &made);
+    size_t places = is_possible ? given->count * sizeof(size_t) : 0, size = is_possible ? made.size : 0;
+    struct small *s = kept_room(key->data, key->length, sizeof(*s) + places + size);
+    *s = (struct small){.number = given->number, .size = size, .is_possible = is_possible};
+    if (is_possible) {
+        memcpy(places_of_small(s), made.places, places);
+        memcpy((char *)(s + 1) + places, made.data, size);
+    }
+    kept_add(given->recall->kept, s);
+    return s;
+}
+
+const char *recall_compressed(const struct http_response *resp, enum encoding e, size_t *size)
+{
+    const struct recalled *given = resp->recalled;
+    if (!given) {
+        return NULL;
+    }
+    struct buffer key = buffer_make(resp->arena);
+    buffer_char(&key, '\n'); /* no key of an answer begins so */
+    buffer_add(&key, given->key.data, given->key.length);
+    add_word(&key, encoding_name(e));
+    struct small *s = kept_find(given->recall->kept, key.data, key.length);
+    if (s && s->number != given->number) {
+        kept_release(s);
+        s = NULL;
+    }
+    s = s ? s : small_new(given, &key, e, resp->arena);
+    char *data = NULL;
+    if (s->is_possible) {
+        *size = s->size;
+        data = arena_dup_n(resp->arena, (char *)(places_of_small(s) + given->count), s->size);
+        compress_exchange(e, given->pieces, given->count, places_of_small(s), data, s->size);
+    }
+    kept_release(s);
+    return data;
 }
 
 void recall_keep(struct recall *r, struct http_request *req, const struct http_response *resp)

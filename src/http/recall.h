@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "http/encoding.h"
 #include "http/http.h"
 
 struct recall;
@@ -31,6 +32,10 @@ bool recall_find(struct recall *r, struct http_request *req, struct http_respons
 
 /* The handler has run: keeps its answer, if it can be given again. */
 void recall_keep(struct recall *r, struct http_request *req, const struct http_response *resp);
+
+/* The body of an answer that was given again, compressed: as it is kept, or made now and kept. NULL: the body has to be
+ * compressed as any other. In the arena of the answer. */
+const char *recall_compressed(const struct http_response *resp, enum encoding e, size_t *size);
 
 /* Puts the numbers among the metrics. */
 void recall_measure(const struct recall *r);

@@ -21,6 +21,7 @@
 #include "http/compress.h"
 #include "http/encoding.h"
 #include "http/pairs.h"
+#include "http/recall.h"
 
 #define COPY_LIMIT (64 * 1024) /* a larger body goes out in a write of its own */
 #define HEAD_SIZE 2048         /* room for headers, so that the buffer seldom grows */
@@ -246,15 +247,21 @@ static bool is_safe_to_compress(const struct http_request *req)
     return sent_by && (strcmp(sent_by, "same-origin") == 0 || strcmp(sent_by, "none") == 0);
 }
 
-static void shrink(struct wire_body *body, const struct http_request *req, struct arena *a)
+static void shrink(struct wire_body *body, const struct http_request *req, const struct http_response *resp)
 {
+    struct arena *a = resp->arena;
     enum encoding e = encoding_choose(http_header_in(req, "accept-encoding"));
     if (e == ENCODING_NONE || !is_safe_to_compress(req)) {
         return;
     }
-    size_t room = compress_bound(e, body->size);
-    void *out = arena_alloc(a, room);
-    size_t made = compress_bytes(e, body->data, body->size, out, room);
+    size_t made;
+    const void *out = recall_compressed(resp, e, &made);
+    if (!out) {
+        size_t room = compress_bound(e, body->size);
+        void *fresh = arena_alloc(a, room);
+        made = compress_bytes(e, body->data, body->size, fresh, room);
+        out = fresh;
+    }
     if (made > 0 && made < body->size) {
         body->data = out;
         body->size = made;
@@ -274,7 +281,7 @@ static struct wire_body body_of(const struct http_request *req, const struct htt
     body.varies = req->compresses && body.size >= COMPRESS_FROM && body.size <= COMPRESS_UP_TO &&
                   is_text(resp->content_type) && !response_has(resp, "Content-Encoding");
     if (body.varies) {
-        shrink(&body, req, resp->arena);
+        shrink(&body, req, resp);
     }
     return body;
 }

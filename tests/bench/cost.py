@@ -98,7 +98,7 @@ def measure(table, options):
     """Pages for members and strangers, with nothing new; those that are compressed too against the plain bytes."""
     with Bare() as bare, Site("push") as site:
         with Client(site.server, site.cookie) as client:
-            css = re.search(rb'href="(/static/[^"]*\.css)"', client.request("GET", "/home")[2])[1].decode()
+            css = re.search(rb'href="?(/static/[^" >]*\.css)', client.request("GET", "/home")[2])[1].decode()
         rows = [("home, plain", "/home", site.cookie, None, 2.2, 0.6), ("home, zstd", "/home", site.cookie, "zstd", 2.8, None),
                 ("home, gzip", "/home", site.cookie, "gzip", 4, None), ("about", "/about", None, None, None, 0.9),
                 ("style sheet", css, None, None, None, 0.9), ("public timeline, stranger", "/public", None, None, None, 0.65),

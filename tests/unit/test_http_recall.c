@@ -1,7 +1,11 @@
 /* test_http_recall.c - answers that are given again: to whom, until when, and what is new in each of them. */
 #include "dispatch_case.h"
 
+#include <libdeflate.h>
+#include <zstd.h>
+
 #include "base/source.h"
+#include "http/recall.h"
 
 static source_place place; /* of what the page below is made of */
 static unsigned made;      /* how often it was */
@@ -250,6 +254,40 @@ static bool plain_is_anew(enum http_method method, const char *token)
     return made != before;
 }
 
+/* The body of the answer that was given last, compressed and expanded again; NULL: it is not kept so. */
+static const char *compressed(enum encoding e)
+{
+    size_t size, got = 0;
+    const char *data = recall_compressed(&resp, e, &size);
+    char *out = arena_zero(arena, 10000);
+    if (data && e == ENCODING_ZSTD) {
+        assert_false(ZSTD_isError(ZSTD_decompress(out, 9999, data, size)));
+    } else if (data) {
+        struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
+        assert_int_equal(libdeflate_gzip_decompress(d, data, size, out, 9999, &got), LIBDEFLATE_SUCCESS);
+        libdeflate_free_decompressor(d);
+    }
+    return data ? out : NULL;
+}
+
+static void it_is_compressed_once_with_words_of_its_own(void **state)
+{
+    (void)state;
+    assert_true(is_anew("/kept", "7.one"));
+    assert_null(compressed(ENCODING_ZSTD)); /* it was made, not given again */
+    for (int i = 0; i < 3; i++) {
+        for (enum encoding e = ENCODING_GZIP; e < ENCODINGS; e++) {
+            assert_false(is_anew("/kept", "7.one"));
+            assert_string_equal(compressed(e), buffer_string(&resp.body));
+        }
+    }
+    source_change(&place, atomic_load(&place) + 1);
+    says = "nouns"; /* as long as before */
+    assert_true(is_anew("/kept", "7.one"));
+    assert_false(is_anew("/kept", "7.one"));
+    assert_string_equal(compressed(ENCODING_GZIP), buffer_string(&resp.body));
+}
+
 static void an_area_of_tokens_knows_no_cookies(void **state)
 {
     (void)state;
@@ -268,7 +306,8 @@ int main(void)
         CASE(given_until_something_changes),        CASE(only_where_the_route_says_so),
         CASE(words_that_must_be_new_are),           CASE(nobody_gets_what_is_anothers),
         CASE(all_that_it_depends_on_is_told_apart), CASE(strangers_share_and_have_tokens_of_their_own),
-        CASE(some_answers_are_never_kept),          CASE(an_area_of_tokens_knows_no_cookies),
+        CASE(some_answers_are_never_kept),          CASE(it_is_compressed_once_with_words_of_its_own),
+        CASE(an_area_of_tokens_knows_no_cookies),
     };
     (void)setup;
     secret_setup();
