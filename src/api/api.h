@@ -75,6 +75,7 @@ const char *api_text(const struct api *c, const char *name);
 
 /* true, True, 1, on, t, yes / false, 0, off, …, in any case; what is neither: fallback. */
 bool api_bool(const struct api *c, const char *name, bool fallback);
+bool api_bool_of(const char *value, bool fallback); /* of a value, NULL: absent */
 
 /* A decimal number, may be negative; fallback where it is absent or no number. */
 int64_t api_number(const struct api *c, const char *name, int64_t fallback);

@@ -31,20 +31,24 @@ const char *api_text(const struct api *c, const char *name)
     return value ? value : last_value(&c->req->query, name);
 }
 
-bool api_bool(const struct api *c, const char *name, bool fallback)
+bool api_bool_of(const char *value, bool fallback)
 {
     static const struct {
         const char *word;
         bool value;
     } words[] = {{"true", true},   {"1", true},  {"on", true},   {"t", true},  {"yes", true},
                  {"false", false}, {"0", false}, {"off", false}, {"f", false}, {"no", false}};
-    const char *value = api_text(c, name);
     for (size_t i = 0; value && i < sizeof(words) / sizeof(words[0]); i++) {
         if (strcasecmp(value, words[i].word) == 0) {
             return words[i].value;
         }
     }
     return fallback;
+}
+
+bool api_bool(const struct api *c, const char *name, bool fallback)
+{
+    return api_bool_of(api_text(c, name), fallback);
 }
 
 int64_t api_number(const struct api *c, const char *name, int64_t fallback)

@@ -23,6 +23,9 @@ static const char *place_text(const struct page *p, unsigned place)
     return locale_text(p->locale, arena_printf(p->arena, "filter_place_%s", filter_place_word(place)));
 }
 
+static const char *const action_words[] = {
+    [FILTER_WARN] = "filter_warn", [FILTER_HIDE] = "filter_hide", [FILTER_BLUR] = "filter_blur"};
+
 /* "Home and lists, Profiles: Hide" */
 static const char *filter_what(struct page *p, const struct filter *f)
 {
@@ -32,8 +35,8 @@ static const char *filter_what(struct page *p, const struct filter *f)
             buffer_printf(&out, "%s%s", out.length ? " · " : "", place_text(p, i));
         }
     }
-    buffer_printf(&out, ": %s", locale_text(p->locale, f->hides ? "filter_hide" : "filter_warn"));
-    if (f->whole_word) {
+    buffer_printf(&out, ": %s", locale_text(p->locale, action_words[f->action]));
+    if (f->keyword_count && f->keywords[0].whole_word) {
         buffer_printf(&out, " · %s", locale_text(p->locale, "filter_whole_word"));
     }
     return buffer_string(&out);
@@ -42,7 +45,7 @@ static const char *filter_what(struct page *p, const struct filter *f)
 static void put_filter_row(struct page *p, yyjson_mut_val *list, const struct filter *f)
 {
     yyjson_mut_val *row = yyjson_mut_arr_add_obj(p->entity.doc, list);
-    page_put(p, row, "id", arena_printf(p->arena, "%llu", (unsigned long long)f->id), "phrase", f->phrase, "what",
+    page_put(p, row, "id", arena_printf(p->arena, "%llu", (unsigned long long)f->id), "phrase", f->title, "what",
              filter_what(p, f), NULL);
     if (f->until_ms && f->until_ms <= p->entity.now_ms) {
         yyjson_mut_obj_add_bool(p->entity.doc, row, "is_over", true);
@@ -95,9 +98,11 @@ static void page_filter_add(struct http_request *req, struct http_response *resp
     const struct actor by = page_actor(&p);
     struct problems problems = {.count = 0};
     uint64_t seconds = strtoull(page_field(&p, "duration"), NULL, 10);
-    struct filter f = {.phrase = page_field(&p, "phrase"),
-                       .whole_word = is_chosen(&p, "whole_word"),
-                       .hides = strcmp(page_field(&p, "filter_action"), "hide") == 0,
+    struct filter_keyword keyword = {.phrase = page_field(&p, "phrase"), .whole_word = is_chosen(&p, "whole_word")};
+    struct filter f = {.title = keyword.phrase,
+                       .keywords = &keyword,
+                       .keyword_count = 1,
+                       .action = strcmp(page_field(&p, "filter_action"), "hide") == 0 ? FILTER_HIDE : FILTER_WARN,
                        .until_ms = seconds ? clock_site_ms() + seconds * 1000 : 0};
     for (unsigned i = 0; i < FILTER_PLACES; i++) {
         f.places |= is_chosen(&p, filter_place_word(i)) ? 1u << i : 0;

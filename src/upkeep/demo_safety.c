@@ -50,10 +50,13 @@ static enum err demo_filter(struct demo_work *w, struct arena *a, size_t user, s
 {
     const struct demo_user *u = &w->plan->users[user];
     const struct actor by = actor_system(u->id);
+    const char *word = demo_languages[u->language].things[demo_random_below(r, 2)];
+    struct filter_keyword keyword = {.whole_word = demo_random_below(r, 2) == 0, .phrase = word};
     struct filter f = {.places = (unsigned)(1 + demo_random_below(r, (1u << FILTER_PLACES) - 1)),
                        .until_ms = demo_random_below(r, 2) ? clock_site_ms() + MUTE_SECONDS * 1000 : 0,
-                       .whole_word = demo_random_below(r, 2) == 0,
-                       .phrase = demo_languages[u->language].things[demo_random_below(r, 2)]};
+                       .title = word,
+                       .keywords = &keyword,
+                       .keyword_count = 1};
     return demo_let_pass(filter_add(w->social, a, &by, &f, &(struct problems){.count = 0}));
 }
 

@@ -95,9 +95,9 @@ static bool is_boostable(const struct entity_context *c, const struct post *p)
 /* The warning of a post that meets a filter of the viewer's. */
 static void put_filter(const struct entity_context *c, yyjson_mut_val *o, const struct post *p)
 {
-    if (p->filtered) {
+    if (p->filtered && p->filtered->filter->action == FILTER_WARN) {
         put_text(c, o, "filter_label",
-                 locale_format(c->arena, c->locale, "filtered_by", "phrase", p->filtered->phrase, NULL));
+                 locale_format(c->arena, c->locale, "filtered_by", "phrase", p->filtered->filter->title, NULL));
     }
 }
 

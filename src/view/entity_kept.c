@@ -15,6 +15,7 @@
 #include "base/panic.h"
 #include "social/people/user_numbers.h"
 #include "social/posts/post.h"
+#include "view/entity_filter.h"
 #include "view/entity_whole.h"
 #include "view/json.h"
 #include "view/post_key.h"

@@ -71,9 +71,11 @@ const struct entity_shape entity_shapes[] = {
      "id:id unread:bool accounts:[Account] last_status:Status?"},
     {"Filter", NULL,
      "id:id title:text context:[home|notifications|public|thread|account] expires_at:date? "
-     "filter_action:warn|hide|blur keywords:~[FilterKeyword] statuses:~[any]"},
+     "filter_action:warn|hide|blur keywords:~[FilterKeyword] statuses:~[FilterStatus]"},
     {"FilterKeyword", NULL,
      "id:id keyword:word whole_word:bool"},
+    {"FilterStatus", NULL,
+     "id:id status_id:id"},
     {"FilterResult", NULL,
      "filter:Filter keyword_matches:any? status_matches:any?"},
     {"V1_Filter", NULL,

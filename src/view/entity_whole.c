@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "http/static.h"
 #include "social/people/app.h"
-#include "social/people/filter.h"
 #include "social/people/preference.h"
 #include "social/people/profile_field.h"
 #include "social/people/tie.h"
@@ -19,6 +18,7 @@
 #include "social/posts/tags.h"
 #include "view/content.h"
 #include "view/entity.h"
+#include "view/entity_filter.h"
 #include "view/put.h"
 
 #define DAY_LENGTH 10 /* of "2025-03-04" */
@@ -147,59 +147,6 @@ yyjson_mut_val *entity_relationship_whole(const struct entity_context *c, const 
     return o;
 }
 
-/* --- filters ------------------------------------------------------------------------------------------------------- */
-
-static void put_filter_end(const struct entity_context *c, yyjson_mut_val *o, const struct filter *f)
-{
-    if (f->until_ms) {
-        put_time(c, o, "expires_at", f->until_ms);
-    } else {
-        put_null(c, o, "expires_at");
-    }
-}
-
-static void put_places(const struct entity_context *c, yyjson_mut_val *o, const struct filter *f)
-{
-    yyjson_mut_val *list = put_empty(c, o, "context");
-    for (unsigned place = 0; place < FILTER_PLACES; place++) {
-        if (f->places & 1u << place) {
-            yyjson_mut_arr_add_str(c->doc, list, filter_place_word(place));
-        }
-    }
-}
-
-yyjson_mut_val *entity_filter(const struct entity_context *c, const struct filter *f)
-{
-    yyjson_mut_val *o = yyjson_mut_obj(c->doc);
-    put_text(c, o, "id", arena_printf(c->arena, "%llu", (unsigned long long)f->id));
-    put_text(c, o, "title", f->phrase);
-    put_places(c, o, f);
-    put_filter_end(c, o, f);
-    put_text(c, o, "filter_action", f->hides ? "hide" : "warn");
-    return o;
-}
-
-yyjson_mut_val *entity_filter_keyword(const struct entity_context *c, const struct filter *f)
-{
-    yyjson_mut_val *o = yyjson_mut_obj(c->doc);
-    put_text(c, o, "id", arena_printf(c->arena, "%llu", (unsigned long long)f->id));
-    put_text(c, o, "keyword", f->phrase);
-    put_bool(c, o, "whole_word", f->whole_word);
-    return o;
-}
-
-yyjson_mut_val *entity_filter_v1(const struct entity_context *c, const struct filter *f)
-{
-    yyjson_mut_val *o = yyjson_mut_obj(c->doc);
-    put_text(c, o, "id", arena_printf(c->arena, "%llu", (unsigned long long)f->id));
-    put_text(c, o, "phrase", f->phrase);
-    put_places(c, o, f);
-    put_bool(c, o, "whole_word", f->whole_word);
-    put_filter_end(c, o, f);
-    put_bool(c, o, "irreversible", f->hides);
-    return o;
-}
-
 /* --- posts --------------------------------------------------------------------------------------------------------- */
 
 static void put_post_tags(const struct entity_context *c, yyjson_mut_val *o, const struct post *p)
@@ -214,18 +161,6 @@ static void put_post_tags(const struct entity_context *c, yyjson_mut_val *o, con
         put_text(c, one, "name", tag);
         put_text(c, one, "url", buffer_string(&url));
     }
-}
-
-yyjson_mut_val *entity_filtered(const struct entity_context *c, const struct post *p)
-{
-    yyjson_mut_val *list = yyjson_mut_arr(c->doc);
-    if (p->filtered) {
-        yyjson_mut_val *one = yyjson_mut_arr_add_obj(c->doc, list);
-        put_value(c, one, "filter", entity_filter(c, p->filtered));
-        yyjson_mut_arr_add_str(c->doc, put_empty(c, one, "keyword_matches"), p->filtered->phrase);
-        put_null(c, one, "status_matches");
-    }
-    return list;
 }
 
 /* What it was written with. */

@@ -13,7 +13,6 @@
 #include "view/entity_context.h"
 
 struct entity_relation;
-struct filter;
 struct post;
 struct user;
 struct user_counts;
@@ -38,15 +37,5 @@ struct post entity_status_words(const struct post *p);
 
 /* Status without its author, of such a post. */
 yyjson_mut_val *entity_status_rest(const struct entity_context *c, const struct post *p);
-
-/* FilterResult[]: the filter behind which the viewer sees the post. */
-yyjson_mut_val *entity_filtered(const struct entity_context *c, const struct post *p);
-
-/* Filter, without keywords: v2 says the phrase there. */
-yyjson_mut_val *entity_filter(const struct entity_context *c, const struct filter *f);
-/* FilterKeyword. */
-yyjson_mut_val *entity_filter_keyword(const struct entity_context *c, const struct filter *f);
-/* V1_Filter. */
-yyjson_mut_val *entity_filter_v1(const struct entity_context *c, const struct filter *f);
 
 #endif

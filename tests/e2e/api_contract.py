@@ -122,6 +122,10 @@ POST   /api/v2/filters/:id/keywords              user   write:filters       Filt
 GET    /api/v2/filters/keywords/:id              user   read:filters        FilterKeyword
 PUT    /api/v2/filters/keywords/:id              user   write:filters       FilterKeyword    keyword whole_word
 DELETE /api/v2/filters/keywords/:id              user   write:filters       {}
+GET    /api/v2/filters/:id/statuses              user   read:filters        [FilterStatus]
+POST   /api/v2/filters/:id/statuses              user   write:filters       FilterStatus     status_id
+GET    /api/v2/filters/statuses/:id              user   read:filters        FilterStatus
+DELETE /api/v2/filters/statuses/:id              user   write:filters       {}
 GET    /api/v1/markers                           user   read:statuses       *                timeline
 POST   /api/v1/markers                           user   write:statuses      *
 GET    /api/v1/notifications                     user   read:notifications  [Notification]   paging/80 types exclude_types account_id

@@ -75,7 +75,7 @@ _SEEN = {"favourited": "bool", "reblogged": "bool", "muted": "bool", "bookmarked
 _V1_FILTER = {"id": "id", "phrase": "word", "context": [("home", "notifications", "public", "thread", "account")], "whole_word": "bool",
               "expires_at": "date?", "irreversible": "bool"}
 _FILTER = {"id": "id", "title": "text", "context": [("home", "notifications", "public", "thread", "account")], "expires_at": "date?",
-           "filter_action": ("warn", "hide", "blur"), "keywords~": ["FilterKeyword"], "statuses~": ["any"]}
+           "filter_action": ("warn", "hide", "blur"), "keywords~": ["FilterKeyword"], "statuses~": ["FilterStatus"]}
 
 _TAG_ENTITY = {"id~": "word", "name": "word", "url": "url", "history": [{"day": "digits", "uses": "digits", "accounts": "digits"}],
                "following~": "bool", "featuring~": "bool"}
@@ -110,6 +110,7 @@ ENTITIES = {
     "Conversation": {"id": "id", "unread": "bool", "accounts": ["Account"], "last_status": "Status+?"},
     "Filter": _FILTER,
     "FilterKeyword": {"id": "id", "keyword": "word", "whole_word": "bool"},
+    "FilterStatus": {"id": "id", "status_id": "id"},
     "FilterResult": {"filter": "Filter", "keyword_matches": "any?", "status_matches": "any?"},
     "V1_Filter": _V1_FILTER,
     "V1_Instance": {

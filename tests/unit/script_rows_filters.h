@@ -28,12 +28,14 @@ static const struct row rows_filters[] = {
      .after = "HKEYS :filters:$alice => 31; HGET :homestate:$alice filters => 1", .again = "gone"},
     {CALL(filter_remove, filter_remove, ALICE, 30), .way = "one that is not there",
      .before = "HSET :filters:$alice 31 h:0:y", .reply = "gone"},
-    {CALL(filter_set, filter_set, ALICE, 30, "hx:0:z"), .way = "changes it",
+    {CALL(filter_set, filter_set, ALICE, 30, "h:0:x", "hx:0:z"), .way = "changes it",
      .before = "HSET :filters:$alice 30 h:0:x 31 h:0:y", .reply = "ok",
      .after = "HGETALL :filters:$alice => 30 hx:0:z 31 h:0:y; HGET :homestate:$alice filters => 1"},
-    {CALL(filter_set, filter_set, ALICE, 30, "h:0:x"), .way = "as it is", .before = "HSET :filters:$alice 30 h:0:x",
-     .reply = "ok"},
-    {CALL(filter_set, filter_set, ALICE, 30, "h:0:x"), .way = "one that is not there",
+    {CALL(filter_set, filter_set, ALICE, 30, "h:0:w", "hx:0:z"), .way = "another has changed it",
+     .before = "HSET :filters:$alice 30 h:0:x", .reply = "changed"},
+    {CALL(filter_set, filter_set, ALICE, 30, "h:0:w", "h:0:x"), .way = "as it is",
+     .before = "HSET :filters:$alice 30 h:0:x", .reply = "ok"},
+    {CALL(filter_set, filter_set, ALICE, 30, "h:0:x", "h:0:y"), .way = "one that is not there",
      .before = "HSET :filters:$alice 31 h:0:y", .reply = "gone"},
 };
 

@@ -121,7 +121,8 @@ static void test_marks_are_the_viewers(void **state)
 {
     (void)state;
     struct post p = post_of(115000000000000000u);
-    const struct filter f = {.id = 3, .phrase = "tea \"x\"", .places = 1};
+    const struct filter of = {.id = 3, .title = "tea \"x\"", .places = 1};
+    const struct filter_match f = {.filter = &of, .keywords = &(const char *){"tea"}, .keyword_count = 1};
     const struct post_marks all[] = {{0},
                                      {.is_favourited = true},
                                      {.is_bookmarked = true},

@@ -27,6 +27,7 @@
 #include "view/entity_table.h"
 #include "view/entity_tag.h"
 #include "view/entity_version.h"
+#include "view/entity_filter.h"
 #include "view/entity_whole.h"
 #include "view/json.h"
 
@@ -36,7 +37,18 @@
 
 static struct entity_context context;
 static struct post_mention mentions[] = {{"Bob", BOB_ID}};
-static const struct filter spoilers = {.id = 5, .phrase = "spoiler", .places = 3, .whole_word = true};
+static struct filter_keyword spoiler_words[] = {{.id = 5, .phrase = "spoiler", .whole_word = true},
+                                                {.id = 6, .phrase = "end"}};
+static struct filter_post spoiler_posts[] = {{.id = 7, .post = POST_ID}};
+static const struct filter spoilers = {.id = 5,
+                                       .title = "spoilers",
+                                       .places = 3,
+                                       .keywords = spoiler_words,
+                                       .keyword_count = 2,
+                                       .posts = spoiler_posts,
+                                       .post_count = 1};
+static const struct filter_match spoilers_met = {
+    .filter = &spoilers, .keywords = (const char *[]){"spoiler", "end"}, .keyword_count = 2, .post = POST_ID};
 
 static struct user person(uint64_t id, const char *name)
 {
@@ -76,7 +88,7 @@ static struct post full_post(void)
     p.language = "en";
     p.edited_ms = (POST_ID >> 16) + 5000;
     p.marks = (struct post_marks){.is_favourited = true, .is_quiet = true};
-    p.filtered = &spoilers;
+    p.filtered = &spoilers_met;
     p.app = "toot\thttps://toot.example";
     return p;
 }
@@ -399,15 +411,18 @@ static void test_filters(void **state)
     struct filter f = spoilers;
     for (int ends = 0; ends < 2; ends++) {
         f.until_ms = ends ? POST_ID >> 16 : 0;
-        f.hides = ends;
+        f.action = ends ? FILTER_HIDE : FILTER_BLUR;
         assert_entity(entity_filter(&context, &f), "Filter");
-        assert_entity(entity_filter_v1(&context, &f), "V1_Filter");
-        assert_entity(entity_filter_keyword(&context, &f), "FilterKeyword");
+        assert_entity(entity_filter_v1(&context, &f, &f.keywords[1]), "V1_Filter");
+        assert_entity(entity_filter_keyword(&context, &f.keywords[0]), "FilterKeyword");
+        assert_entity(entity_filter_status(&context, &f.posts[0]), "FilterStatus");
     }
     struct post p = full_post();
     yyjson_val *met = yyjson_arr_get(yyjson_obj_get(read_back(entity_status_kept(&context, NULL, &p)), "filtered"), 0);
     assert_shape(met, "FilterResult");
-    assert_says(yyjson_obj_get(met, "filter"), "title", "spoiler");
+    assert_says(yyjson_obj_get(met, "filter"), "title", "spoilers");
+    assert_int_equal(yyjson_arr_size(yyjson_obj_get(met, "keyword_matches")), 2);
+    assert_int_equal(yyjson_arr_size(yyjson_obj_get(met, "status_matches")), 1);
 }
 
 static void test_notifications(void **state)

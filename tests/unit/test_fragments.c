@@ -232,7 +232,8 @@ static const char *seen(struct arena *a, const struct post *post, const struct l
                                .now_ms = by->now_ms};
     struct post p = *post;
     p.marks = by->marks;
-    const struct filter behind = {.phrase = by->filtered};
+    const struct filter of = {.title = by->filtered};
+    const struct filter_match behind = {.filter = &of};
     p.filtered = by->filtered ? &behind : NULL;
     struct post boost = a_post();
     boost.id = ID_1 + 640000;

@@ -243,13 +243,14 @@ static enum err act_lock(const struct actor *by, struct problems *p)
 
 static enum err act_filter_add(const struct actor *by, struct problems *p)
 {
-    struct filter f = {.phrase = arena_printf(arena, "word %u", tries), .places = 1};
+    struct filter f = {.title = arena_printf(arena, "word %u", tries), .places = 1};
     return filter_add(social, arena, by, &f, p);
 }
 
 static enum err act_filter_set(const struct actor *by, struct problems *p)
 {
-    struct filter f = {.id = thing.filter, .phrase = arena_printf(arena, "set %u", tries), .places = 1};
+    struct filter f = {
+        .id = thing.filter, .title = arena_printf(arena, "set %u", tries), .places = 1, .value = "he:0:mine"};
     return filter_set(social, arena, by, &f, p);
 }
 
@@ -574,7 +575,7 @@ static void new_thing(void)
     assert_int_equal(asks.result, FOLLOW_ASKED);
     assert_int_equal(post_mute(social, arena, &owner, thing.marked, true, none()), ERR_OK);
     assert_int_equal(interest_change(social, arena, &owner, "unfollowed", true, none()), ERR_OK);
-    struct filter f = {.phrase = "mine", .places = 1};
+    struct filter f = {.title = "mine", .places = 1};
     ask(id_bucket(uids[OWNER]), "DEL", key_id(arena, KEY_FILTERS, uids[OWNER]), NULL, NULL);
     assert_int_equal(filter_add(social, arena, &owner, &f, none()), ERR_OK);
     thing.filter = f.id;

@@ -60,11 +60,24 @@ static void test_keywords(void **state)
 
 /* --- posts --------------------------------------------------------------------------------------------------------- */
 
+#define POST UINT64_C(115000000000000088) /* some post */
+
 static uint64_t alice, bob;
+
+/* At home, of one word. */
+static struct filter simple(const char *phrase)
+{
+    struct filter_keyword *k = arena_zero(arena, sizeof(*k));
+    k->phrase = phrase;
+    return (struct filter){.title = phrase, .keywords = k, .keyword_count = 1, .places = 1};
+}
 
 static void add(const char *phrase, unsigned places, bool hides, uint64_t until_ms)
 {
-    struct filter f = {.phrase = phrase, .places = places, .hides = hides, .until_ms = until_ms};
+    struct filter f = simple(phrase);
+    f.places = places;
+    f.action = hides ? FILTER_HIDE : FILTER_WARN;
+    f.until_ms = until_ms;
     assert_int_equal(filter_add(social, arena, as(alice), &f, none()), ERR_OK);
 }
 
@@ -81,9 +94,9 @@ static struct visit *visit_of(enum see_place place)
 /* "hidden", "" or the warning. */
 static const char *seen(enum see_place place, const struct post *p)
 {
-    const struct filter *behind;
-    enum sight sight = post_sight(visit_of(place), p, place, &behind);
-    return sight == SIGHT_HIDDEN ? "hidden" : behind ? behind->phrase : "";
+    const struct filter_match *met;
+    enum sight sight = post_sight(visit_of(place), p, place, &met);
+    return sight == SIGHT_HIDDEN ? "hidden" : met ? met->filter->title : "";
 }
 
 static void test_places(void **state)
@@ -127,18 +140,105 @@ static void test_hiding_wins_and_ends(void **state)
     size_t count;
     const struct filter *all = visit_filters(visit_of(SEE_HOME), &count);
     assert_int_equal(count, 2);
-    assert_string_equal(all[1].phrase, "cake"); /* in the order in which they were made, also within a millisecond */
+    assert_string_equal(all[1].title, "cake"); /* in the order in which they were made, also within a millisecond */
     assert_int_equal(filter_remove(social, arena, as(alice), all[1].id, none()), ERR_OK);
     assert_int_equal(filter_remove(social, arena, as(alice), all[1].id, none()), ERR_NOT_FOUND);
     add("cake", 1, true, clock_site_ms() - 1);
     assert_string_equal(seen(SEE_LIST, &post), "Tea");
 }
 
+/* --- several words, single posts ----------------------------------------------------------------------------------- */
+
+/* Reads it back from what is kept, and from what is remembered. */
+static const struct filter *kept(uint64_t id)
+{
+    const struct filter *found = NULL;
+    for (unsigned time = 0; time < 2; time++) {
+        size_t count;
+        const struct filter *all = visit_filters(visit_of(SEE_HOME), &count);
+        for (size_t i = 0; i < count; i++) {
+            found = all[i].id == id ? &all[i] : found;
+        }
+    }
+    assert_non_null(found);
+    return found;
+}
+
+static void test_many_words(void **state)
+{
+    (void)state;
+    alice = person(name_in(7, 0));
+    bob = person(name_in(8, 0));
+    struct filter_keyword words[] = {
+        {.phrase = "tea\ntime", .whole_word = true}, {.phrase = "k1 cake"}, {.phrase = "x: \t"}};
+    struct filter_post posts[] = {{.post = POST - 1}, {.post = POST}};
+    struct filter f = {
+        .title = "Food", .places = 5, .keywords = words, .keyword_count = 3, .posts = posts, .post_count = 2};
+    assert_int_equal(filter_add(social, arena, as(alice), &f, none()), ERR_OK);
+    const struct filter *found = kept(f.id);
+    assert_string_equal(found->title, "Food");
+    assert_int_equal(found->keyword_count, 3);
+    assert_int_equal(found->post_count, 2);
+    assert_int_equal(found->keywords[0].id, f.id);
+    for (size_t i = 0; i < 3; i++) {
+        static const char *const expected[] = {"tea time", "k1 cake", "x:"};
+        assert_string_equal(found->keywords[i].phrase, expected[i]);
+        assert_int_equal(found->keywords[i].whole_word, i == 0);
+        assert_true(i == 0 || found->keywords[i].id > found->keywords[i - 1].id);
+    }
+    assert_int_equal(found->posts[1].post, POST);
+    assert_true(found->posts[0].id && found->posts[0].id != found->posts[1].id);
+    const struct post post = {.id = 1, .author = {.id = bob}, .text = "K1 cake at tea time", .spoiler = ""},
+                      single = {.id = POST, .author = {.id = bob}, .text = "-", .spoiler = ""},
+                      boost = {
+                          .id = 5, .author = {.id = bob}, .boost = POST, .boosted = &single, .text = "", .spoiler = ""};
+    const struct filter_match *met;
+    assert_int_equal(post_sight(visit_of(SEE_LIST), &post, SEE_LIST, &met), SIGHT_FULL);
+    assert_int_equal(met->keyword_count, 2);
+    assert_int_equal(met->post, 0);
+    assert_null(met->next);
+    assert_string_equal(seen(SEE_LIST, &single), "Food");
+    assert_string_equal(seen(SEE_LIST, &boost), "Food");
+    assert_string_equal(seen(SEE_THREAD, &single), "");
+    add("cake", 1, false, 0);
+    struct filter blur = simple("tea");
+    blur.action = FILTER_BLUR;
+    assert_int_equal(filter_add(social, arena, as(alice), &blur, none()), ERR_OK);
+    add("K1", 1, false, 0);
+    assert_int_equal(post_sight(visit_of(SEE_LIST), &post, SEE_LIST, &met), SIGHT_FULL);
+    assert_string_equal(met->next->next->filter->title, "K1");
+    assert_string_equal(met->next->next->next->filter->title, "tea"); /* what warns comes first */
+}
+
+/* It is made of what it was, or not at all. */
+static void test_changed_meanwhile(void **state)
+{
+    (void)state;
+    alice = person(name_in(7, 0));
+    add("tea", 1, false, 0);
+    size_t count;
+    struct filter one = visit_filters(visit_of(SEE_HOME), &count)[0], two = one;
+    one.title = "one";
+    two.title = "two";
+    assert_int_equal(filter_set(social, arena, as(alice), &one, none()), ERR_OK);
+    assert_int_equal(filter_set(social, arena, as(alice), &one, none()), ERR_OK); /* the same call again */
+    assert_int_equal(filter_set(social, arena, as(alice), &two, none()), ERR_BUSY);
+    assert_string_equal(kept(one.id)->title, "one");
+    assert_string_equal(kept(one.id)->keywords[0].phrase, "tea");
+    two.value = kept(one.id)->value;
+    two.keyword_count = 0;
+    assert_int_equal(filter_set(social, arena, as(alice), &two, none()), ERR_OK);
+    assert_int_equal(kept(one.id)->keyword_count, 0);
+    two.id++;
+    assert_int_equal(filter_set(social, arena, as(alice), &two, none()), ERR_NOT_FOUND);
+}
+
 /* --- rules --------------------------------------------------------------------------------------------------------- */
 
 static enum err try_add(const char *phrase, unsigned places)
 {
-    struct filter f = {.phrase = phrase, .places = places};
+    struct filter f = simple(phrase);
+    f.places = places;
     struct problems problems = {.count = 0};
     return filter_add(social, arena, as(alice), &f, &problems);
 }
@@ -158,16 +258,16 @@ static void test_rules(void **state)
     assert_int_equal(try_add("tea", 0), ERR_INVALID);
     const struct actor tool = actor_system(alice);
     for (unsigned i = 1; i < FILTER_MOST; i++) {
-        struct filter f = {.phrase = arena_printf(arena, "%u: tea", i), .places = 1};
+        struct filter f = simple(arena_printf(arena, "%u: tea", i));
         clock_sleep_ms(1);
         assert_int_equal(filter_add(social, arena, &tool, &f, none()), ERR_OK);
     }
-    struct filter f = {.phrase = "one more", .places = 1};
+    struct filter f = simple("one more");
     assert_int_equal(filter_add(social, arena, &tool, &f, none()), ERR_CONFLICT);
     size_t count;
     const struct filter *all = visit_filters(visit_of(SEE_HOME), &count);
     assert_int_equal(count, FILTER_MOST);
-    assert_string_equal(all[FILTER_MOST - 1].phrase, "49: tea");
+    assert_string_equal(all[FILTER_MOST - 1].title, "49: tea");
     assert_clean();
     assert_int_equal(user_delete(social, arena, as_command(), alice), ERR_OK);
     finish_jobs();
@@ -203,7 +303,13 @@ static void test_cost(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    site(test_keywords), site(test_places), site(test_hiding_wins_and_ends), site(test_rules), site(test_cost),
+    site(test_keywords),
+    site(test_places),
+    site(test_hiding_wins_and_ends),
+    site(test_many_words),
+    site(test_changed_meanwhile),
+    site(test_rules),
+    site(test_cost),
 };
 
 int main(int argc, char **argv)

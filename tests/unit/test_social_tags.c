@@ -275,7 +275,12 @@ static void test_hidden_people(void **state)
     assert_int_equal(list_set(social, arena, as(alice), list, true, LIST_REPLIES_LIST, none()), ERR_OK);
     assert_false(has_home(post));
     assert_int_equal(list_set(social, arena, as(alice), list, false, LIST_REPLIES_LIST, none()), ERR_OK);
-    struct filter f = {.phrase = "a post with", .places = 1u << FILTER_PLACE_HOME, .hides = true};
+    struct filter_keyword word = {.phrase = "a post with"};
+    struct filter f = {.title = "posts",
+                       .keywords = &word,
+                       .keyword_count = 1,
+                       .places = 1u << FILTER_PLACE_HOME,
+                       .action = FILTER_HIDE};
     assert_int_equal(filter_add(social, arena, as(alice), &f, none()), ERR_OK);
     assert_false(has_home(post));
 }

@@ -1,12 +1,8 @@
-/* visit_filter.c - the visitor's filters: see filter.h. One thread at a time per visit.
- *
- * The cached form is ready to be looked through: one record for each filter, and behind them their texts.
- */
+/* visit_filter.c - the visitor's filters: see filter.h. One thread at a time per visit. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/buffer.h"
 #include "base/clock.h"
 #include "base/id.h"
 #include "base/keyword.h"
@@ -14,6 +10,7 @@
 #include "social/core/cache.h"
 #include "social/core/social.h"
 #include "social/people/filter.h"
+#include "social/people/filter_text.h"
 #include "social/people/visit_read.h"
 #include "store/keys.h"
 #include "store/store.h"
@@ -24,87 +21,105 @@ static int filter_by_id(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-/* One entry of the hash; false if it is damaged. */
-static bool parse_filter(struct arena *a, const char *id, const char *value, struct filter *out)
+/* All of them in one piece: the head, filters, their words, their posts, texts. A pointer is an offset in it. */
+struct packed_filters {
+    uint64_t version, count, keywords, posts;
+};
+
+struct packing {
+    struct filter *filters;
+    struct filter_keyword *keywords;
+    struct filter_post *posts;
+    char *base, *texts;
+};
+
+static struct packing packing_of(char *base, const struct packed_filters *head)
 {
-    static const char letters[] = {
-#define X(id, letter, word) letter,
-        FILTER_CONTEXT_TABLE(X)
-#undef X
-    };
-    *out = (struct filter){.id = strtoull(id, NULL, 10)};
-    for (; *value && *value != ':'; value++) {
-        const char *place = memchr(letters, *value, sizeof(letters));
-        out->places |= place ? 1u << (place - letters) : 0;
-        out->whole_word |= *value == 'w';
-        out->hides |= *value == 'x';
-        out->is_empty |= *value == 'e';
-    }
-    char *end = NULL;
-    out->until_ms = *value ? strtoull(value + 1, &end, 10) : 0;
-    if (!end || *end != ':') {
-        return false;
-    }
-    out->phrase = end + 1;
-    out->folded = keyword_fold(a, out->phrase);
-    return true;
+    struct packing p = {.base = base, .filters = (void *)(base + sizeof(*head))};
+    p.keywords = (void *)(p.filters + head->count);
+    p.posts = (void *)(p.keywords + head->keywords);
+    p.texts = (char *)(p.posts + head->posts);
+    return p;
 }
 
-struct packed_filter {
-    uint64_t id, until_ms;
-    uint32_t places, flags, phrase, folded; /* the texts: offsets within all */
-};
+static const char *pack_text(struct packing *p, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    memcpy(p->texts, text, size);
+    uintptr_t at = (uintptr_t)(p->texts - p->base);
+    p->texts += size;
+    return (const char *)at;
+}
 
-struct packed_filters {
-    uint64_t version, count;
-    struct packed_filter all[];
-};
-
-enum { PACKED_WHOLE = 1, PACKED_HIDES = 2, PACKED_EMPTY = 4 };
+static void pack_filter(struct packing *p, const struct filter *f)
+{
+    struct filter *out = p->filters++;
+    *out = *f;
+    out->title = pack_text(p, f->title);
+    out->value = pack_text(p, f->value);
+    out->keywords = (void *)((char *)p->keywords - (uintptr_t)p->base);
+    out->posts = (void *)((char *)p->posts - (uintptr_t)p->base);
+    for (size_t i = 0; i < f->keyword_count; i++) {
+        const struct filter_keyword *k = &f->keywords[i];
+        *p->keywords++ =
+            (struct filter_keyword){k->id, k->whole_word, pack_text(p, k->phrase), pack_text(p, k->folded)};
+    }
+    for (size_t i = 0; i < f->post_count; i++) {
+        *p->posts++ = f->posts[i];
+    }
+}
 
 static void filters_remember(struct visit *v, const struct filter *all, size_t count)
 {
-    size_t at = sizeof(struct packed_filters) + count * sizeof(struct packed_filter), size = at;
+    struct packed_filters head = {v->filters.version, count, 0, 0};
+    size_t texts = 0;
     for (size_t i = 0; i < count; i++) {
-        size += strlen(all[i].phrase) + strlen(all[i].folded) + 2;
+        texts += strlen(all[i].title) + strlen(all[i].value) + 2;
+        head.keywords += all[i].keyword_count;
+        head.posts += all[i].post_count;
+        for (size_t k = 0; k < all[i].keyword_count; k++) {
+            texts += strlen(all[i].keywords[k].phrase) + strlen(all[i].keywords[k].folded) + 2;
+        }
     }
-    struct packed_filters *out = arena_zero(v->arena, size);
-    *out = (struct packed_filters){v->filters.version, count};
+    size_t size = sizeof(head) + count * sizeof(*all) + head.keywords * sizeof(*all->keywords) +
+                  head.posts * sizeof(*all->posts) + texts;
+    char *out = arena_zero(v->arena, size);
+    memcpy(out, &head, sizeof(head));
+    struct packing p = packing_of(out, &head);
     for (size_t i = 0; i < count; i++) {
-        size_t phrase = strlen(all[i].phrase) + 1, folded = strlen(all[i].folded) + 1;
-        unsigned flags = (all[i].whole_word ? PACKED_WHOLE : 0) | (all[i].hides ? PACKED_HIDES : 0) |
-                         (all[i].is_empty ? PACKED_EMPTY : 0);
-        out->all[i] = (struct packed_filter){all[i].id, all[i].until_ms, all[i].places,
-                                             flags,     (uint32_t)at,    (uint32_t)(at + phrase)};
-        memcpy((char *)out + at, all[i].phrase, phrase);
-        memcpy((char *)out + at + phrase, all[i].folded, folded);
-        at += phrase + folded;
+        pack_filter(&p, &all[i]);
     }
     cache_put(v->social->cache, CACHE_FILTERS, v->claimed, out, size, store_batch_marked(v->reads.answers));
+}
+
+static const char *unpacked(const char *base, const char *offset)
+{
+    return base + (uintptr_t)offset;
 }
 
 /* What the process remembers, if it is of the version that has come. */
 static bool filters_recall(struct visit *v)
 {
     size_t size;
-    const struct packed_filters *packed = cache_get(v->social->cache, CACHE_FILTERS, v->claimed, v->arena, &size);
-    if (!packed || packed->version != v->filters.version) {
+    char *base = (char *)cache_get(v->social->cache, CACHE_FILTERS, v->claimed, v->arena, &size); /* a copy of ours */
+    const struct packed_filters *head = (void *)base;
+    if (!head || head->version != v->filters.version) {
         return false;
     }
-    struct filter *all = arena_alloc(v->arena, (packed->count + 1) * sizeof(*all));
-    for (size_t i = 0; i < packed->count; i++) {
-        const struct packed_filter *p = &packed->all[i];
-        all[i] = (struct filter){.id = p->id,
-                                 .until_ms = p->until_ms,
-                                 .places = p->places,
-                                 .whole_word = p->flags & PACKED_WHOLE,
-                                 .hides = p->flags & PACKED_HIDES,
-                                 .is_empty = p->flags & PACKED_EMPTY,
-                                 .phrase = (const char *)packed + p->phrase,
-                                 .folded = (const char *)packed + p->folded};
+    struct packing p = packing_of(base, head);
+    for (size_t i = 0; i < head->count; i++) {
+        struct filter *f = &p.filters[i];
+        f->title = unpacked(base, f->title);
+        f->value = unpacked(base, f->value);
+        f->keywords = (void *)(base + (uintptr_t)f->keywords);
+        f->posts = (void *)(base + (uintptr_t)f->posts);
     }
-    v->filters.all = all;
-    v->filters.count = (size_t)packed->count;
+    for (size_t i = 0; i < head->keywords; i++) {
+        p.keywords[i].phrase = unpacked(base, p.keywords[i].phrase);
+        p.keywords[i].folded = unpacked(base, p.keywords[i].folded);
+    }
+    v->filters.all = p.filters;
+    v->filters.count = (size_t)head->count;
     return true;
 }
 
@@ -118,7 +133,7 @@ static enum err take_filters(struct visit *v, void *unused)
     struct filter *all = arena_alloc(v->arena, (r->count / 2 + 1) * sizeof(*all));
     size_t n = 0;
     for (size_t i = 0; i + 1 < r->count; i += 2) {
-        n += parse_filter(v->arena, store_text(&r->items[i]), store_text(&r->items[i + 1]), &all[n]);
+        n += filter_parse(v->arena, store_text(&r->items[i]), store_text(&r->items[i + 1]), &all[n]);
     }
     qsort(all, n, sizeof(*all), filter_by_id);
     v->filters.all = all;
@@ -174,27 +189,67 @@ const struct filter *visit_filters(const struct visit *v, size_t *count)
     return v->filters.all;
 }
 
-const struct filter *visit_filter_of(const struct visit *v, unsigned place, const char *text, const char *warning)
+/* The texts, folded when the first filter wants them. */
+struct folded_texts {
+    struct keyword_text text, warning;
+    bool is_there;
+};
+
+static void fold_texts(const struct visit *v, const struct filter_subject *of, struct folded_texts *t)
 {
-    const struct filter *found = NULL;
-    struct keyword_text folded[2] = {{.folded = NULL}, {.folded = NULL}};
+    if (!t->is_there) {
+        *t = (struct folded_texts){keyword_text_of(v->arena, of->text), keyword_text_of(v->arena, of->warning), true};
+    }
+}
+
+/* NULL: it does not meet this filter. */
+static struct filter_match *match_filter(const struct visit *v, const struct filter *f, const struct filter_subject *of,
+                                         struct folded_texts *t)
+{
+    struct filter_match m = {.filter = f};
+    for (size_t i = 0; i < f->keyword_count; i++) {
+        const struct filter_keyword *k = &f->keywords[i];
+        fold_texts(v, of, t);
+        if (keyword_is_in(&t->text, k->folded, k->whole_word) || keyword_is_in(&t->warning, k->folded, k->whole_word)) {
+            m.keywords = m.keywords ? m.keywords : arena_alloc(v->arena, f->keyword_count * sizeof(*m.keywords));
+            m.keywords[m.keyword_count++] = k->phrase;
+        }
+    }
+    for (size_t i = 0; i < f->post_count && !m.post; i++) {
+        uint64_t post = f->posts[i].post;
+        m.post = post && (post == of->post || post == of->boost) ? post : 0;
+    }
+    if (!m.keyword_count && !m.post) {
+        return NULL;
+    }
+    struct filter_match *out = arena_alloc(v->arena, sizeof(*out));
+    *out = m;
+    return out;
+}
+
+const struct filter_match *visit_filter_matches(const struct visit *v, unsigned place, const struct filter_subject *of,
+                                                bool *hides)
+{
+    const struct filter_match *warnings = NULL, *others = NULL, **last_warning = &warnings, **last_other = &others;
+    struct folded_texts texts = {.is_there = false};
     uint64_t now = clock_site_ms();
-    for (size_t i = 0; i < v->filters.count && !(found && found->hides); i++) {
+    *hides = false;
+    for (size_t i = 0; i < v->filters.count && !*hides; i++) {
         const struct filter *f = &v->filters.all[i];
         if (f->until_ms > now) {
             source_until_site(now, f->until_ms);
         }
-        if (f->is_empty || !(f->places & 1u << place) || (f->until_ms && f->until_ms <= now) || (found && !f->hides)) {
+        if (!(f->places & 1u << place) || (f->until_ms && f->until_ms <= now)) {
             continue;
         }
-        if (!folded[0].folded) {
-            folded[0] = keyword_text_of(v->arena, text);
-            folded[1] = keyword_text_of(v->arena, warning);
-        }
-        if (keyword_is_in(&folded[0], f->folded, f->whole_word) ||
-            keyword_is_in(&folded[1], f->folded, f->whole_word)) {
-            found = f;
+        struct filter_match *m = match_filter(v, f, of, &texts);
+        if (m) {
+            *hides = f->action == FILTER_HIDE;
+            const struct filter_match ***last = f->action == FILTER_WARN ? &last_warning : &last_other;
+            **last = m;
+            *last = &m->next;
         }
     }
-    return found;
+    *last_warning = others;
+    return warnings;
 }

@@ -20,7 +20,7 @@
 #include "social/people/user.h"
 
 struct arena;
-struct filter;
+struct filter_match;
 struct social;
 struct store_batch;
 struct store_reply;
@@ -79,13 +79,13 @@ struct post {
     struct post_mention *mentions;
     size_t mention_count;
     enum visibility visibility;
-    const char *spoiler;           /* content warning; "" for none */
-    const char *language;          /* ISO 639; "": unknown */
-    const char *place;             /* where it was written (place.h); "": unsaid */
-    const char *app;               /* by which it was written (app_signature); "": on the pages */
-    bool is_sensitive;             /* as its author says; one with a warning is it too (post_is_sensitive) */
-    uint64_t edited_ms;            /* since when it has these words; 0: it was never edited */
-    const struct filter *filtered; /* behind which the visitor sees it; NULL: none. post_ask alone sets it */
+    const char *spoiler;                 /* content warning; "" for none */
+    const char *language;                /* ISO 639; "": unknown */
+    const char *place;                   /* where it was written (place.h); "": unsaid */
+    const char *app;                     /* by which it was written (app_signature); "": on the pages */
+    bool is_sensitive;                   /* as its author says; one with a warning is it too (post_is_sensitive) */
+    uint64_t edited_ms;                  /* since when it has these words; 0: it was never edited */
+    const struct filter_match *filtered; /* filters that it meets, those that warn first. post_ask alone sets it */
 };
 
 /* What a record says; of the author only the id is set, and the counts are 0. Texts are those of the record. */

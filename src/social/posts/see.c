@@ -126,18 +126,21 @@ static enum sight whole_sight(const struct visit *v, const struct post *p, enum 
     return is_seen ? SIGHT_FULL : SIGHT_HIDDEN;
 }
 
-enum sight post_sight(const struct visit *v, const struct post *p, enum see_place place, const struct filter **behind)
+enum sight post_sight(const struct visit *v, const struct post *p, enum see_place place,
+                      const struct filter_match **met)
 {
     const struct post *shown = p->boosted ? p->boosted : p;
     enum sight sight = whole_sight(v, p, place);
-    *behind = NULL;
+    *met = NULL;
     bool is_own = v->viewer.id && (p->author.id == v->viewer.id || shown->author.id == v->viewer.id);
     if (sight == SIGHT_HIDDEN || is_own || v->filters.count == 0 || filtered_in[place] == FILTER_PLACES) {
         return sight;
     }
-    const struct filter *f = visit_filter_of(v, filtered_in[place], shown->text, shown->spoiler);
-    *behind = f && !f->hides ? f : NULL;
-    return f && f->hides ? SIGHT_HIDDEN : SIGHT_FULL;
+    const struct filter_subject of = {shown->text, shown->spoiler, shown->id, p->id};
+    bool hides;
+    const struct filter_match *matches = visit_filter_matches(v, filtered_in[place], &of, &hides);
+    *met = hides ? NULL : matches;
+    return hides ? SIGHT_HIDDEN : SIGHT_FULL;
 }
 
 bool see_call(const struct post *p, uint64_t uid, struct script_see *out)

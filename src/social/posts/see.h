@@ -47,7 +47,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct filter;
+struct filter_match;
 struct post;
 struct script_see;
 struct visit;
@@ -70,9 +70,10 @@ enum sight { SIGHT_FULL, SIGHT_HIDDEN };
  * the post, as he sees the post itself. False: it is not for him, whatever it would find. */
 bool see_call(const struct post *p, uint64_t uid, struct script_see *out);
 
-/* How the visitor sees a post in that place. What it is decided by must be known: see_is_ready. *behind: the filter
- * behind which it stands; NULL: none. */
-enum sight post_sight(const struct visit *v, const struct post *p, enum see_place place, const struct filter **behind);
+/* How the visitor sees a post in that place. What it is decided by must be known: see_is_ready. *met: the filters that it
+ * meets, behind the first of which it stands if that warns; NULL: none. */
+enum sight post_sight(const struct visit *v, const struct post *p, enum see_place place,
+                      const struct filter_match **met);
 
 /* Asks for what decides it in that place, with the next round; `by_following`: it is also a matter of whom the visitor
  * follows. */

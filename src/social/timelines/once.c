@@ -25,11 +25,11 @@ static bool once_has(const struct once *o, uint64_t post)
 static bool was_seen(const struct visit *v, const struct post_load *l)
 {
     struct post own = l->post;
-    const struct filter *behind;
+    const struct filter_match *met;
     bool by_tag = l->by_tag && own.visibility == VISIBILITY_PUBLIC && !own.boost;
     own.boost = 0;
     return own.id && see_is_ready(v, SEE_HOME, true) &&
-           post_sight(v, &own, by_tag ? SEE_TAG : SEE_HOME, &behind) == SIGHT_FULL;
+           post_sight(v, &own, by_tag ? SEE_TAG : SEE_HOME, &met) == SIGHT_FULL;
 }
 
 static enum err take_behind(struct visit *v, void *self)

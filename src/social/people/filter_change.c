@@ -1,59 +1,40 @@
-/* filter.c - see filter.h: the changes. Any thread. */
+/* filter_change.c - see filter.h: the changes. Any thread. */
 #include "social/people/filter.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/buffer.h"
 #include "base/clock.h"
 #include "base/id.h"
+#include "base/panic.h"
 #include "base/text.h"
 #include "social/core/action.h"
 #include "social/core/social.h"
+#include "social/people/filter_text.h"
 #include "social/people/purge.h"
 #include "store/keys.h"
 #include "store/store.h"
 
-static const struct {
-    char letter;
-    const char *word;
-} places[FILTER_PLACES] = {
-#define X(id, letter, word) [FILTER_PLACE_##id] = {letter, word},
-    FILTER_CONTEXT_TABLE(X)
-#undef X
-};
-
-const char *filter_place_word(unsigned place)
+/* Tidied, one line. */
+static const char *tidy_line(struct arena *a, const char *typed)
 {
-    return place < FILTER_PLACES ? places[place].word : NULL;
-}
-
-/* The value of the hash: letters, when it ends, the phrase. */
-static const char *filter_text(struct arena *a, const struct filter *f)
-{
-    struct buffer out = buffer_make(a);
-    for (unsigned i = 0; i < FILTER_PLACES; i++) {
-        if (f->places & 1u << i) {
-            buffer_char(&out, places[i].letter);
-        }
+    char *out = arena_dup(a, typed);
+    text_tidy(out);
+    for (char *c = out; *c; c++) {
+        *c = *c == '\n' ? ' ' : *c;
     }
-    buffer_printf(&out, "%s%s%s:%llu:%s", f->whole_word ? "w" : "", f->hides ? "x" : "", f->is_empty ? "e" : "",
-                  (unsigned long long)f->until_ms, f->phrase);
-    return buffer_string(&out);
+    return out;
 }
 
-static void check_filter(const struct filter *f, struct problems *p)
+static void check_phrase(const char *phrase, struct problems *p)
 {
     static const struct problem_text_rule rule = {"phrase", "filter_invalid", "filter_too_long", FILTER_PHRASE_MAX,
                                                   true};
-    if (!*f->phrase || text_is_blank(f->phrase, strlen(f->phrase))) {
+    if (!*phrase || text_is_blank(phrase, strlen(phrase))) {
         problem_add(p, "phrase", "filter_empty");
     }
-    problem_check_text(p, f->phrase, &rule);
-    if (!f->places) {
-        problem_add(p, "home", "filter_nowhere");
-    }
+    problem_check_text(p, phrase, &rule);
 }
 
 /* Microseconds, and larger than all that this process gave before: filters are shown in the order in which they were
@@ -69,16 +50,47 @@ static uint64_t new_filter_id(void)
     return id;
 }
 
-/* Tidies it, and says what is wrong with it. */
+/* Tidies it, and says what is wrong with it: of several texts the first one that cannot be. */
 static enum err filter_read(struct arena *a, enum action what, const struct actor *by, struct filter *f,
                             struct problems *p)
 {
-    char *tidy = arena_dup(a, f->phrase);
     enum err e = action_check(what, by);
-    text_tidy(tidy);
-    f->phrase = tidy;
-    check_filter(f, p);
+    require(f->keyword_count <= FILTER_KEYWORDS_MOST && f->post_count <= FILTER_POSTS_MOST);
+    f->title = tidy_line(a, f->title);
+    check_phrase(f->title, p);
+    for (size_t i = 0; i < f->keyword_count; i++) {
+        f->keywords[i].phrase = tidy_line(a, f->keywords[i].phrase);
+        if (!p->count) {
+            check_phrase(f->keywords[i].phrase, p);
+        }
+    }
+    if (!f->places) {
+        problem_add(p, "home", "filter_nowhere");
+    }
     return e == ERR_OK && p->count ? ERR_INVALID : e;
+}
+
+/* Numbers for what is new, which nothing had before. The first word of a new filter has that of the filter: it may be
+ * all that there is (filter_text.h). */
+static void give_ids(struct filter *f)
+{
+    for (size_t i = 0; i < f->keyword_count; i++) {
+        if (!f->keywords[i].id) {
+            f->keywords[i].id = f->value || i ? new_filter_id() : f->id;
+        }
+    }
+    for (size_t i = 0; i < f->post_count; i++) {
+        f->posts[i].id = f->posts[i].id ? f->posts[i].id : new_filter_id();
+    }
+}
+
+/* Another process had given that number: the script knows a free one. */
+static void take_id(struct filter *f, uint64_t id)
+{
+    for (size_t i = 0; i < f->keyword_count; i++) {
+        f->keywords[i].id = f->keywords[i].id == f->id ? id : f->keywords[i].id;
+    }
+    f->id = id;
 }
 
 enum err filter_add(struct social *s, struct arena *a, const struct actor *by, struct filter *f, struct problems *p)
@@ -89,6 +101,7 @@ enum err filter_add(struct social *s, struct arena *a, const struct actor *by, s
     }
     e = action_count(s, a, ACTION_FILTER_ADD, by, p);
     f->id = new_filter_id();
+    give_ids(f);
     struct store_batch *b = store_batch_new(s->store, a);
     script_filter_add_add(b, &(struct script_filter_add){.uid = by->uid,
                                                          .id = (int64_t)f->id,
@@ -101,19 +114,36 @@ enum err filter_add(struct social *s, struct arena *a, const struct actor *by, s
     }
     struct script_filter_add_reply r;
     script_filter_add_take(store_reply(b, 0), &r);
-    f->id = (uint64_t)r.id;
+    take_id(f, (uint64_t)r.id);
     return r.answer == ANSWER_OK ? ERR_OK : r.answer == ANSWER_FULL ? ERR_CONFLICT : ERR_NOT_FOUND;
+}
+
+static enum err set_outcome(const struct store_reply *reply)
+{
+    switch (script_answer(reply)) {
+    case ANSWER_OK:
+        return ERR_OK;
+    case ANSWER_CHANGED:
+        return ERR_BUSY;
+    default:
+        return ERR_NOT_FOUND;
+    }
 }
 
 enum err filter_set(struct social *s, struct arena *a, const struct actor *by, struct filter *f, struct problems *p)
 {
     enum err e = filter_read(a, ACTION_FILTER_SET, by, f, p);
     e = e == ERR_OK ? action_count(s, a, ACTION_FILTER_SET, by, p) : e;
+    if (e != ERR_OK) {
+        return e;
+    }
+    give_ids(f);
     struct store_batch *b = store_batch_new(s->store, a);
     script_filter_set_add(
-        b, &(struct script_filter_set){.uid = by->uid, .id = (int64_t)f->id, .value = filter_text(a, f)});
-    e = e == ERR_OK ? store_run(b) : e;
-    return e == ERR_OK && script_answer(store_reply(b, 0)) != ANSWER_OK ? ERR_NOT_FOUND : e;
+        b, &(struct script_filter_set){
+               .uid = by->uid, .id = (int64_t)f->id, .before = f->value ? f->value : "", .value = filter_text(a, f)});
+    e = store_run(b);
+    return e == ERR_OK ? set_outcome(store_reply(b, 0)) : e;
 }
 
 enum err filter_remove(struct social *s, struct arena *a, const struct actor *by, uint64_t id, struct problems *p)
