@@ -24,6 +24,7 @@ static const struct http_route *const tables[] = {
     api_routes_statuses_versions,
     api_routes_notifications,
     api_routes_conversations,
+    api_routes_notifications_grouped,
     api_routes_markers,
     api_routes_lists,
     api_routes_filters,

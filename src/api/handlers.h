@@ -16,6 +16,7 @@ extern const struct http_route api_routes_statuses_read[]; /* statuses_read.c */
 extern const struct http_route api_routes_statuses_write[]; /* statuses_write.c */
 extern const struct http_route api_routes_statuses_versions[]; /* statuses_versions.c */
 extern const struct http_route api_routes_notifications[]; /* notifications.c */
+extern const struct http_route api_routes_notifications_grouped[]; /* notifications_grouped.c */
 extern const struct http_route api_routes_markers[]; /* markers.c */
 extern const struct http_route api_routes_lists[]; /* lists.c */
 extern const struct http_route api_routes_filters[]; /* filters.c */

@@ -8,6 +8,7 @@
 
 #include "api/api.h"
 #include "api/handlers.h"
+#include "api/notices.h"
 #include "base/arena.h"
 #include "social/notices/notice.h"
 #include "view/entity_notice.h"
@@ -20,7 +21,7 @@
 #define ALL_KINDS ((1u << NOTICE_KINDS) - 1)
 #define EVER_US ((uint64_t)INT64_MAX / 2)
 
-static unsigned kinds_named(const struct api *c, const char *name, size_t *count)
+unsigned api_notice_kinds(const struct api *c, const char *name, size_t *count)
 {
     unsigned kinds = 0;
     const char *const *types = api_texts(c, name, count);
@@ -30,13 +31,11 @@ static unsigned kinds_named(const struct api *c, const char *name, size_t *count
     return kinds;
 }
 
-/* By types[], exclude_types[] and account_id. False: nothing can be such. */
-static bool take_wanted(const struct api *c, struct notice_query *q)
+bool api_notice_query(const struct api *c, struct notice_query *q)
 {
     size_t named, unnamed;
-    unsigned wanted = kinds_named(c, "types", &named), unwanted = kinds_named(c, "exclude_types", &unnamed);
+    unsigned wanted = api_notice_kinds(c, "types", &named), unwanted = api_notice_kinds(c, "exclude_types", &unnamed);
     q->kinds = (named ? wanted : ALL_KINDS) & ~unwanted;
-    q->single = NOTICE_GROUPED;
     bool is_by = api_text(c, "account_id") != NULL;
     return q->kinds && (!is_by || api_ids(c, "account_id", &q->who, 1) == 1);
 }
@@ -49,13 +48,13 @@ static yyjson_mut_val *notification(const struct api *c, const struct notice *n)
 static void api_notifications(struct http_request *req, struct http_response *resp)
 {
     struct api c;
-    struct notice_query q = {.sees = false};
+    struct notice_query q = {.single = NOTICE_GROUPED};
     api_begin(&c, req, resp);
     if (!api_time_query(&c, STANDARD, MOST, &q.at)) {
         return;
     }
     const struct notice_page *page =
-        take_wanted(&c, &q) ? notice_page_ask(c.visit, &q) : arena_zero(c.arena, sizeof(*page));
+        api_notice_query(&c, &q) ? notice_page_ask(c.visit, &q) : arena_zero(c.arena, sizeof(*page));
     if (!api_read(&c)) {
         return;
     }
@@ -69,29 +68,34 @@ static void api_notifications(struct http_request *req, struct http_response *re
     api_answer(&c, list);
 }
 
+void api_answer_unread(struct api *c, struct notice_query *q)
+{
+    static const size_t none = 0;
+    if (!api_limit(c, COUNT_STANDARD, COUNT_MOST, &q->at.limit)) {
+        return;
+    }
+    const size_t *count = api_notice_query(c, q) ? notice_count_ask(c->visit, q) : &none;
+    if (api_read(c)) {
+        yyjson_mut_val *o = yyjson_mut_obj(c->entity.doc);
+        yyjson_mut_obj_add_int(c->entity.doc, o, "count", (int64_t)*count);
+        api_answer(c, o);
+    }
+}
+
 static void api_notifications_unread(struct http_request *req, struct http_response *resp)
 {
     struct api c;
-    struct notice_query q = {.sees = false};
-    static const size_t none = 0;
+    struct notice_query q = {.single = NOTICE_GROUPED};
     api_begin(&c, req, resp);
-    if (!api_limit(&c, COUNT_STANDARD, COUNT_MOST, &q.at.limit)) {
-        return;
-    }
-    const size_t *count = take_wanted(&c, &q) ? notice_count_ask(c.visit, &q) : &none;
-    if (api_read(&c)) {
-        yyjson_mut_val *o = yyjson_mut_obj(c.entity.doc);
-        yyjson_mut_obj_add_int(c.entity.doc, o, "count", (int64_t)*count);
-        api_answer(&c, o);
-    }
+    api_answer_unread(&c, &q);
 }
 
 /* Reads the one of the path; NULL: an error was answered. */
 static const struct notice *read_notice(struct api *c)
 {
-    uint64_t at_us = strtoull(http_variable(c->req, "id"), NULL, 10); /* digits only: the route's declaration says so */
-    const struct notice_query q = {.at = {.max_us = at_us + 1, .since_us = at_us - 1, .limit = 1},
-                                   .single = NOTICE_GROUPED};
+    uint64_t id =
+        strtoull(http_variable(c->req, "id"), NULL, 10); /* digits only, not 0: the route's declaration says so */
+    const struct notice_query q = {.at = {.max_us = id + 1, .since_us = id - 1, .limit = 1}, .single = NOTICE_GROUPED};
     const struct notice_page *page = notice_page_ask(c->visit, &q);
     if (!api_read(c)) {
         return NULL;
@@ -113,7 +117,7 @@ static void api_notification(struct http_request *req, struct http_response *res
     }
 }
 
-static void after_notices(struct api *c, enum err e)
+void api_after_notices(struct api *c, enum err e)
 {
     if (e == ERR_OK) {
         api_answer_empty(c);
@@ -129,7 +133,7 @@ static void api_notification_dismiss(struct http_request *req, struct http_respo
     const struct notice *n = read_notice(&c);
     if (n) {
         const struct actor by = api_actor(&c);
-        after_notices(&c, notice_dismiss_one(c.site->social, c.arena, &by, n));
+        api_after_notices(&c, notice_dismiss_one(c.site->social, c.arena, &by, n));
     }
 }
 
@@ -138,7 +142,7 @@ static void api_notifications_clear(struct http_request *req, struct http_respon
     struct api c;
     api_begin(&c, req, resp);
     const struct actor by = api_actor(&c);
-    after_notices(&c, notice_clear(c.site->social, c.arena, &by, EVER_US));
+    api_after_notices(&c, notice_clear(c.site->social, c.arena, &by, EVER_US));
 }
 
 /* --- rows ---------------------------------------------------------------------------------------------------------- */
@@ -152,14 +156,14 @@ static const struct http_parameter notification_id[] = {
 
 /* clang-format off */
 const struct http_route api_routes_notifications[] = {
-    {HTTP_GET, PATH, api_notifications, WHO_MEMBER, .scopes = "read:notifications", .answer = "[Notification]",
+    {HTTP_GET, PATH, api_notifications, WHO_MEMBER, .flags = HTTP_RECALLED, .scopes = "read:notifications", .answer = "[Notification]",
      .forgiven = "max_id since_id min_id limit types[] exclude_types[] account_id",
      .help = "what others did that concerns one"},
-    {HTTP_GET, PATH "/unread_count", api_notifications_unread, WHO_MEMBER, .scopes = "read:notifications",
+    {HTTP_GET, PATH "/unread_count", api_notifications_unread, WHO_MEMBER, .flags = HTTP_RECALLED, .scopes = "read:notifications",
      .forgiven = "limit types[] exclude_types[] account_id", .help = "how many of them were not seen, up to a limit"},
     {HTTP_POST, PATH "/clear", api_notifications_clear, WHO_MEMBER, .bodies = API_BODIES,
      .scopes = "write:notifications", .help = "takes all away"},
-    {HTTP_GET, PATH "/:id", api_notification, WHO_MEMBER, {notification_id}, .scopes = "read:notifications",
+    {HTTP_GET, PATH "/:id", api_notification, WHO_MEMBER, {notification_id}, .flags = HTTP_RECALLED, .scopes = "read:notifications",
      .answer = "Notification", .help = "one of them"},
     {HTTP_POST, PATH "/:id/dismiss", api_notification_dismiss, WHO_MEMBER, {notification_id}, .bodies = API_BODIES,
      .scopes = "write:notifications", .help = "takes one away"},

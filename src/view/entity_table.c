@@ -49,6 +49,20 @@ const struct entity_shape entity_shapes[] = {
     {"Notification", NULL,
      "id:id type:mention|status|reblog|follow|follow_request|favourite|poll|update created_at:date "
      "account:Account status:~Status? group_key:word"},
+    {"GroupedNotificationsResults", NULL,
+     "accounts:[Account] partial_accounts:~[PartialAccountWithAvatar] statuses:[Status] "
+     "notification_groups:[NotificationGroup]"},
+    {"NotificationGroup", NULL,
+     "group_key:word notifications_count:number "
+     "type:mention|status|reblog|follow|follow_request|favourite|poll|update most_recent_notification_id:number "
+     "page_min_id:~id page_max_id:~id latest_page_notification_at:~date sample_account_ids:[id] status_id:~id"},
+    {"PartialAccountWithAvatar", NULL,
+     "id:id acct:word url:url avatar:url avatar_static:url locked:bool bot:bool"},
+    {"NotificationPolicy", NULL,
+     "for_not_following:accept|filter|drop for_not_followers:accept|filter|drop for_new_accounts:accept|filter|drop "
+     "for_private_mentions:accept|filter|drop for_limited_accounts:accept|filter|drop summary:NotificationSummary"},
+    {"NotificationSummary", NULL,
+     "pending_requests_count:number pending_notifications_count:number"},
     {"Tag", NULL,
      "id:~word name:word url:url history:[TagDay] following:~bool featuring:~bool"},
     {"Search", NULL,

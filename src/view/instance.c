@@ -110,7 +110,7 @@ yyjson_mut_val *entity_instance(const struct entity_context *c, const struct ins
     put_bool(c, registrations, "enabled", site->is_open);
     put_bool(c, registrations, "approval_required", site->needs_invitation);
     yyjson_mut_obj_add_null(c->doc, registrations, "message");
-    put_count(c, new_object(c, o, "api_versions"), "mastodon", 1);
+    put_count(c, new_object(c, o, "api_versions"), "mastodon", 2);
     yyjson_mut_val *contact = new_object(c, o, "contact");
     put_text(c, contact, "email", site->contact);
     yyjson_mut_obj_add_null(c->doc, contact, "account");

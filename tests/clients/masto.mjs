@@ -152,6 +152,24 @@ step("notifications", async () => {
   assert.deepEqual(await alice.v1.notifications.list(), []);
 });
 
+step("notifications in groups", async () => {
+  await alice.v1.notifications.clear();
+  const { id } = await alice.v1.statuses.create({ status: "for a group" });
+  await bob.v1.statuses.$select(id).favourite();
+  await eventually("a notice", async () => (await alice.v1.notifications.list()).length === 1);
+  const { accounts, statuses, notificationGroups: [group] } = await alice.v2.notifications.list();
+  assert.equal(group.statusId, id);
+  assert.equal(statuses[0].id, id);
+  assert.deepEqual(group.sampleAccountIds, [accounts[0].id]);
+  assert.equal((await alice.v2.notifications.unreadCount.fetch()).count, 1);
+  const one = alice.v2.notifications.$select(group.groupKey);
+  assert.equal((await one.fetch()).notificationGroups[0].mostRecentNotificationId, group.mostRecentNotificationId);
+  assert.equal((await one.accounts.list())[0].id, accounts[0].id);
+  assert.equal((await alice.v2.notifications.policy.fetch()).forNotFollowing, "accept");
+  await one.dismiss();
+  assert.deepEqual((await alice.v2.notifications.list()).notificationGroups, []);
+}, "GET /api/v2/notifications");
+
 step("markers", async () => {
   const { id } = await alice.v1.statuses.create({ status: "read up to here" });
   assert.equal((await alice.v1.markers.create({ home: { lastReadId: id } })).home.lastReadId, id);

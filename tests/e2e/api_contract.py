@@ -133,6 +133,13 @@ GET    /api/v1/notifications/unread_count        user   read:notifications  *   
 GET    /api/v1/notifications/:id                 user   read:notifications  Notification
 POST   /api/v1/notifications/:id/dismiss         user   write:notifications {}
 POST   /api/v1/notifications/clear               user   write:notifications {}
+GET    /api/v2/notifications                     user   read:notifications  GroupedNotificationsResults paging/80 types exclude_types account_id grouped_types expand_accounts
+GET    /api/v2/notifications/unread_count        user   read:notifications  *                limit types exclude_types account_id grouped_types
+GET    /api/v2/notifications/policy              user   read:notifications  NotificationPolicy
+PATCH  /api/v2/notifications/policy              user   write:notifications NotificationPolicy for_not_following for_private_mentions
+GET    /api/v2/notifications/:id                 user   read:notifications  GroupedNotificationsResults
+GET    /api/v2/notifications/:id/accounts        user   read:notifications  [Account]        links/80
+POST   /api/v2/notifications/:id/dismiss         user   write:notifications {}
 """
 
 # Promised, but not there yet: nothing else may be missing, and nothing on this list may be there.

@@ -78,7 +78,7 @@ class World:
             "conversations": self._make_conversation,
             "filters": lambda: self._make_filter(version)["id"],
             "filters/keywords": lambda: self._make_filter(version)["keywords"][0]["id"],
-            "notifications": self._make_notification,
+            "notifications": lambda: self._make_notification("id" if version == "v1" else "group_key"),
         }
         followed = path in ("/api/v1/accounts/:id/pin", "/api/v1/accounts/:id/endorse")
         return self.friend.id if followed else makers[kind]()
@@ -109,13 +109,13 @@ class World:
 
         return wait_until(find, 10, "the conversation is there")
 
-    def _make_notification(self):
+    def _make_notification(self, name):
         status = self.walker.browser.post("worth a notice")
         self.friend.post(f"/api/v1/statuses/{status}/favourite")
 
         def find():
             notices = self.walker.get("/api/v1/notifications", types=["favourite"])
-            return next((n["id"] for n in notices if n["status"]["id"] == status), None)
+            return next((n[name] for n in notices if n["status"]["id"] == status), None)
 
         return wait_until(find, 10, "the notice is there")
 

@@ -25,7 +25,7 @@ def test_instance_documents(server):
     assert re.fullmatch(r"\d+\.\d+\.\d+ \(compatible; Retwis \d+\.\d+\.\d+\)", old["version"]) and old["version"] == new["version"]
     assert old["urls"] == {"streaming_api": "ws://" + host}
     assert new["configuration"]["urls"] == {"streaming": "ws://" + host}
-    assert new["api_versions"] == {"mastodon": 1}
+    assert new["api_versions"] == {"mastodon": 2}
     for configuration in (old["configuration"], new["configuration"]):
         assert configuration["statuses"]["max_characters"] == 500
         assert configuration["statuses"]["max_media_attachments"] == 0

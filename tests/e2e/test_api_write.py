@@ -245,6 +245,90 @@ def test_notifications_follow_what_was_done(server, unique):
     shows()
 
 
+def test_notifications_in_groups(server, unique):
+    """All favourites of a post are one, with its people; pages meet without a gap; kinds that are not wanted in groups come one by one."""
+    alice, *fans = (Api.sign_up(server, unique(name)) for name in ("alice", "bob", "carol", "dan"))
+    bob, carol, dan = fans
+    path, old = "/api/v2/notifications", "/api/v1/notifications"
+    empty = {"accounts": [], "statuses": [], "notification_groups": []}
+    assert alice.get(path) == empty and "Link" not in alice.ask("GET", path).headers
+    posts = [alice.post(STATUSES, status=f"number {n}") for n in range(2)]
+    deeds = [(bob, 0), (carol, 1), (carol, 0), (bob, 1), (dan, 0)]
+    for count, (who, n) in enumerate(deeds, 1):
+        act(who, posts[n], "favourite")
+        wait_until(lambda c=count: len(alice.get(old)) == c, 10, "it is told")
+    mention = dan.post(STATUSES, status=f"@{alice.name} hello")
+    follow(bob, alice)
+    follow(carol, alice)
+    wait_until(lambda: len(alice.get(old)) == 8, 10, "all is told")
+    single = alice.get(old)
+    times = {(n["type"], n["account"]["acct"], n.get("status", {}).get("id")): n["id"] for n in single}
+
+    def at(who, n):
+        return times["favourite", who.name, posts[n]["id"]]
+
+    day, by_mention, first, second = check(alice.get(path), "GroupedNotificationsResults")["notification_groups"]
+    assert (day["type"], day["notifications_count"], day["sample_account_ids"]) == ("follow", 2, [id_of(carol), id_of(bob)]) and "status_id" not in day
+    assert (by_mention["type"], by_mention["group_key"]) == ("mention", f"ungrouped-{by_mention['page_max_id']}")
+    assert by_mention["status_id"] == mention["id"] and by_mention["sample_account_ids"] == [id_of(dan)]
+    assert first == {"group_key": f"favourite-{posts[0]['id']}", "notifications_count": 3, "type": "favourite", "status_id": posts[0]["id"],
+                     "most_recent_notification_id": int(at(dan, 0)), "page_max_id": at(dan, 0), "page_min_id": at(bob, 0),
+                     "latest_page_notification_at": first["latest_page_notification_at"], "sample_account_ids": [id_of(w) for w in (dan, carol, bob)]}
+    assert (second["notifications_count"], second["page_max_id"], second["page_min_id"]) == (2, at(bob, 1), at(carol, 1))
+    whole = alice.get(path)
+    assert sorted(a["id"] for a in whole["accounts"]) == sorted(map(id_of, fans))
+    assert sorted(s["id"] for s in whole["statuses"]) == sorted([posts[0]["id"], posts[1]["id"], mention["id"]])
+    lean = check(alice.get(path, expand_accounts="partial_avatars"), "GroupedNotificationsResults")
+    assert sorted(a["id"] for a in lean["accounts"] + lean["partial_accounts"]) == sorted(map(id_of, fans))
+    assert {a["id"] for a in lean["accounts"]} == {id_of(carol), id_of(dan), id_of(bob)} and lean["partial_accounts"] == []
+    assert "allowed values" in alice.get(path, expand_accounts="none", expect=400)["error"]
+
+    def keys(answer):
+        return [group["group_key"] for group in answer["notification_groups"]]
+
+    by_min, last = [], None
+    while True:  # as the official app reads: below the oldest id of a page
+        page = alice.get(path, limit=1, **({"max_id": last} if last else {}))
+        if not page["notification_groups"]:
+            break
+        by_min += keys(page)
+        last = page["notification_groups"][-1]["page_min_id"]
+    assert by_min == keys(whole)
+    assert keys(alice.get(path, min_id=by_mention["page_max_id"])) == keys(whole)[:1] == keys(alice.get(path, since_id=by_mention["page_max_id"]))
+    assert keys(alice.get(path, types=["favourite"])) == keys(whole)[2:] and keys(alice.get(path, exclude_types=["favourite"])) == keys(whole)[:2]
+    assert len(keys(alice.get(path, grouped_types=["follow"]))) == 7 and len(set(keys(alice.get(path, grouped_types=["favourite"])))) == 5
+    assert keys(alice.get(path, grouped_types=["mention"])) == [f"ungrouped-{n['id']}" for n in single]
+    assert [g["notifications_count"] for g in alice.get(path, account_id=id_of(dan))["notification_groups"]] == [1, 1]
+    count = f"{path}/unread_count"
+    assert alice.get(count) == {"count": 4} and alice.get(count, limit=3) == {"count": 3} and alice.get(count, grouped_types=["follow"]) == {"count": 7}
+    one = check(alice.get(f"{path}/{first['group_key']}"), "GroupedNotificationsResults")
+    assert one["notification_groups"] == [{k: v for k, v in first.items() if "page" not in k}] and len(one["accounts"]) == 3
+    alone = alice.get(f"{path}/ungrouped-{at(carol, 1)}")["notification_groups"]
+    assert [(g["group_key"], g["notifications_count"]) for g in alone] == [(f"ungrouped-{at(carol, 1)}", 1)]
+    people = f"{path}/{first['group_key']}/accounts"
+    assert [a["id"] for a in check(alice.get(people), ["Account"])] == first["sample_account_ids"] == [a["id"] for a in alice.all(people, limit=1)]
+    for nothing in ("favourite-1", f"reblog-{posts[0]['id']}", "ungrouped-1", "ungrouped-", "x", "0", "mention-1", "favourite-"):
+        for who in (alice, bob):
+            who.get(f"{path}/{nothing}", expect=404)
+            who.get(f"{path}/{nothing}/accounts", expect=404)
+            who.post(f"{path}/{nothing}/dismiss", expect=404)
+    bob.get(f"{path}/{first['group_key']}", expect=404)
+    assert alice.post(f"{path}/ungrouped-{at(carol, 0)}/dismiss") == {}
+    assert alice.get(path)["notification_groups"][2]["sample_account_ids"] == [id_of(dan), id_of(bob)]
+    for key in (first["group_key"], by_mention["group_key"]):
+        bob.post(f"{path}/{key}/dismiss", expect=404)
+        assert key in keys(alice.get(path))
+        assert alice.post(f"{path}/{key}/dismiss") == {}
+    assert keys(alice.get(path)) == [day["group_key"], second["group_key"]] and len(alice.get(old)) == 4
+    policy = check(alice.get(f"{path}/policy"), "NotificationPolicy")
+    assert policy.pop("summary") == {"pending_requests_count": 0, "pending_notifications_count": 0} and set(policy.values()) == {"accept"}
+    assert alice.patch(f"{path}/policy", for_not_following="accept")["for_not_following"] == "accept"
+    assert "no policy" in alice.patch(f"{path}/policy", for_not_following="drop", expect=422)["error"]
+    for who in fans:
+        alice.post(f"/api/v1/accounts/{id_of(who)}/block")
+    assert alice.get(path) == empty
+
+
 def test_lists(server, unique):
     """Made, changed, filled with people whom one follows, each in its encoding; nobody else's business."""
     alice, bob, eve = (Api.sign_up(server, unique(name)) for name in ("alice", "bob", "eve"))

@@ -69,7 +69,8 @@ def api_paths(post, people_list):
              f"timelines/list/{list_id}"]
     plain = lists + ["favourites", "bookmarks", f"statuses/{post}", f"statuses?id[]={post}", f"statuses/{post}/context",
                      f"statuses/{post}/favourited_by", f"statuses/{post}/reblogged_by", "followed_tags", "tags/tag",
-                     "trends/tags", "../v2/search?q=bob", "../v2/search?q=%23tag", "../v2/search?q=@bob&type=accounts"]
+                     "trends/tags", "notifications?limit=80", "notifications?types[]=mention&max_id=9", "notifications/unread_count",
+             "../v2/notifications", "../v2/notifications/unread_count", "../v2/search?q=bob", "../v2/search?q=%23tag", "../v2/search?q=@bob&type=accounts"]
     more = [f"{path}{'&' if '?' in path else '?'}max_id={post}" for path in lists]
     return [f"/api/v1/{path}".replace("/v1/../", "/") for path in plain + more]
 
@@ -82,7 +83,7 @@ def test_apps_ask_two_at_most(site, state):
     wrong = {}
     for path in api_paths(post, people_list):
         for app in apps:
-            if state == "cold" and app.token and path.endswith(("home", "tag/tag", "favourites", "context", "reblogged_by")):
+            if state == "cold" and app.token and path.endswith(("home", "tag/tag", "favourites", "context", "reblogged_by", "limit=80", "v2/notifications")):
                 server.restart()
             trips = server.trips(app.ask("GET", path))
             if trips > 2:
@@ -126,6 +127,23 @@ def test_nothing_new_asks_nothing(site):
     assert count(server, me, f"/home/news?since_id={page.ids[0]}") == 0
     settle(me, "/home")
     assert "of just now" in me.get("/home").text
+
+
+def test_notifications_that_are_not_new_ask_nothing(site):
+    """For apps; and what is new is there at once, as is what was taken back."""
+    server, me, _, _ = site
+    app, fan, other = Api.of(server, "mel"), Browser(server).sign_up("fan_1"), Browser(server).sign_up("fan_2")
+    path = "/api/v1/notifications?limit=40"
+    for known in (path, "/api/v2/notifications", "/api/v1/notifications/unread_count"):
+        wait_until(lambda p=known: server.trips(app.ask("GET", p)) == 0, limit(20), f"{known} is not asked for")
+    post = me.post("to be liked")
+    before = app.get(path)
+    for who, verb, names in ((fan, "favourite", ["fan_1"]), (fan, "unfavourite", []), (fan, "favourite", ["fan_1"]),
+                             (other, "favourite", ["fan_2", "fan_1"]), (fan, "unfavourite", ["fan_2"])):
+        who.action(f"/posts/{post}/{verb}", follow=False)
+        wait_until(lambda n=names: [x["account"]["acct"] for x in app.get(path) if x["account"]["acct"].startswith("fan")] == n, limit(10), names)
+        wait_until(lambda: server.trips(app.ask("GET", path)) == 0, limit(20), "it is not asked for again")
+    assert app.get(path)[1:1 + len(before)] == before[:39]
 
 
 def test_writing_is_cheap_too(site):

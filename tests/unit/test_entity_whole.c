@@ -442,6 +442,49 @@ static void test_notifications(void **state)
     assert_int_equal(entity_notification_kinds("poll"), 0);
 }
 
+/* The key of a group leads back to it, alone or in a group. */
+static void test_notification_groups(void **state)
+{
+    (void)state;
+    struct user people[] = {person(BOB_ID, "Bob"), person(BOB_ID, "Bob")};
+    assert_entity(entity_account_partial(&context, &people[0]), "PartialAccountWithAvatar");
+    for (unsigned k = 0; k < NOTICE_KINDS; k++) {
+        struct notice n = {
+            .kind = k, .at_us = 20, .newest_us = UINT64_C(1741089932123456), .oldest_us = 10, .count = 2};
+        n.people = people;
+        n.people_count = 2;
+        n.post = full_post();
+        n.group = notice_group(context.arena, k, k == NOTICE_FOLLOW ? 20414 : POST_ID);
+        for (unsigned grouped = 0; grouped <= NOTICE_GROUPED; grouped += NOTICE_GROUPED) {
+            yyjson_val *o = read_back(entity_notification_group(&context, &n, grouped, grouped != 0));
+            assert_shape(o, "NotificationGroup");
+            assert_int_equal(yyjson_obj_get(o, "page_min_id") != NULL, grouped != 0);
+            const char *group;
+            uint64_t id;
+            assert_true(
+                entity_notice_key_parse(context.arena, yyjson_get_str(yyjson_obj_get(o, "group_key")), &group, &id));
+            assert_int_equal(group != NULL, (grouped & 1u << k) != 0);
+            assert_true(group ? strcmp(group, n.group) == 0 : id == 20);
+        }
+    }
+    static const char *const bad[] = {"",
+                                      "x",
+                                      "ungrouped-",
+                                      "ungrouped-0",
+                                      "ungrouped-1x",
+                                      "ungrouped-1234567890123456789",
+                                      "favourite-",
+                                      "favourite-1",
+                                      "mention-117657670766635999",
+                                      "follow-",
+                                      "follow-x"};
+    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+        const char *group;
+        uint64_t id;
+        assert_false(entity_notice_key_parse(context.arena, bad[i], &group, &id));
+    }
+}
+
 static void test_small_ones(void **state)
 {
     (void)state;
@@ -458,9 +501,10 @@ static void test_small_ones(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        one(test_accounts), one(test_relationships), one(test_statuses),
-        one(test_boosts),   one(test_applications),  one(test_versions),
-        one(test_filters),  one(test_notifications), one(test_small_ones),
+        one(test_accounts),   one(test_relationships), one(test_statuses),
+        one(test_boosts),     one(test_applications),  one(test_versions),
+        one(test_filters),    one(test_notifications), one(test_notification_groups),
+        one(test_small_ones),
     };
     return cmocka_run_group_tests_name("entity_whole", tests, NULL, NULL);
 }
