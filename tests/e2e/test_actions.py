@@ -14,6 +14,7 @@ import pytest
 
 from retwis_routes import read_routes
 from retwis_server import PASSWORD, Browser, Server
+from retwis_trips import check_trips
 
 PERSONS = ("nobody", "stranger", "owner", "admin")
 SIGN_IN = (303, "/auth/sign_in")
@@ -225,6 +226,8 @@ def test_by(town, things, path, person):
     wanted = row.answers[PERSONS.index(person)]
     status, location = wanted if isinstance(wanted, tuple) else (wanted, "")
     assert answer.status == status, answer.summary
+    if person == "owner":
+        check_trips(town, answer, "POST", path)
     assert answer.headers.get("Location", "").startswith(location)
     if row.done:
         # his own browser has been signed out too by what a new password, or the end of others, does

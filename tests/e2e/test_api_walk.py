@@ -14,6 +14,7 @@ from api_document import document_of
 from api_entities import check
 from api_world import BROKEN_BODIES, ODD_VALUES, ODD_WORDS, World, encodings, fresh
 from retwis_routes import read_api_routes
+from retwis_trips import check_trips
 
 PARTS = {
     "read": "accounts blocks bookmarks favourites filters follows lists mutes notifications search statuses".split(),
@@ -100,6 +101,8 @@ def test_right_request(row, world):
         body = encodings(fields)[kind] if kind else None
         answer = world.ask(row, path + "/" * (kind == "form"), token, fields, body)
         assert answer.status == 200, (row.key, kind, answer)
+        if kind == "JSON":
+            check_trips(world.server, answer, row.method, row.path)
         value = fine(answer, row.key)
         check(value, row.answer if row.who == "app" else seen_by_somebody(row.answer))
     if row.method == "GET":

@@ -88,7 +88,8 @@ static enum err look_up(struct social *s, struct arena *a, uint64_t uid, const s
         replies[i] = is_known ? SIZE_MAX : user_find_add(b, folded[i], &none);
     }
     struct post_load parent = {.id = reply_to};
-    if (reply_to) {
+    bool is_asked = reply_to && !post_recall_whole(s, a, reply_to, &parent.post); /* its counts are of no interest */
+    if (is_asked) {
         post_load_add(s, b, a, &parent, 1);
     }
     enum err e = store_run(b);
@@ -100,10 +101,10 @@ static enum err look_up(struct social *s, struct arena *a, uint64_t uid, const s
             c->mentions[c->mention_count++] = (struct post_mention){people[i].name, people[i].id};
         }
     }
-    if (reply_to) {
+    if (is_asked) {
         post_load_take(s, b, a, &parent, 1);
     }
-    bool is_seen = parent.post.id && see_call(&parent.post, uid, &c->see);
+    bool is_seen = parent.post.id && !parent.post.author.is_deleted && see_call(&parent.post, uid, &c->see);
     c->reply_author = is_seen ? parent.post.author : (struct user){0};
     c->thread = is_seen ? thread_root(&parent.post) : 0;
     return ERR_OK;
