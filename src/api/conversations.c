@@ -119,7 +119,7 @@ const struct http_route api_routes_conversations[] = {
     {HTTP_POST, PATH "/:id/unread", api_conversation_unread, WHO_MEMBER, {conversation_id}, .bodies = API_BODIES,
      .scopes = "write:conversations", .answer = "Conversation", .help = "marks one as not read"},
     {HTTP_DELETE, PATH "/:id", api_conversation_delete, WHO_MEMBER, {conversation_id}, .bodies = API_BODIES,
-     .scopes = "write:conversations", .help = "takes one away from oneself, until a newer post comes"},
+     .scopes = "write:conversations", .answer = "Empty", .help = "takes one away from oneself, until a newer post comes"},
     {0},
 };
 /* clang-format on */

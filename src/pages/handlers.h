@@ -17,6 +17,7 @@ extern const struct http_route routes_auth[];
 extern const struct http_route routes_complete[];
 extern const struct http_route routes_filters[];
 extern const struct http_route routes_lists[];
+extern const struct http_route routes_messages[];
 extern const struct http_route routes_notifications[];
 extern const struct http_route routes_people[];
 extern const struct http_route routes_posts[], routes_edit[], routes_reactions[], routes_post_menu[];

@@ -14,6 +14,7 @@
 #include "pages/handlers.h"
 #include "social/core/social.h"
 #include "social/notices/notice.h"
+#include "social/notices/talk.h"
 #include "social/people/user.h"
 #include "view/locale.h"
 #include "view/problem_words.h"
@@ -180,6 +181,7 @@ static void put_unread(struct page *p)
     if (p->viewer.id) {
         put_menu_number(p, "unread", "count_unread", p->unread->count);
         put_menu_number(p, "asking", "count_asking", p->unread->requests);
+        put_menu_number(p, "messages", "count_messages", talk_unread(p->visit));
     }
     if (p->viewer.id && (p->viewer.is_locked || p->unread->requests > 0)) {
         page_is(p, "has_requests");

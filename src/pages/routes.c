@@ -16,10 +16,11 @@
 #include "view/template.h"
 
 static const struct http_route *const tables[] = {
-    routes_auth,        routes_timelines,     routes_reactions, routes_edit,    routes_posts,     routes_people,
-    routes_kept,        routes_notifications, routes_requests,  routes_apart,   routes_filters,   routes_lists,
-    routes_preferences, routes_search,        routes_settings,  routes_site,    routes_tags,      routes_feeds,
-    routes_developers,  routes_oauth,         routes_complete,  routes_welcome, routes_post_menu, NULL,
+    routes_auth,     routes_timelines, routes_reactions, routes_edit,          routes_posts,
+    routes_people,   routes_kept,      routes_messages,  routes_notifications, routes_requests,
+    routes_apart,    routes_filters,   routes_lists,     routes_preferences,   routes_search,
+    routes_settings, routes_site,      routes_tags,      routes_feeds,         routes_developers,
+    routes_oauth,    routes_complete,  routes_welcome,   routes_post_menu,     NULL,
 };
 
 const struct http_area pages_area = {

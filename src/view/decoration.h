@@ -15,6 +15,7 @@
 
 struct notice;
 struct session;
+struct talk;
 
 /* "2025-03-04 12:05:32Z": for <time>, and shown beside its short words. */
 const char *decoration_time(struct arena *a, uint64_t ms);
@@ -59,6 +60,9 @@ yyjson_mut_val *decoration_list(const struct entity_context *c, const struct lis
 
 /* What is told of something, in words: see social/notices/notice.h. */
 yyjson_mut_val *decoration_notice(const struct entity_context *c, const struct notice *n);
+
+/* Direct posts by conversation: see social/notices/talk.h. `viewer` reads it. */
+yyjson_mut_val *decoration_talk(const struct entity_context *c, const struct talk *t, uint64_t viewer);
 
 /* The name that is shown of somebody. */
 const char *decoration_shown(const struct user *u);

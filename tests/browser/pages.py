@@ -149,6 +149,7 @@ VIEWS = [
     View("home.es", "miguel_o", "/home", _in_language("es")),
     View("home.ro", "ioana_p", "/home", _in_language("ro")),
     View("notifications", "ada_moreno", "/notifications"),
+    View("messages", "ada_moreno", "/messages"),
     View("compose", "sam", "/compose"),
     View("public", "sam", "/public"),
     View("tag", "sam", "/tags/askretwis"),

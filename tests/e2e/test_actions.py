@@ -31,6 +31,7 @@ class Things:
     post: str
     list: str
     notice: str  # somebody mentions the owner
+    talk: str  # of the owner with himself
     filter: str
     session: Browser  # another browser in which the owner is signed in
     session_id: str
@@ -138,6 +139,8 @@ ROWS = {
                           lambda t: t.members == "2", ("owner",)),
     "/lists/:id/remove": Row(lambda t: {"id": t.list, "names": "owner_1"}, owner_only(200),
                              lambda t: t.members == "0", ("owner",)),
+    "/messages/dismiss": Row(lambda t: {"id": t.talk}, owner_only(303),
+                             lambda t: not t.owner.get("/messages").all(f"[data-id={t.talk}]"), ("owner",)),
     "/notifications/read": Row(lambda t: {"until": 2 ** 60}, members(303, "/notifications"),
                                lambda t: not t.owner.get("/home").all(".badge"), ("owner",)),
     "/notifications/dismiss": Row(lambda t: {"id": t.notice, "until": 2 ** 60}, members(303, "/notifications"),
@@ -201,8 +204,10 @@ def make_things(server):
     [session_id] = revocable(owner) - revocable(session)
     owner.action("/settings/filters", phrase=f"mine {number}", home="true")
     [filter_id, *_] = [e["data-id"] for e in owner.get("/settings/filters").all(".filter")]
+    owner.post(f"to myself {number}", visibility="direct")
+    talk = owner.get("/messages").all(".notice")[0]["data-id"]
     mention = Browser(server).sign_in("victim_1").post(f"@owner_1 {number}")
-    return Things(server, owner, number, owner.post(f"post {number}"), path.split("/")[-1], f"m:{mention}", filter_id,
+    return Things(server, owner, number, owner.post(f"post {number}"), path.split("/")[-1], f"m:{mention}", talk, filter_id,
                   session, session_id)
 
 

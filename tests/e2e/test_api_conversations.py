@@ -234,6 +234,36 @@ def test_pages_and_cursors(crowd):
     assert set(link) == {"next", "prev"} and alice.get(link["prev"][len(alice.server.url):]) == []
 
 
+def test_page(crowd, site):
+    """The same as a page: whom with, what was said last and by whom; the number in the menu; opening one reads it; two round trips."""
+    alice, bob, carol = crowd(3)
+    assert alice.browser.get("/messages").all(".notice") == []
+    assert not alice.browser.get("/home").all(".nav [href=/messages] .badge")
+    one = say(bob, "<b>one</b>", alice)
+    two = say(carol, "two", alice, bob)
+    mine = say(alice, "mine", carol)
+    page = alice.browser.get("/messages")
+    assert [said.text.strip() for said in page.all(".notice-about")] == [
+        f"You: @{carol.name} mine", f"@{alice.name} @{bob.name} two", f"@{alice.name} <b>one</b>"]
+    assert [[name in whom.text for name in (bob.name, carol.name)] for whom in page.all(".notice-what")] == [
+        [False, True], [True, True], [True, False]]
+    rows = page.all(".notice")
+    assert ["notice-unread" in row["class"] for row in rows] == [False, True, True] and len(page.all(".notice-new")) == 2
+    assert alice.browser.get("/home").one(".nav [href=/messages] .badge").text == "2"
+    assert site.trips(page) <= 2
+    alice.browser.get(f"/@{carol.name}/{mine}", expect=404)
+    where = page.all(".notice-what")[1]["href"]
+    assert where == f"/@{carol.name}/{two}"
+    alice.browser.get(where)
+    settles(alice, [(mine, [carol.name], False), (two, [bob.name, carol.name], False), (one, [bob.name], True)])
+    assert alice.browser.get("/home").one(".nav [href=/messages] .badge").text == "1"
+    bob.browser.get(f"/@{bob.name}/{one}")
+    assert talks(alice)[2][2], "nobody reads for others"
+    alice.browser.action("/messages/dismiss", id=rows[2]["data-id"])
+    assert len(alice.browser.get("/messages").all(".notice")) == 2 and talks(bob)[-1][0] == one
+    assert not alice.browser.get("/home").all(".nav [href=/messages] .badge")
+
+
 def test_very_many(crowd, site):
     """A thousand and one: the oldest is known no more, and the unread ones are counted rightly."""
     alice, bob = crowd(2)

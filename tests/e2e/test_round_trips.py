@@ -20,6 +20,8 @@ def site(request):
             (me, bob, carol)[i % 3].post_quickly(f"#tag {i} @bob")
         post = bob.post("asked")
         me.reply("bob", post, "answered")
+        for i in range(25):
+            bob.post_quickly(f"@mel @carol {i}", visibility="direct")
         Browser(server).sign_up("dan_1")
         me.action("/@dan_1/block")
         me.action("/@dan_1/mute")
@@ -36,7 +38,7 @@ def paths(post, people_list):
              f"/@bob/{post}", "/tags/tag", "/about", "/", "/settings/profile", "/settings/password",
              "/settings/sessions", "/settings/preferences", "/welcome", "/settings/blocks", "/settings/mutes", "/@dan_1",
              "/auth/sign_in", "/auth/sign_up", "/@nobody", "/nothing",
-             "/lists", people_list, f"{people_list}/members", "/favourites", "/bookmarks", f"/posts/{post}/favourites"]
+             "/messages", "/lists", people_list, f"{people_list}/members", "/favourites", "/bookmarks", f"/posts/{post}/favourites"]
     return plain + [p + f"?max_id={post}" for p in ("/home", "/public", "/@bob", "/tags/tag", people_list)]
 
 
@@ -54,7 +56,7 @@ def test_two_at_most(site, state, signed_in):
     wrong = {}
     for path in paths(post, people_list):
         if state == "cold" and path in ("/home", "/public", "/@bob", "/@bob/following", f"/@bob/{post}", "/tags/tag",
-                                        people_list, f"{people_list}/members", "/favourites", "/bookmarks"):
+                                        people_list, f"{people_list}/members", "/favourites", "/bookmarks", "/messages"):
             server.restart()
         trips = count(server, browser, path)
         if trips > 2:

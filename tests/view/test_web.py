@@ -46,7 +46,8 @@ def test_no_key_is_idle():
     used = set(re.findall(r"\{\{t\.(\w+)\}\}", " ".join(TEMPLATES.values())))
     kinds = ("title_", "error_", "flash_", "http_", "elapsed_", "month_", "short_", "retry_", "result_", "common_",
              "count_", "preference_", "apart_", "notice_", "notifications_all", "search_", "tag_posts_", "tag_people_", "filter_place_", "scope_", "oauth_no_")
-    others = ("boosted_by", "filtered_by", "filter_blur", "compose_hint", "compose_language_other", "joined", "locale_name")
+    others = ("boosted_by", "filtered_by", "filter_blur", "compose_hint", "compose_language_other", "joined", "locale_name",
+              "message_own")
     idle = [key for key in CATALOGUES["en"]
             if key not in used and not key.startswith(kinds) and key not in others]
     assert not idle, idle

@@ -39,11 +39,16 @@ enum err talk_dismiss(struct social *s, struct arena *a, const struct actor *by,
 
 void talk_seen(struct visit *v, const struct post *p)
 {
-    if (p->visibility == VISIBILITY_DIRECT && v->viewer.id && v->home.talks > 0) {
+    if (p->visibility == VISIBILITY_DIRECT && talk_unread(v) > 0) {
         struct store_batch *b = store_batch_new(v->social->store, v->arena);
         script_talk_mark_add(b, &(struct script_talk_mark){.uid = v->viewer.id, .post = p->id});
         store_send(b); /* should it get lost, the talk counts as not read a little longer */
     }
+}
+
+int64_t talk_unread(const struct visit *v)
+{
+    return v->viewer.id ? v->home.talks : 0;
 }
 
 static void talks_end(struct store_batch *b, struct arena *a, uint64_t uid)

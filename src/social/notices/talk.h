@@ -71,6 +71,9 @@ enum err talk_dismiss(struct social *s, struct arena *a, const struct actor *by,
 /* The visitor has come to a post: the talk that it belongs to counts as read. Nobody waits for it. */
 void talk_seen(struct visit *v, const struct post *p);
 
+/* How many the visitor has not read, for a visit that has read; costs nothing. */
+int64_t talk_unread(const struct visit *v);
+
 /* --- posts (talk_post.c) ------------------------------------------------------------------------------------------- */
 
 /* Who takes part, sorted, in out of TALK_PEOPLE. */
