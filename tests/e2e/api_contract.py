@@ -250,6 +250,8 @@ EDGES = (
     ("POST /api/v2/filters", "context[]", ("home", "notifications", "public", "thread", "account"), ("x", "Home"), 422),
     ("POST /api/v1/accounts", "username", ("FRESH",), ("ab", "u" * 31, "a b", ""), 422),
     ("POST /api/v1/accounts", "password", ("horse2 Battery " + "q7" * 56,), ("p" * 7, "p" * 129, ""), 422),
+    ("POST /api/v1/accounts/:x/note", "comment", ("", "x" * 2000), ("x" * 2001,), 422),
+    ("POST /api/v1/accounts/:x/follow", "languages[]", ("", "en", "zz"), ("english",), 422),
     ("POST /api/v1/markers", "home[last_read_id]", ("1", "100000000000000001"), ("x", "9" * 30), 422),
     ("GET /api/v2/search", "offset", ("0", "1", "9" * 12), ("-1",), 400),
     ("GET /api/v2/search", "q", ("x", "x" * 400), ("",), 400),
