@@ -172,7 +172,7 @@ const struct http_route api_routes_account_edit[] = {
                  "fields_attributes[0][value] source[privacy] source[sensitive] source[language]",
      .help = "changes one's name, bio, fields, lock, who is to find one, and what one prefers"},
     {HTTP_GET, "/api/v1/preferences", api_preferences, WHO_MEMBER, .scopes = "read:accounts",
-     .help = "what one prefers"},
+     .answer = "Preferences", .help = "what one prefers"},
     {0},
 };
 /* clang-format on */

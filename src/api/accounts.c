@@ -185,7 +185,7 @@ const struct http_route api_routes_accounts[] = {
     {HTTP_GET, "/api/v1/accounts/lookup", api_lookup, WHO_ANYONE, .flags = HTTP_RECALLED, .scopes = "read:accounts",
      .forgiven = "acct", .answer = "Account", .help = "somebody by his name"},
     {HTTP_GET, "/api/v1/accounts/familiar_followers", api_familiar_followers, WHO_MEMBER, .scopes = "read:follows",
-     .forgiven = "id[]", .help = "some of those whom one follows among the followers of people, id[]"},
+     .forgiven = "id[]", .answer = "[FamiliarFollowers]", .help = "some of those whom one follows among the followers of people, id[]"},
     {HTTP_GET, "/api/v1/accounts/:id", api_account_show, WHO_ANYONE, {api_parameter_account}, .flags = HTTP_RECALLED, .scopes = "read:accounts",
      .answer = "Account", .help = "somebody"},
     {HTTP_GET, "/api/v1/accounts/:id/statuses", api_account_statuses, WHO_ANYONE, {api_parameter_account}, .flags = HTTP_RECALLED, .scopes = "read:statuses",

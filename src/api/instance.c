@@ -125,7 +125,7 @@ const struct http_route api_routes_instance[] = {
     {HTTP_GET, "/api/v1/instance", api_instance, WHO_ANYONE, .answer = "V1_Instance", .help = "the site, as older apps ask for it"},
     {HTTP_GET, "/api/v2/instance", api_instance_v2, WHO_ANYONE, .answer = "Instance", .help = "the site, and what it can do"},
     {HTTP_GET, "/api/v1/instance/rules", api_rules, WHO_ANYONE, .answer = "[any]", .help = "the rules of the site"},
-    {HTTP_GET, "/api/v1/instance/extended_description", api_extended_description, WHO_ANYONE, .help = "what the site is for, as HTML"},
+    {HTTP_GET, "/api/v1/instance/extended_description", api_extended_description, WHO_ANYONE, .answer = "ExtendedDescription", .help = "what the site is for, as HTML"},
     {HTTP_GET, "/api/v1/instance/languages", api_languages, WHO_ANYONE, .answer = "[any]", .help = "the language of the site"},
     {HTTP_GET, "/api/v1/instance/peers", api_nothing, WHO_ANYONE, .answer = "[any]", .help = "other servers that are known: none"},
     {HTTP_GET, "/api/v1/instance/activity", api_nothing, WHO_ANYONE, .answer = "[any]", .help = "numbers of past weeks: none are kept"},

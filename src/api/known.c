@@ -145,7 +145,7 @@ static void api_security(struct http_request *req, struct http_response *resp)
 
 /* clang-format off */
 const struct http_route api_routes_known[] = {
-    {HTTP_GET, "/.well-known/nodeinfo", api_nodeinfo_links, WHO_ANYONE, .help = "where the description of this server is"},
+    {HTTP_GET, "/.well-known/nodeinfo", api_nodeinfo_links, WHO_ANYONE, .answer = "NodeInfoLinks", .help = "where the description of this server is"},
     {HTTP_GET, "/.well-known/webfinger", api_webfinger, WHO_ANYONE, .help = "?resource=acct:name@host: where the page of a person is"},
     {HTTP_GET, "/.well-known/host-meta", api_host_meta, WHO_ANYONE, .help = "where to ask for people"},
     {HTTP_GET, "/.well-known/security.txt", api_security, WHO_ANYONE, .help = "whom to tell of a security hole"},
@@ -153,7 +153,7 @@ const struct http_route api_routes_known[] = {
 };
 
 const struct http_route api_routes_nodeinfo[] = {
-    {HTTP_GET, "/nodeinfo/2.0", api_nodeinfo, WHO_ANYONE, .help = "which software this is, and how many people are there"},
+    {HTTP_GET, "/nodeinfo/2.0", api_nodeinfo, WHO_ANYONE, .answer = "NodeInfo", .help = "which software this is, and how many people are there"},
     {0},
 };
 /* clang-format on */

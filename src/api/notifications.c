@@ -160,13 +160,13 @@ const struct http_route api_routes_notifications[] = {
      .forgiven = "max_id since_id min_id limit types[] exclude_types[] account_id",
      .help = "what others did that concerns one"},
     {HTTP_GET, PATH "/unread_count", api_notifications_unread, WHO_MEMBER, .flags = HTTP_RECALLED, .scopes = "read:notifications",
-     .forgiven = "limit types[] exclude_types[] account_id", .help = "how many of them were not seen, up to a limit"},
+     .forgiven = "limit types[] exclude_types[] account_id", .answer = "UnreadCount", .help = "how many of them were not seen, up to a limit"},
     {HTTP_POST, PATH "/clear", api_notifications_clear, WHO_MEMBER, .bodies = API_BODIES,
-     .scopes = "write:notifications", .help = "takes all away"},
+     .scopes = "write:notifications", .answer = "Empty", .help = "takes all away"},
     {HTTP_GET, PATH "/:id", api_notification, WHO_MEMBER, {notification_id}, .flags = HTTP_RECALLED, .scopes = "read:notifications",
      .answer = "Notification", .help = "one of them"},
     {HTTP_POST, PATH "/:id/dismiss", api_notification_dismiss, WHO_MEMBER, {notification_id}, .bodies = API_BODIES,
-     .scopes = "write:notifications", .help = "takes one away"},
+     .scopes = "write:notifications", .answer = "Empty", .help = "takes one away"},
     {0},
 };
 /* clang-format on */

@@ -295,7 +295,7 @@ const struct http_route api_routes_notifications_grouped[] = {
      .forgiven = "max_id since_id min_id limit expand_accounts include_filtered " FILTERS,
      .help = "what others did that concerns one, in groups"},
     {HTTP_GET, PATH "/unread_count", api_groups_unread, WHO_MEMBER, .flags = HTTP_RECALLED, .scopes = "read:notifications",
-     .forgiven = "limit " FILTERS, .help = "how many groups were not seen, up to a limit"},
+     .forgiven = "limit " FILTERS, .answer = "UnreadCount", .help = "how many groups were not seen, up to a limit"},
     {HTTP_GET, PATH "/policy", api_policy, WHO_MEMBER, .flags = HTTP_RECALLED, .scopes = "read:notifications", .answer = "NotificationPolicy",
      .help = "of whom one is told: of everybody but those whom one blocks or mutes"},
     {HTTP_PATCH, PATH "/policy", api_policy_set, WHO_MEMBER, .bodies = API_BODIES, .scopes = "write:notifications",
@@ -307,7 +307,7 @@ const struct http_route api_routes_notifications_grouped[] = {
     {HTTP_GET, PATH "/:id/accounts", api_group_accounts, WHO_MEMBER, {group_key}, .flags = HTTP_RECALLED, .scopes = "read:notifications",
      .answer = "[Account]", .forgiven = "max_id since_id min_id limit", .help = "the people of a group"},
     {HTTP_POST, PATH "/:id/dismiss", api_group_dismiss, WHO_MEMBER, {group_key}, .bodies = API_BODIES,
-     .scopes = "write:notifications", .help = "takes a group away"},
+     .scopes = "write:notifications", .answer = "Empty", .help = "takes a group away"},
     {0},
 };
 /* clang-format on */

@@ -293,12 +293,12 @@ const struct http_route api_routes_token[] = {
 
 const struct http_route api_routes_revoke[] = {
     {HTTP_POST, "/oauth/revoke", api_revoke, WHO_ANYONE, .bodies = API_BODIES,
-     .forgiven = "client_id client_secret token", .help = "ends a token of the application's"},
+     .forgiven = "client_id client_secret token", .answer = "Empty", .help = "ends a token of the application's"},
     {0},
 };
 
 const struct http_route api_routes_oauth[] = {
-    {HTTP_GET, "/.well-known/oauth-authorization-server", api_oauth_document, WHO_ANYONE,
+    {HTTP_GET, "/.well-known/oauth-authorization-server", api_oauth_document, WHO_ANYONE, .answer = "OAuthServer",
      .help = "what of OAuth 2 there is, and where (RFC 8414)"},
     {0},
 };

@@ -135,6 +135,31 @@ const struct entity_shape entity_shapes[] = {
      "streaming_api:word"},
     {"UsageUsers", NULL,
      "active_month:number"},
+    {"Preferences", NULL,
+     "posting:default:visibility:public|unlisted|private|direct posting:default:sensitive:bool "
+     "posting:default:language:text? reading:expand:media:default|show_all|hide_all "
+     "reading:expand:spoilers:bool reading:autoplay:gifs:bool"},
+    {"ExtendedDescription", NULL,
+     "updated_at:date? content:html"},
+    {"FamiliarFollowers", NULL,
+     "id:id accounts:[Account]"},
+    {"UnreadCount", NULL,
+     "count:number"},
+    {"NodeInfoLinks", NULL,
+     "links:[NodeInfoLink]"},
+    {"NodeInfoLink", NULL,
+     "rel:word href:url"},
+    {"NodeInfo", NULL,
+     "version:word software:NodeInfoSoftware protocols:[word] services:any openRegistrations:bool usage:any "
+     "metadata:any"},
+    {"NodeInfoSoftware", NULL,
+     "name:word version:word"},
+    {"OAuthServer", NULL,
+     "issuer:url authorization_endpoint:url token_endpoint:url revocation_endpoint:url "
+     "app_registration_endpoint:url scopes_supported:[word] response_types_supported:[word] "
+     "response_modes_supported:[word] grant_types_supported:[word] code_challenge_methods_supported:[word] "
+     "token_endpoint_auth_methods_supported:[word]"},
+    {"Empty", NULL, ""},
     {"Error", NULL,
      "error:text error_description:~text details:~any"},
     {0},

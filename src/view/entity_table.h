@@ -11,7 +11,7 @@
 struct entity_shape {
     const char *name;
     const char *extends; /* another one, whose fields it has too; NULL: none */
-    const char *fields;  /* "id:id name:text …" */
+    const char *fields;  /* "id:id name:text …"; "": it has none */
 };
 
 /* Ended by one without a name. */

@@ -86,7 +86,7 @@ static void put_schema_fields(const struct entity_context *c, const struct entit
 {
     char *rest = arena_dup(c->arena, shape->fields);
     for (char *field; (field = strtok_r(rest, " ", &rest));) {
-        char *type = strchr(field, ':');
+        char *type = strrchr(field, ':'); /* some names have colons, no type has */
         *type++ = '\0';
         if (type[0] != '~') {
             yyjson_mut_arr_add_str(c->doc, required, field);
