@@ -1,5 +1,7 @@
 """Writing by the API: posts, what people do with them, lists, filters, tags, notifications."""
 
+import concurrent.futures
+
 import pytest
 
 from api_client import Api, ids
@@ -116,6 +118,45 @@ def test_acts(people):
     for name in ("favourite", "bookmark", "reblog", "pin", "mute", "unfavourite", "unreblog", "unmute"):
         act(bob, {"id": "1"}, name, expect=404)
         act(Api(bob.server), post, name, expect=401)
+
+
+def at_once(who, path, names):
+    """The answers to these acts, each by an app of its own, all sent at the same time."""
+    apps = [Api(who.server, who.token) for _ in names]
+    with concurrent.futures.ThreadPoolExecutor(len(names)) as pool:
+        return list(pool.map(lambda app, name: app.post(f"{path}/{name}"), apps, names))
+
+
+def test_twice_at_once(people):
+    """It is done once, each answer says so, and what comes last holds."""
+    alice, bob = people
+    post = alice.post(STATUSES, status="everybody at once")
+    path = f"{STATUSES}/{post['id']}"
+    for act_name, mark, count in (("favourite", "favourited", "favourites_count"), ("reblog", "reblogged", "reblogs_count")):
+        shown = [a["reblog"] or a for a in at_once(bob, path, [act_name] * 6)]
+        assert all(a["id"] == post["id"] and a[mark] is True for a in shown) and bob.get(path)[count] == 1
+        at_once(bob, path, [act_name, f"un{act_name}"] * 3)
+        for name, number in ((act_name, 1), (f"un{act_name}", 0)):
+            act(bob, post, name)
+            wait_until(lambda c=count, n=number: alice.get(path)[c] == n, 10, (name, "is counted once"))
+    assert len({a["id"] for a in at_once(bob, path, ["reblog"] * 6)}) == 1
+
+
+def test_gone_or_out_of_sight_meanwhile(people):
+    """What the server remembers of a post helps nobody to it."""
+    alice, bob = people
+    post, other = (alice.post(STATUSES, status=f"soon gone {n}") for n in range(2))
+    act(bob, post, "favourite")
+    alice.post(f"/api/v1/accounts/{bob.id}/block")
+    for name in ("favourite", "bookmark", "reblog", "mute"):
+        act(bob, other, name, expect=404)
+    bob.post(STATUSES, expect=404, status="an answer", in_reply_to_id=other["id"])
+    alice.post(f"/api/v1/accounts/{bob.id}/unblock")
+    alice.delete(f"{STATUSES}/{post['id']}")
+    for name in ("favourite", "bookmark", "reblog", "unfavourite", "unreblog"):
+        act(bob, post, name, expect=404)
+    bob.post(STATUSES, expect=404, status="an answer", in_reply_to_id=post["id"])
+    assert act(bob, other, "favourite")["favourites_count"] == 1
 
 
 def test_boosts(people):
