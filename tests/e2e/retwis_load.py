@@ -19,6 +19,7 @@ import requests
 
 from retwis_browser import PASSWORD, Browser
 from retwis_model import differences
+from retwis_model_people import LIST_REPLIES, PeopleList
 from retwis_process import limit
 
 PAGE = 20
@@ -31,7 +32,9 @@ REST_SECONDS = 0.02  # the longest pause between two things
 PATIENCE_SECONDS = 60
 ANSWER_SECONDS = limit(15)
 DEEDS = {"post": 32, "reply": 10, "edit": 6, "delete": 8, "relate": 9, "relate_many": 4, "favourite": 10, "unfavourite": 3,
-         "boost": 8, "unboost": 2, "bookmark": 3, "unbookmark": 1, "apart": 4, "follow_tag": 1.5, "read_home": 17, "read_own": 5, "sign_up": 1.5}
+         "boost": 8, "unboost": 2, "bookmark": 3, "unbookmark": 1, "apart": 4, "follow_tag": 1.5,
+         "make_list": 1.5, "fill_list": 4, "set_list": 1.5, "drop_list": 0.5, "add_filter": 1.5, "drop_filter": 1, "lock": 1, "ask_keeper": 2,
+         "answer": 2, "read_home": 17, "read_own": 5, "sign_up": 1.5}
 VISIBILITIES = {"public": 76, "unlisted": 8, "private": 12, "direct": 4}
 APARTS = {"block": 3, "unblock": 3, "mute": 4, "unmute": 2, "remove": 3}
 
@@ -57,6 +60,9 @@ class Person:
         self.live, self.gone = {}, {}  # text: Written; oldest first
         self.follows, self.blocks, self.mutes, self.hushed, self.interests = set(), set(), set(), set(), set()
         self.favourites, self.bookmarks, self.boosts = {}, {}, {}  # ids, in the order of the marks
+        self.lists, self.filters = [], []  # PeopleLists with titles, and words, the oldest first
+        # Of a keeper; names. Each asks only once; of whom he let in he is not told again that they follow.
+        self.is_locked, self.askers, self.asked, self.let_in = False, set(), set(), set()
         # With whom there was a block, in either way: the other side may learn of it later, so whether they can follow in between is open.
         self.once_blocked = set()
         # And with whom a mute as well: whether what came about then was told of is open.
@@ -89,6 +95,7 @@ class Actor(threading.Thread):
         self.number = number
         self.random = random.Random(seed)
         self.people = []
+        self.keeper = None  # who writes nothing, is followed by this actor's people alone, and wants to be asked at times
         self.seen = []  # (author, id) of the page that was read last
         self.counts = collections.Counter()  # acknowledged, by deed; and "repeats"
         self.failure = None
@@ -150,10 +157,14 @@ class Actor(threading.Thread):
         finds his own new name taken signs in."""
         if len(self.people) >= MOST_PEOPLE:
             return False
-        person = Person(f"a{self.number}_{len(self.people)}", self.town.servers[self.number % len(self.town.servers)])
+        number = len(self.people) if self.keeper else "keeper"
+        person = Person(f"a{self.number}_{number}", self.town.servers[self.number % len(self.town.servers)])
         self.patiently(f"{person.name} signs up", lambda: self.enter(person))
         page, _ = self.patiently("token", lambda: person.browser.get("/about", expect=None, timeout=ANSWER_SECONDS))
         person.browser._token = page.csrf_token  # pylint: disable=protected-access
+        if not self.keeper:
+            self.keeper = person
+            return self.sign_up()
         self.people.append(person)
         self.town.names.append(person.name)
         return True
@@ -336,6 +347,124 @@ class Actor(threading.Thread):
             other.once_apart.add(person.name)
         return True
 
+    # --- lists and filters ---
+
+    def make_list(self, person):
+        """One more. A lost answer may have made it already: then there are two, of which one is to go."""
+        person.number += 1
+        title = f"list {person.number}"
+        page, tries = self.send(person, "/lists", title=title)
+        assert page.status == 303, f"{person.name} makes a list: {page.summary}"
+        made = PeopleList(page.headers["Location"].removesuffix("/members"))
+        for row in self.read(person, "/lists").all(".list-row") if tries > 1 else ():
+            if row.one(".name").text == title and row.one(".list-link")["href"] != made.path:
+                self.must_go(person, f"{row.one('.list-link')['href']}/delete")
+        person.lists.append(made)
+
+    def must_go(self, person, path):
+        """Takes something away: gone with an answer that was lost is as good."""
+        page, tries = self.send(person, path)
+        assert page.status == 303 or page.status == 404 and tries > 1, f"{person.name} {path}: {page.summary}"
+
+    def fill_list(self, person):
+        """Puts others on a list, or takes them off."""
+        if not person.lists:
+            return False
+        chosen, on = self.random.choice(person.lists), self.random.random() < 0.7
+        others = [name for name in list(self.town.names) if name != person.name]
+        names = self.random.sample(others, min(len(others), self.random.randint(1, 3)))
+        page, _ = self.send(person, f"{chosen.path}/{'add' if on else 'remove'}", names=",".join(names))
+        (chosen.members.update if on else chosen.members.difference_update)(names)
+        shown = sorted({*page.names} | {n for n in chosen.members if page.older})
+        assert page.status == 200 and shown == sorted(chosen.members), f"{person.name} {chosen.path}: {page.summary} {shown} {chosen.members}"
+        return True
+
+    def set_list(self, person):
+        """Whether its people leave home, and which answers it shows."""
+        if not person.lists:
+            return False
+        chosen = self.random.choice(person.lists)
+        chosen.is_exclusive, chosen.replies = self.random.random() < 0.3, self.random.choice(LIST_REPLIES)
+        page, _ = self.send(person, f"{chosen.path}/set", exclusive="true" if chosen.is_exclusive else "", replies_policy=chosen.replies)
+        assert page.status == 303, f"{person.name} sets {chosen.path}: {page.summary}"
+        return True
+
+    def drop_list(self, person):
+        """One of them."""
+        if not person.lists:
+            return False
+        chosen = self.random.choice(person.lists)
+        self.must_go(person, f"{chosen.path}/delete")
+        person.lists.remove(chosen)
+        return True
+
+    def add_filter(self, person):
+        """For a word that nobody writes: so it hides nothing, and must be there. Made twice by a lost answer, one goes."""
+        person.number += 1
+        word = f"unsaid{person.number}"
+        page, tries = self.send(person, "/settings/filters", phrase=word, filter_action="hide", home="true")
+        assert page.status == 303, f"{person.name} filters {word}: {page.summary}"
+        if tries > 1:
+            for row in self.filter_rows(person, word)[1:]:
+                self.must_go(person, f"/settings/filters/{row['data-id']}/delete")
+        person.filters.append(word)
+
+    def filter_rows(self, person, word):
+        """On the page of his filters."""
+        return [row for row in self.read(person, "/settings/filters").all(".filter") if row.one(".name").text == word]
+
+    def drop_filter(self, person):
+        """One of them."""
+        if not person.filters:
+            return False
+        word = self.random.choice(person.filters)
+        row, = self.filter_rows(person, word)
+        self.must_go(person, f"/settings/filters/{row['data-id']}/delete")
+        person.filters.remove(word)
+        return True
+
+    # --- who wants to be asked ---
+
+    def lock(self, _):
+        """The keeper wants to be asked from here on; or not any more, if nobody waits."""
+        on = not self.keeper.is_locked
+        if self.keeper.askers:
+            return False
+        page, _ = self.send(self.keeper, "/settings/locked", locked="true" if on else "")
+        assert page.status == 303, f"{self.keeper.name} locks {on}: {page.summary}"
+        self.keeper.is_locked = on
+        return True
+
+    def ask_keeper(self, person):
+        """Follows the keeper, or asks to. Once: what comes of a second question while the first is being answered is open."""
+        keeper = self.keeper
+        if person.name in keeper.asked:
+            return False
+        page, _ = self.send(person, f"/@{keeper.name}/follow", next="/home")
+        self.must_lead_to(page, "/home", f"{person.name} asks {keeper.name}")
+        keeper.asked.add(person.name)
+        (keeper.askers.add if keeper.is_locked else person.follows.add)(keeper.name if not keeper.is_locked else person.name)
+        return True
+
+    def answer(self, _):
+        """The keeper lets in one of those who wait, or does not; or all."""
+        keeper = self.keeper
+        askers = [person for person in self.people if person.name in keeper.askers]
+        if not askers:
+            return False
+        grants = self.random.random() < 0.6
+        verb = "accept" if grants else "reject"
+        chosen = askers if self.random.random() < 0.3 else [self.random.choice(askers)]
+        path = f"/@{chosen[0].name}/{verb}" if len(chosen) == 1 else f"/requests/{verb}"
+        page, tries = self.send(keeper, path, next="/home")
+        assert page.status == 303 or page.status == 404 and tries > 1, f"{keeper.name} {path}: {page.summary}"
+        for person in chosen:
+            keeper.askers.discard(person.name)
+            if grants:
+                person.follows.add(keeper.name)
+                keeper.let_in.add(person.name)
+        return True
+
     # --- reading: what must hold at every moment ---
 
     def read_home(self, person):
@@ -392,7 +521,7 @@ class Load:
     @property
     def people(self):
         """Everybody."""
-        return [person for actor in self.actors for person in actor.people]
+        return [person for actor in self.actors for person in (*actor.people, actor.keeper)]
 
     def start(self):
         """Begins."""

@@ -193,6 +193,12 @@ class Looking:
         counts = person.get(f"/@{name}").counts
         assert counts == {**counts, **model.counts(name)}, (name, counts, model.counts(name))
 
+    def must_list(self, name):
+        """His lists, in the order in which he made them. What a repeated request made beside one of them is left alone."""
+        mine = [chosen.path for chosen in self.model.lists[name]]
+        shown = [row["href"] for row in self.browser(name).get("/lists").all(".list-link")]
+        assert [path for path in shown if path in mine] == mine, (name, "/lists", shown, mine)
+
     # --- looking around ---
 
     def look(self, name):
@@ -235,6 +241,7 @@ class Looking:
             self.expect(self.must_be, name, "/bookmarks", model.marked(name, model.bookmarks))
             self.expect(self.must_be_told, name)
             self.expect(self.must_relate, name)
+            self.expect(self.must_list, name)
             for chosen in model.lists[name]:
                 self.expect(self.must_be, name, chosen.path, model.chosen(name, chosen), name in readers)
         for reader in readers:

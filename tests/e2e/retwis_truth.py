@@ -61,6 +61,8 @@ class Truth(Looking):
             self.compare_directs(person)
             self.compare_marks(person)
             self.compare_notices(person)
+            self.compare_lists(person)
+            self.compare_own_settings(person)
         self.compare_reactions()
         self.compare_versions()
         self.compare_threads()
@@ -72,6 +74,7 @@ class Truth(Looking):
             model.sign_up(name)
             model.follows[name], model.blocks[name] = set(person.follows), set(person.blocks)
             model.mutes[name], model.hushed[name], model.interests[name] = set(person.mutes), set(person.hushed), set(person.interests)
+            model.lists[name], model.asks[name] = person.lists, {p.name for p in self.people.values() if name in p.askers}
             for written, is_gone in ((person.live, False), (person.gone, True)):
                 for text, w in written.items():
                     posts[w.id] = Post(text, name, w.visibility, w.parent, w.mentions, re.findall(r"#(\w+)", text))
@@ -147,6 +150,23 @@ class Truth(Looking):
                 expect = 200 if self.model.sees(reader, post, ITSELF) else 404
                 self.people[reader].browser.get(f"/@{post.author}/{post.id}", expect=expect)
 
+    def compare_lists(self, person):
+        """Those that he has, in the order in which he made them, with their people and what these write."""
+        rows = person.browser.get("/lists").all(".list-row")
+        assert [row.one(".list-link")["href"] for row in rows] == [one.path for one in person.lists], (person.name, rows, person.lists)
+        for one in person.lists:
+            names = [n for page in person.browser.pages(f"{one.path}/members") for n in page.names]
+            assert sorted(names) == sorted(one.members), (person.name, one.path, names, one.members)
+            pages = list(person.browser.pages(one.path, HOME_PAGES))
+            self.must_go((person.name, one.path), pages, self.model.chosen(person.name, one), True)
+
+    def compare_own_settings(self, person):
+        """Filters, and who waits to be let in."""
+        words = [row.one(".name").text for row in person.browser.get("/settings/filters").all(".filter")]
+        assert sorted(words) == sorted(person.filters), (person.name, "filters", words, person.filters)
+        waiting = [n for page in person.browser.pages("/requests") for n in page.names]
+        assert sorted(waiting) == sorted(person.askers), (person.name, "requests", waiting, person.askers)
+
     def compare_marks(self, person):
         """His favourites and bookmarks, in their order."""
         for path, marks in (("/favourites", self.model.favourites), ("/bookmarks", self.model.bookmarks)):
@@ -177,9 +197,10 @@ class Truth(Looking):
         for row in (row for page in person.browser.pages(NOTICES) for row in page.all(".notice")):
             status, about = row.first("article.status"), row.first(".notice-about a")
             key = row["data-kind"], Status(status).text if status else about.text.strip() if about else None
+            key = ("request", None) if key[0] == "request" else key
             more = re.search(r"and (\d+) other", row.one(".notice-what").text)
-            shown[key] += key[0] != "follow"
-            counted[key] = counted.get(key, 0) + 1 + (int(more[1]) if more else 0)  # who follows is told by days
+            shown[key] += key[0] not in ("follow", "request")
+            counted[key] = counted.get(key, 0) + 1 + (int(more[1]) if more else 0)  # who follows is told by days, who asks by person
         twice = [key for key, times in shown.items() if times > 1]
         assert not twice, (person.name, "told twice", twice)
         who = self.whom_he_is_told_of(person.name)
@@ -191,7 +212,8 @@ class Truth(Looking):
 
     def whom_he_is_told_of(self, name):
         """Kind and text: who."""
-        model, who = self.model, {("follow", None): self.model.followers(name)}
+        model, who = self.model, {("follow", None): self.model.followers(name) - self.people[name].let_in}
+        who["request", None] = set(self.people[name].askers)
         for post in [p for p in model.posts if not p.boost]:
             if post.author == name:
                 who["favourite", post.text] = set(model.fans(post)) - {name}

@@ -75,12 +75,12 @@ static enum err take_interests(struct visit *v, void *unused)
 static void settle_interests(struct visit *v)
 {
     struct visit_interests *x = &v->interests;
-    if (x->is_asked) {
+    if (x->tags && x->guessed_version == x->version) {
+        x->is_known = true;
+    } else if (x->is_asked) {
         take_interests(v, NULL);
     } else if (x->version == 0) {
         visit_interests_none(v);
-    } else if (x->tags && x->guessed_version == x->version) {
-        x->is_known = true;
     } else {
         ask_interests(v);
         visit_then(v, take_interests, NULL);
@@ -114,7 +114,7 @@ void visit_want_interests(struct visit *v)
     }
     if (v->is_known) {
         settle_interests(v);
-    } else if (!p) {
+    } else { /* what is remembered may be old, and then there is a round less to wait for */
         ask_interests(v);
     }
 }
