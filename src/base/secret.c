@@ -26,6 +26,9 @@ _Static_assert(crypto_pwhash_STRBYTES <= SECRET_PASSWORD_SIZE, "room for the has
 
 void secret_setup(void)
 {
+    /* A generator in the process, seeded by the kernel for each thread, which forgets what it has given: a page takes
+     * two or three random words, and each was a system call. */
+    randombytes_set_implementation(&randombytes_internal_implementation);
     if (sodium_init() < 0) {
         panic("libsodium does not start");
     }

@@ -190,6 +190,7 @@ static void dispatch_show(const struct dispatch *d, struct http_request *req, st
         show(req, resp);
     } else if (!recall_find(d->recall, req, resp)) {
         show(req, resp);
+        validator_prepare(req, resp);
         recall_keep(d->recall, req, resp);
     }
 }

@@ -132,6 +132,7 @@ struct http_response {
     bool cacheable;                  /* else Cache-Control: no-store is added unless a header says otherwise */
     bool broken;                     /* a header was refused: the client gets 500 instead */
     const struct recalled *recalled; /* recall.h: the answer was given again; NULL: it was made */
+    uint64_t digest;                 /* of the body without its tokens (validator.h); 0: not known yet */
 };
 
 typedef void (*http_handler)(struct http_request *req, struct http_response *resp);

@@ -59,6 +59,7 @@ struct small {
 struct answer {
     uint64_t number; /* no other answer has it */
     uint64_t account;
+    uint64_t digest; /* for its tag, if a stranger's browser may have one; else 0 */
     bool is_asked;
     size_t sources_size, piece_count, header_count, strings_size, body_size;
 };
@@ -212,6 +213,7 @@ static struct recalled *recall_give(const struct answer *a, struct http_request 
     buffer_room(&resp->body, a->body_size + a->piece_count * SECRET_HASH_SIZE);
     struct recalled *given = give_body(a, req, resp);
     given->number = a->number;
+    resp->digest = a->digest;
     return given;
 }
 
@@ -321,6 +323,7 @@ static void keep(struct recall *r, const struct http_request *req, const struct 
                           .account = req->account,
                           .is_asked = req->is_asked,
                           .sources_size = sources_size(sources)};
+    head.digest = resp->digest;
     head.piece_count = cut_body(req, &resp->body, pieces);
     if (!head.piece_count) {
         return;

@@ -30,18 +30,32 @@ static bool is_strangers_page(const struct http_request *req, const struct http_
            !response_has(resp, "Cache-Control");
 }
 
-/* Of the page without its tokens. */
-static uint64_t digest_of(const struct http_request *req, struct http_response *resp)
+static uint64_t digest_of(const struct http_request *req, const struct http_response *resp)
 {
     const char *token = req->csrf_token, *from = buffer_string(&resp->body);
-    uint64_t digest = token ? secret_digest(req->secret_key, req->csrf_cookie, strlen(req->csrf_cookie)) : 0;
+    uint64_t digest = 0;
     while (from) {
         const char *next = token ? strstr(from, token) : NULL;
         uint64_t piece = secret_digest(req->secret_key, from, next ? (size_t)(next - from) : strlen(from));
         digest = digest * UINT64_C(0x9e3779b97f4a7c15) + piece;
         from = next ? next + strlen(token) : NULL;
     }
-    return digest;
+    return digest ? digest : 1;
+}
+
+void validator_prepare(const struct http_request *req, struct http_response *resp)
+{
+    if (!resp->digest && is_strangers_page(req, resp)) {
+        resp->digest = digest_of(req, resp);
+    }
+}
+
+/* Of the page, and of the cookie that its forms belong to. */
+static uint64_t tag_of(const struct http_request *req, const struct http_response *resp)
+{
+    const char *cookie = req->csrf_token ? req->csrf_cookie : "";
+    uint64_t of_cookie = *cookie ? secret_digest(req->secret_key, cookie, strlen(cookie)) : 0;
+    return resp->digest * UINT64_C(0x9e3779b97f4a7c15) + of_cookie;
 }
 
 void validator_apply(const struct http_request *req, struct http_response *resp)
@@ -49,8 +63,9 @@ void validator_apply(const struct http_request *req, struct http_response *resp)
     if (!is_strangers_page(req, resp)) {
         return;
     }
+    validator_prepare(req, resp);
     char tag[24]; /* weak: the same for every encoding, and but for the token */
-    snprintf(tag, sizeof(tag), "W/\"%016" PRIx64 "\"", digest_of(req, resp));
+    snprintf(tag, sizeof(tag), "W/\"%016" PRIx64 "\"", tag_of(req, resp));
     http_header(resp, "Cache-Control", "private, no-cache");
     http_header(resp, "ETag", tag);
     if (validator_is_known(req, tag + 2)) {
