@@ -3,6 +3,7 @@
 #include "notice_case.h"
 
 #include "social/people/visit.h"
+#include "social/people/visit_numbers.h"
 #include "social/people/visit_read.h"
 
 #define DAY_US 86400000000LL
@@ -335,6 +336,26 @@ static void test_storm(void **state)
     assert_int_equal(page.items[0].count, STORM);
 }
 
+/* The people of a page with their numbers, as apps want them, cost a round trip once. */
+static void test_people_are_remembered(void **state)
+{
+    (void)state;
+    uint64_t post = write_post(alice, "a post", 0);
+    for (int i = 0; i < 30; i++) {
+        set_favourite(post, person(name_in(20, 0)), true, 1000 + i);
+    }
+    for (unsigned times = 0; times < 2; times++) {
+        struct visit *v = visit_begin_as(social, arena, alice);
+        store_trips_reset();
+        visit_want_numbers(v);
+        const struct notice_page *page = notice_page_ask(v, &ONE_BY_ONE(.at.limit = 40));
+        assert_int_equal(visit_read(v), ERR_OK);
+        assert_int_equal(page->count, 30);
+        assert_non_null(page->items[29].people[0].numbers);
+        assert_int_equal(store_trips(), times ? 1 : 2);
+    }
+}
+
 /* Who else writes in the bucket of whom one asks for is not in the answer; and what hides many in a row does not end it. */
 static void test_of_one_person(void **state)
 {
@@ -527,6 +548,7 @@ static const struct CMUnitTest tests[] = {
     noticing(test_paging),
     noticing(test_times_are_never_given_twice),
     noticing(test_storm),
+    noticing(test_people_are_remembered),
     noticing(test_of_one_person),
     noticing(test_dismissed_one_by_one),
     noticing(test_counted),

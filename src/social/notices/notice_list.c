@@ -223,7 +223,7 @@ static enum err take_notice_rows(struct visit *v, void *self)
     }
     rows_take(v, l, &r);
     post_ask(v, l->loads, l->load_count, SEE_NOTICE);
-    people_ask(v, l->ids, l->id_count, &l->people);
+    people_beside_ask(v, l->ids, l->id_count, &l->people);
     visit_then(v, take_notice_things, l);
     return ERR_OK;
 }

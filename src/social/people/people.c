@@ -32,7 +32,7 @@ static enum err take_people_asked(struct visit *v, void *self)
     return ERR_OK;
 }
 
-void people_ask(struct visit *v, const uint64_t *ids, size_t count, struct people *out)
+static void ask_people(struct visit *v, const uint64_t *ids, size_t count, struct people *out)
 {
     struct people_read *r = arena_alloc(v->arena, sizeof(*r));
     *r = (struct people_read){out, arena_alloc(v->arena, (count + 1) * sizeof(*r->replies))};
@@ -42,8 +42,22 @@ void people_ask(struct visit *v, const uint64_t *ids, size_t count, struct peopl
         out->users[i].id = ids[i];
         r->replies[i] = cached ? SIZE_MAX : user_add(v->reads.batch, ids[i]);
     }
-    visit_numbers_ask(v, ids, count); /* first, so that they are there when the people are taken */
     visit_then(v, take_people_asked, r);
+}
+
+/* Numbers are asked for first, so that they are there when the people are taken. */
+void people_ask(struct visit *v, const uint64_t *ids, size_t count, struct people *out)
+{
+    visit_numbers_ask(v, ids, count);
+    ask_people(v, ids, count, out);
+}
+
+void people_beside_ask(struct visit *v, const uint64_t *ids, size_t count, struct people *out)
+{
+    if (v->wants_numbers) {
+        visit_numbers_of_authors(v, ids, count);
+    }
+    ask_people(v, ids, count, out);
 }
 
 /* --- by name ------------------------------------------------------------------------------------------------------- */

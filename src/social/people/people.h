@@ -35,4 +35,8 @@ const struct user *user_named_ask(struct visit *v, const char *name);
  * with id 0 does not exist, was deleted or is hidden from the visitor. */
 void people_ask(struct visit *v, const uint64_t *ids, size_t count, struct people *out);
 
+/* The same of people who stand beside something else that is shown, as the authors of posts do: their numbers are those
+ * that the process remembers, up to USER_NUMBERS_SECONDS old. */
+void people_beside_ask(struct visit *v, const uint64_t *ids, size_t count, struct people *out);
+
 #endif
