@@ -37,7 +37,7 @@ def fill(server, people):
         ann.post_quickly(f"{n} of many")
     settings = ("profile", "password", "sessions", "preferences", "blocks", "mutes", "filters", "apps")
     own = ["/home", f"/home?max_id={answer}", "/welcome", "/compose", "/notifications", "/requests", "/lists", people_list,
-           f"{people_list}/members", "/favourites", "/bookmarks", f"/posts/{mine}/edit", f"/posts/{mine}/menu",
+           f"{people_list}/members", "/favourites", "/bookmarks", "/messages", f"/posts/{mine}/edit", f"/posts/{mine}/menu",
            *(f"/settings/{name}" for name in settings)]
     both = ["/", "/public", "/about", "/keys", "/tags", "/tags/tag", "/search", f"/search?q={ann.name}", "/search?q=words&type=statuses",
             f"/@{ann.name}", f"/@{ann.name}/replies", f"/@{ann.name}/following", f"/@{ann.name}/followers", f"/@{me.name}",

@@ -2,7 +2,7 @@
 
 import re
 
-from retwis_server import Browser
+from retwis_server import Browser, Server
 
 POST_MOST = 700  # beyond its own text
 PAGE_MOST = 18 * 1024
@@ -13,10 +13,15 @@ def articles(page):
     return re.findall(r"(?s)<article.*?</article>", page.text)
 
 
-def test_bytes_of_a_page_of_posts(server, people):
-    """Twenty short posts of several people, signed in: what stands around their words, and all of it. No line break and no quote that
-    nobody needs."""
-    me, *others = people(server, "me", "ann", "ben", "cyd")
+def test_bytes_of_a_page_of_posts(tmp_path):
+    """Twenty short posts of three people, signed in, on a site of these four: what stands around their words, and all of it. No line
+    break and no quote that nobody needs."""
+    with Server(tmp_path) as server:
+        must_be_small(*[Browser(server).sign_up(name) for name in ("me_1", "ann_2", "ben_3", "cyd_4")])
+
+
+def must_be_small(me, *others):
+    """The pages of posts of the first of them."""
     for other in others:
         me.follow(other.name)
     for number in range(21):
