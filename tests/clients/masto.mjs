@@ -152,6 +152,17 @@ step("notifications", async () => {
   assert.deepEqual(await alice.v1.notifications.list(), []);
 });
 
+step("conversations", async () => {
+  const { id } = await bob.v1.statuses.create({ status: `@${me.alice.acct} psst`, visibility: "direct" });
+  const [talk] = await alice.v1.conversations.list();
+  assert.equal(talk.lastStatus.id, id);
+  assert.deepEqual(talk.accounts.map((one) => one.id), [me.bob.id]);
+  assert.equal(talk.unread, true);
+  assert.equal((await alice.v1.conversations.$select(talk.id).read()).unread, false);
+  await alice.v1.conversations.$select(talk.id).remove();
+  assert.equal((await alice.v1.conversations.list()).some((one) => one.id === talk.id), false);
+}, "DELETE /api/v1/conversations/:x");
+
 step("notifications in groups", async () => {
   await alice.v1.notifications.clear();
   const { id } = await alice.v1.statuses.create({ status: "for a group" });

@@ -86,6 +86,16 @@ step("notifications and search", async () => {
   assert.deepEqual(ids((await alice.search(me.bob.acct, { type: "accounts", resolve: true })).data.accounts), [me.bob.id]);
 });
 
+step("conversations", async () => {
+  const post = (await bob.postStatus(`@${me.alice.acct} psst`, { visibility: "direct" })).data;
+  const [talk] = (await alice.getConversationTimeline({ limit: 1 })).data;
+  assert.equal(talk.last_status.id, post.id);
+  assert.deepEqual(ids(talk.accounts), [me.bob.id]);
+  assert.equal((await alice.readConversation(talk.id)).data.unread, false);
+  await alice.deleteConversation(talk.id);
+  assert.equal(ids((await alice.getConversationTimeline()).data).includes(talk.id), false);
+}, "DELETE /api/v1/conversations/:x");
+
 step("filters", async () => {
   const filter = (await alice.createFilter("megafiltered", ["home"])).data;
   assert.equal((await alice.getFilter(filter.id)).data.phrase, "megafiltered");

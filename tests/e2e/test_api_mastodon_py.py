@@ -235,6 +235,22 @@ def test_locked(crowd):
     assert bob.follow_requests() == []
 
 
+def test_conversations(crowd):
+    """Direct posts by conversation, to the end and back, and read."""
+    alice, bob, carol = crowd
+    said = [bob.status_post(f"@{alice.person.username} psst {n}", visibility="direct") for n in range(3)]
+    both = carol.status_post(f"@{alice.person.username} @{bob.person.username} psst", visibility="direct")
+    found = alice.conversations(limit=4)
+    assert [c.last_status.id for c in found] == [both.id, *(post.id for post in reversed(said))] and all(c.unread for c in found)
+    assert {a.id for a in found[0].accounts} == {bob.person.id, carol.person.id}
+    assert alice.conversations_read(found[0].id).unread is False
+    assert [c.unread for c in alice.conversations(limit=2)] == [False, True]
+    first = alice.conversations(limit=2)
+    older = alice.fetch_next(first)
+    assert [c.last_status.id for c in older[:2]] == [said[1].id, said[0].id]
+    assert [c.id for c in alice.fetch_previous(older)] == [c.id for c in first]
+
+
 def test_notifications(crowd):
     """Each kind with its post; by kind and person; one of them, dismissed; all cleared."""
     alice, bob, carol = crowd
