@@ -1,15 +1,16 @@
 /* accounts.c - people: one or several, whom they follow and who follows them, what they wrote. Changing oneself:
  * account_edit.c; how one stands to others: relationships.c; finding people: search.c. Connection threads.
  */
+#include <string.h>
+
 #include "api/api.h"
 #include "api/handlers.h"
 #include "api/parameters.h"
 #include "base/arena.h"
+#include "base/entity_scan.h"
 #include "base/id.h"
-#include "config/config.h"
 #include "social/people/follow.h"
 #include "social/people/people.h"
-#include "social/search/search.h"
 #include "social/timelines/timeline.h"
 
 #define PICKED_MOST 40
@@ -121,28 +122,12 @@ static void api_familiar_followers(struct http_request *req, struct http_respons
 
 /* --- posts --------------------------------------------------------------------------------------------------------- */
 
-/* What somebody wrote with a tag: found by the index of words. */
-static void posts_tagged(struct api *c, uint64_t id, const char *tag, const struct timeline_query *q)
+/* Folded; NULL: no tag is wanted. */
+static const char *tag_wanted(const struct api *c)
 {
-    struct people found;
-    const struct search_posts *posts = NULL;
-    people_ask(c->visit, &id, 1, &found);
-    if (c->site->config->search.enabled) {
-        posts = search_posts_of_ask(c->visit, id, arena_printf(c->arena, "#%s", tag), q->max_id, q->limit);
-    }
-    if (!api_read(c)) {
-        return;
-    }
-    if (!found.users[0].id) {
-        api_error(c, ERR_NOT_FOUND, NULL);
-    } else if (!posts) {
-        api_answer_none(c);
-    } else {
-        api_answer_statuses(c, &(struct timeline_page){.posts = posts->posts,
-                                                       .count = posts->count,
-                                                       .has_older = posts->older_id != 0,
-                                                       .older_id = posts->older_id});
-    }
+    const char *tag = api_text(c, "tagged");
+    size_t length = tag ? strlen(tag) : 0;
+    return length ? entity_scan_fold(tag, length, arena_alloc(c->arena, length + 1)) : NULL;
 }
 
 static void api_account_statuses(struct http_request *req, struct http_response *resp)
@@ -153,14 +138,10 @@ static void api_account_statuses(struct http_request *req, struct http_response 
     if (!api_query(&c, POSTS_STANDARD, POSTS_MOST, &q)) {
         return;
     }
-    const char *tag = api_text(&c, "tagged");
-    if (tag && *tag) {
-        posts_tagged(&c, api_id(&c), tag, &q);
-        return;
-    }
     bool pinned = api_bool(&c, "pinned", false);
     const struct timeline_leaves leaves = {.answers = api_bool(&c, "exclude_replies", false),
-                                           .boosts = api_bool(&c, "exclude_reblogs", false)};
+                                           .boosts = api_bool(&c, "exclude_reblogs", false),
+                                           .but_tagged = tag_wanted(&c)};
     const struct timeline_profile *own = timeline_of_ask(c.visit, api_id(&c), &leaves, &q);
     if (!api_read(&c)) {
         return;

@@ -173,3 +173,28 @@ def test_filter_changed_by_two_at_once(readers):
         thread.join()
     words = reader.get(path)
     assert sorted(k["keyword"] for k in words) == [f"w{n}{w}" for n in range(3) for w in range(3)] and len(set(ids(words))) == 9
+
+
+def test_tagged(people):
+    """What somebody wrote with a tag: at once, in every spelling, for those who may see it, by pages in both directions, in two round trips."""
+    alice, bob = people
+    path = f"/api/v1/accounts/{alice.id}/statuses"
+    tagged = []
+    for number in range(30):
+        text, has = ((f"{number} #Café", True), (f"{number} ＃CAFÉ, #tea", True), (f"{number} #cafés café", False))[number % 3]
+        post = alice.post(STATUSES, status=text, visibility=("public", "unlisted")[number % 2])
+        tagged += [post["id"]] if has else []
+    reply = alice.post(STATUSES, status="@posts_bob #café", in_reply_to_id=bob.post(STATUSES, status="x")["id"])["id"]
+    alice.post(f"{STATUSES}/{bob.post(STATUSES, status='#café by another')['id']}/reblog")
+    secret = alice.post(STATUSES, status="#café for followers", visibility="private")["id"]
+    tagged = tagged[::-1]
+    assert ids(bob.get(path, tagged="CAFÉ", limit=40)) == [reply, *tagged] and ids(alice.get(path, tagged="café"))[0] == secret
+    assert ids(bob.get(path, tagged="café", exclude_replies=True, limit=40)) == tagged
+    assert ids(bob.all(path, tagged="café", limit=3)) == [reply, *tagged]
+    assert ids(bob.all_back(path, tagged="café", limit=3, min_id=1)) == [reply, *tagged]
+    assert ids(bob.get(path, tagged="café", min_id=tagged[-1], limit=2)) == tagged[-3:-1]
+    assert ids(bob.get(path, tagged="café", max_id=tagged[4], limit=2)) == tagged[5:7]
+    assert ids(bob.get(path, tagged="café", since_id=tagged[4], limit=2)) == [reply, tagged[0]]
+    assert ids(bob.get(path, tagged="tea")) == tagged[::2] or ids(bob.get(path, tagged="tea")) == tagged[1::2]
+    assert bob.get(path, tagged="caf") == [] == bob.get(path, tagged="no tag") == bob.get(path, tagged="'; x")
+    assert alice.server.trips(bob.ask("GET", path, params={"tagged": "tea"})) <= 2

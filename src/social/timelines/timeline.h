@@ -85,6 +85,7 @@ const struct timeline_page *timeline_tags_ask(struct visit *v, const struct time
  * Without answers to others (answers to himself stay, as do boosts) it looks through TIMELINE_LOOK posts at most: the page of somebody
  * who answers more than that in a row may be short, or empty, and goes on behind what was looked at. */
 #define TIMELINE_LOOK 1000
+#define TIMELINE_LOOK_TAGGED 2000 /* the same, for those with a tag */
 enum timeline_own { TIMELINE_OWN_ALL, TIMELINE_OWN_WITHOUT_ANSWERS };
 struct timeline_profile {
     struct user user;
@@ -98,6 +99,7 @@ const struct timeline_profile *timeline_profile_ask(struct visit *v, const char 
 struct timeline_leaves {
     bool answers; /* to others */
     bool boosts;
+    const char *but_tagged; /* all without this (folded) tag; NULL: none for that. It must outlive the visit */
 };
 const struct timeline_profile *timeline_of_ask(struct visit *v, uint64_t uid, const struct timeline_leaves *leaves,
                                                const struct timeline_query *q);

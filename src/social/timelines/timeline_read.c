@@ -12,6 +12,7 @@
 #include "social/people/visit_read.h"
 #include "social/posts/marks.h"
 #include "social/posts/post_read.h"
+#include "social/posts/tags.h"
 #include "social/timelines/tag_ids.h"
 #include "social/timelines/timeline.h"
 #include "store/keys.h"
@@ -154,7 +155,8 @@ static void add_own_of(struct visit *v, struct timeline_read *r, const struct ti
                                   .no_boosts = r->leaves.boosts,
                                   .backwards = q->min_id == 0,
                                   .limit = (int64_t)r->asked,
-                                  .most = TIMELINE_LOOK};
+                                  .tag = r->leaves.but_tagged ? r->leaves.but_tagged : "",
+                                  .most = r->leaves.but_tagged ? TIMELINE_LOOK_TAGGED : TIMELINE_LOOK};
     query_bounds(v->arena, q, q->min_id != 0, &in.from, &in.to);
     r->reply = script_own_posts_add(v->reads.batch, &in);
 }
@@ -419,6 +421,15 @@ static void ask_ids_behind(struct visit *v, struct timeline_read *r)
     visit_then(v, take_ids_behind, r);
 }
 
+/* The script's guess is checked by the words. */
+static void drop_untagged(struct visit *v, struct timeline_read *r)
+{
+    for (size_t i = 0; i < r->load_count && r->leaves.but_tagged; i++) {
+        struct post *p = &r->loads[i].post;
+        p->id = p->id && tags_have(tags_of(v->arena, p->text, strlen(p->text)), r->leaves.but_tagged) ? p->id : 0;
+    }
+}
+
 /* Posts have come: the page is full, or all that exists is on it, or there is more to ask for. */
 static enum err take_timeline_posts(struct visit *v, void *self)
 {
@@ -426,6 +437,7 @@ static enum err take_timeline_posts(struct visit *v, void *self)
     if (r->asked_whole) {
         take_whole_list(v, r);
     }
+    drop_untagged(v, r);
     size_t visible = timeline_visible(r->loads, r->load_count);
     if (visible > r->query.limit) {
         return finish_timeline(v, r);

@@ -35,7 +35,7 @@ local page, pins, rest = {}, {}, '0'
 if what == 'password' then
     page = {call('HGET', user, USER_PASSWORD)}
 elseif what == 'originals' then
-    page, rest = own_posts(posts, uid, true, false)
+    page, rest = own_posts(posts, uid, true, false, '')
 elseif what == 'posts' then
     page = own_ids(posts, from, limit)
 elseif what ~= 'none' then
