@@ -199,7 +199,7 @@ VIEWS = [
     View("list_members.results", "ada_moreno", lambda town: town.lists[0] + "/members", _list_add),
     View("list_members.empty", "ada_moreno", lambda town: town.lists[1] + "/members"),
     View("profile.lists", "ada_moreno", "/@miguel_o", _open_lists),
-    View("profile.menu", "ada_moreno", "/@miguel_o", lambda chrome: chrome.click("details.person-menu summary")),
+    View("profile.menu", "ada_moreno", "/@miguel_o", lambda chrome: chrome.click("details.person-menu:not(.person-note) > summary")),
     View("requests", "bo3", "/requests"),
     View("requests.empty", "ada_moreno", "/requests"),
     View("settings_filters", "kenji", "/settings/filters"),
