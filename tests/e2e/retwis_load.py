@@ -61,7 +61,7 @@ class Person:
         self.follows, self.blocks, self.mutes, self.hushed, self.interests = set(), set(), set(), set(), set()
         self.favourites, self.bookmarks, self.boosts = {}, {}, {}  # ids, in the order of the marks
         self.lists, self.filters = [], []  # PeopleLists with titles, and words, the oldest first
-        # Of a keeper; names. Each asks only once; of whom he let in he is not told again that they follow.
+        # Of a keeper; names. Each asks only once; of whom he let in he need not be told that they follow.
         self.is_locked, self.askers, self.asked, self.let_in = False, set(), set(), set()
         # With whom there was a block, in either way: the other side may learn of it later, so whether they can follow in between is open.
         self.once_blocked = set()
