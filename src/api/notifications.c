@@ -91,11 +91,12 @@ static void api_notifications_unread(struct http_request *req, struct http_respo
 }
 
 /* Reads the one of the path; NULL: an error was answered. */
-static const struct notice *read_notice(struct api *c)
+static const struct notice *read_notice(struct api *c, bool bare)
 {
     uint64_t id =
         strtoull(http_variable(c->req, "id"), NULL, 10); /* digits only, not 0: the route's declaration says so */
-    const struct notice_query q = {.at = {.max_us = id + 1, .since_us = id - 1, .limit = 1}, .single = NOTICE_GROUPED};
+    const struct notice_query q = {
+        .at = {.max_us = id + 1, .since_us = id - 1, .limit = 1}, .single = NOTICE_GROUPED, .bare = bare};
     const struct notice_page *page = notice_page_ask(c->visit, &q);
     if (!api_read(c)) {
         return NULL;
@@ -111,7 +112,7 @@ static void api_notification(struct http_request *req, struct http_response *res
 {
     struct api c;
     api_begin(&c, req, resp);
-    const struct notice *n = read_notice(&c);
+    const struct notice *n = read_notice(&c, false);
     if (n) {
         api_answer(&c, notification(&c, n));
     }
@@ -130,7 +131,7 @@ static void api_notification_dismiss(struct http_request *req, struct http_respo
 {
     struct api c;
     api_begin(&c, req, resp);
-    const struct notice *n = read_notice(&c);
+    const struct notice *n = read_notice(&c, true);
     if (n) {
         const struct actor by = api_actor(&c);
         api_after_notices(&c, notice_dismiss_one(c.site->social, c.arena, &by, n));

@@ -155,11 +155,11 @@ static const char *path_group(const struct api *c, uint64_t *id)
 }
 
 /* Reads the one of the path, in which a group may be; NULL: an error was answered. */
-static const struct notice_page *read_group(struct api *c, const char **group)
+static const struct notice_page *read_group(struct api *c, bool bare, const char **group)
 {
     uint64_t id;
     *group = path_group(c, &id);
-    struct notice_query q = {.group = *group, .at.limit = 1, .shown = SAMPLE};
+    struct notice_query q = {.group = *group, .at.limit = 1, .shown = SAMPLE, .bare = bare};
     if (!*group) {
         q.single = NOTICE_GROUPED;
         q.at = (struct follow_query){.max_us = id + 1, .since_us = id ? id - 1 : 0, .limit = 1};
@@ -179,7 +179,7 @@ static void api_group(struct http_request *req, struct http_response *resp)
     struct api c;
     const char *group;
     api_begin(&c, req, resp);
-    const struct notice_page *page = read_group(&c, &group);
+    const struct notice_page *page = read_group(&c, false, &group);
     if (page) {
         answer_groups(&c, page, group ? NOTICE_GROUPED : 0, false);
     }
@@ -222,7 +222,7 @@ static void api_group_dismiss(struct http_request *req, struct http_response *re
     struct api c;
     const char *group;
     api_begin(&c, req, resp);
-    const struct notice_page *page = read_group(&c, &group);
+    const struct notice_page *page = read_group(&c, true, &group);
     if (page) {
         const struct actor by = api_actor(&c);
         enum err e = group ? notice_dismiss(c.site->social, c.arena, &by, group, INT64_MAX / 2)

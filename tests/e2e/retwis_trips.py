@@ -25,7 +25,7 @@ _MORE = {
     "POST /api/v1/lists/:id/accounts": 4, "DELETE /api/v1/lists/:id/accounts": 4, "PUT /api/v1/lists/:id": 4,
     "POST /settings/profile": 5, "PATCH /api/v1/accounts/update_credentials": 6,
     "POST /auth/sign_up": 6, "POST /auth/sign_in": 5, "POST /api/v1/accounts": 5,
-    "POST /api/v1/notifications/:id/dismiss": 4, "POST /notifications/dismiss": 4,
+    "POST /notifications/dismiss": 4,
 }
 
 

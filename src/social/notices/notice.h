@@ -92,6 +92,7 @@ struct notice_query {
     const char *group;      /* only this one; NULL: any */
     unsigned shown;         /* people of each; 0: NOTICE_PEOPLE */
     bool spans;             /* oldest_us is wanted */
+    bool bare;              /* only which there are, and the ids of people: for who wants to dismiss one */
     bool sees;              /* what is there now counts as seen from now on */
 };
 

@@ -205,6 +205,19 @@ static void see_now(struct visit *v, uint64_t newest_us)
     store_send(b);
 }
 
+/* Posts and people are not asked for. */
+static void fill_bare(struct visit *v, struct notice_list *l)
+{
+    struct user *people = arena_zero(v->arena, (l->id_count + 1) * sizeof(*people));
+    for (size_t i = 0; i < l->id_count; i++) {
+        people[i].id = l->ids[i];
+    }
+    for (size_t i = 0; i < l->page.count; i++) {
+        l->page.items[i].people = &people[l->rows[i].first];
+        l->page.items[i].people_count = l->rows[i].count;
+    }
+}
+
 static enum err take_notice_rows(struct visit *v, void *self)
 {
     struct notice_list *l = self;
@@ -222,6 +235,10 @@ static enum err take_notice_rows(struct visit *v, void *self)
         see_now(v, l->page.newest_us);
     }
     rows_take(v, l, &r);
+    if (l->query.bare) {
+        fill_bare(v, l);
+        return ERR_OK;
+    }
     post_ask(v, l->loads, l->load_count, SEE_NOTICE);
     people_beside_ask(v, l->ids, l->id_count, &l->people);
     visit_then(v, take_notice_things, l);
