@@ -30,6 +30,8 @@ static const struct http_route *const tables[] = {
     api_routes_filters,
     api_routes_collections,
     api_routes_tags,
+    api_routes_directory,
+    api_routes_retwis,
     api_routes_search,
     api_routes_apps,
     api_routes_sign_up,

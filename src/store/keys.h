@@ -50,6 +50,7 @@ enum key_shape {
     X(LISTS,     "lists",     KEY_ID,      "sorted set", "the user's lists of people: their ids, which lie in his bucket, all scores 0: ordered by id") \
     X(LIST,      "list",      KEY_ID,      "hash",       "fields: LIST_FIELDS in record.h. Its timeline is stored nowhere: it is merged from its members' posts") \
     X(MEMBERS,   "members",   KEY_ID,      "sorted set", "who is on a list (the id is the list's), by time (us, unique within the key)") \
+    X(UNSUGGESTED, "unsuggested", KEY_ID,  "sorted set", "whom the user does not want to be suggested again, the last 500, by time (us, unique within the key)") \
     X(POST,      "post",      KEY_ID,      "hash",       "fields: POST_FIELDS in record.h; the time is in the id") \
     X(POSTS,     "posts",     KEY_ID,      "sorted set", "own posts, all scores 0: ordered by id. THE TRUTH from which any timeline can be rebuilt") \
     X(DIRECTS,   "directs",   KEY_ID,      "sorted set", "own posts that are direct: these are not among posts, so no timeline comes upon them, and nobody counts them. All scores 0: ordered by id") \

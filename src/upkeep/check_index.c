@@ -22,6 +22,7 @@
 #include "social/people/user.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/fanout_parts.h"
+#include "social/timelines/suggested.h"
 #include "social/timelines/tag_trends.h"
 #include "social/timelines/timeline.h"
 #include "store/calls.h"
@@ -269,6 +270,8 @@ static int64_t most_of(enum key k)
         return QUIET_MOST;
     case KEY_INTERESTS:
         return INTEREST_MOST;
+    case KEY_UNSUGGESTED:
+        return UNSUGGESTED_MOST;
     case KEY_ENDORSED:
         return ENDORSE_MOST;
     default:

@@ -59,6 +59,7 @@ POST   /api/v1/follow_requests/:id/reject        user   write:follows       Rela
 GET    /api/v1/preferences                       user   read:accounts       *
 GET    /api/v1/suggestions                       user   read:accounts       [Account]        limit/80
 GET    /api/v2/suggestions                       user   read:accounts       [*]              limit/80
+DELETE /api/v1/suggestions/:id                   user   write:accounts      {}
 GET    /api/v1/directory                         anyone -                   [Account]        limit/80 offset order local
 GET    /api/v1/timelines/home                    user   read:statuses       [Status+]        paging/40
 GET    /api/v1/timelines/public                  anyone read:statuses       [Status]         paging/40 local remote only_media
@@ -140,14 +141,16 @@ PATCH  /api/v2/notifications/policy              user   write:notifications Noti
 GET    /api/v2/notifications/:id                 user   read:notifications  GroupedNotificationsResults
 GET    /api/v2/notifications/:id/accounts        user   read:notifications  [Account]        links/80
 POST   /api/v2/notifications/:id/dismiss         user   write:notifications {}
+POST   /api/retwis/v1/follow                     user   write:follows       [*]              id
+POST   /api/retwis/v1/unfollow                   user   write:follows       [*]              id
+GET    /api/retwis/v1/accounts/:id/common        user   read:follows        *
+GET    /api/retwis/v1/timelines/home/origins     user   read:statuses       [*]              id
+GET    /api/retwis/v1/site                       anyone -                   *
 """
 
 # Promised, but not there yet: nothing else may be missing, and nothing on this list may be there.
 NOT_YET = frozenset("""
 GET /api/v1/accounts/:x/featured_tags
-GET /api/v1/suggestions
-GET /api/v2/suggestions
-GET /api/v1/directory
 """.strip().splitlines())
 
 
@@ -201,6 +204,9 @@ ROWS = tuple(_row(line) for line in _TABLE.strip().splitlines())
 
 # What a right request sends: by method and path, with the ids of `api_world.py` in the place of {words}.
 RIGHT = {
+    "POST /api/retwis/v1/follow": {"id[]": "{account}"},
+    "POST /api/retwis/v1/unfollow": {"id[]": "{account}"},
+    "GET /api/retwis/v1/timelines/home/origins": {"id[]": "{status}"},
     "POST /api/v1/apps": {"client_name": "walker", "redirect_uris": "urn:ietf:wg:oauth:2.0:oob", "scopes": "read"},
     "POST /api/v1/accounts": {"username": "{fresh}", "email": "{fresh}@example.org", "password": "correct horse battery", "agreement": "true",
                               "locale": "en"},

@@ -70,7 +70,7 @@ class World:
         kind = "/".join(path.split("/")[3:-1] if path.endswith(("/:id", "/:tag", "/:name")) else path.split("/:")[0].split("/")[3:])
         version = path.split("/")[2]
         makers = {
-            "accounts": lambda: self.passerby.id,
+            "accounts": lambda: self.passerby.id, "suggestions": lambda: self.passerby.id, "v1/accounts": lambda: self.passerby.id,
             "follow_requests": self._make_request,
             "timelines/tag": lambda: "walk", "tags": lambda: "walk",
             "timelines/list": self._make_list, "lists": self._make_list,

@@ -411,3 +411,130 @@ def test_statuses(server, member):
     assert carol.get(path, tagged="other") == []
     act(bob, carol, "block")
     wait_until(lambda: ids(carol.get(path)) == [], 10, "the block")
+
+
+# --- people whom nobody looked for ---
+
+
+def write(who, text):
+    """The id of a public post."""
+    return who.post("/api/v1/statuses", status=text)["id"]
+
+
+def test_suggestions(server, member):
+    """Who wrote in public last, each once; not oneself, whom one follows or has blocked, who does not want it, or was dismissed."""
+    writers, bob = [member("writer") for _ in range(6)], member("bob")
+    for who in (*writers, bob):
+        write(who, "something")
+    followed, blocked, shy, dismissed, once, twice = writers
+    act(bob, followed, "follow")
+    act(bob, blocked, "block")
+    shy.patch(f"{ACCOUNTS}/update_credentials", discoverable=False)
+    write(twice, "something else")
+
+    def mine():
+        return [p["id"] for p in bob.get("/api/v1/suggestions", limit=80) if p["id"] in [w.id for w in (*writers, bob)]]
+
+    assert mine() == [twice.id, once.id, dismissed.id]
+    assert bob.delete(f"/api/v1/suggestions/{dismissed.id}") == {} and bob.delete(f"/api/v1/suggestions/{dismissed.id}") == {}
+    assert mine() == [twice.id, once.id]
+    found = bob.get("/api/v2/suggestions", limit=80)
+    assert [s["account"]["id"] for s in found][:2] == [twice.id, once.id] and {s["source"] for s in found} == {"global"}
+    assert len(bob.get("/api/v2/suggestions", limit=1)) == 1
+    bob.delete("/api/v1/suggestions/nobody", expect=404)
+    bob.delete(f"/api/v1/suggestions/{int(bob.id) + 7}", expect=404)
+    Api(bob.server).get("/api/v1/suggestions", expect=401)
+    server.cli("user", "delete", bob.name, "--yes")
+    with server.engine() as engine:
+        wait_until(lambda: not engine.keys(f"*:unsuggested:{bob.id}"), 10, "the clean-up")
+
+
+def test_directory(member):
+    """Newest first, or who wrote last; by offset to the end; not who does not want to be found, or stands apart."""
+    first, shy, blocked, bob = [member(stem) for stem in ("first", "shy", "blocked", "bob")]
+    shy.patch(f"{ACCOUNTS}/update_credentials", discoverable=False)
+    for who in (bob, blocked, shy, first):
+        write(who, "here")
+    act(bob, blocked, "block")
+    everybody = [who.id for who in (first, shy, blocked, bob)]
+
+    def listed(api, **query):
+        return [p["id"] for p in api.get("/api/v1/directory", limit=80, **query) if p["id"] in everybody]
+
+    nobody = Api(bob.server)
+    assert listed(bob, order="new") == [bob.id, first.id] and listed(bob) == [first.id, bob.id] == listed(bob, order="active", local=True)
+    assert listed(nobody, order="new") == [bob.id, blocked.id, first.id]
+    whole, pages = ids(nobody.get("/api/v1/directory", order="new", limit=80)), []
+    while page := ids(nobody.get("/api/v1/directory", order="new", limit=3, offset=len(pages))):
+        pages += page
+    assert pages[:80] == whole and len(set(pages)) == len(pages)
+    assert nobody.get("/api/v1/directory", offset=10**15) == []
+    nobody.get("/api/v1/directory", offset=-1, expect=400)
+
+
+# --- what Mastodon's API has no words for ---
+
+
+def test_many_are_followed_at_once(member):
+    """One answer for each id: there or not, oneself, blocked, locked, sent twice; a hundred at most."""
+    bob, open_one, locked, blocker, known = [member(stem) for stem in ("bob", "open", "locked", "blocker", "known")]
+    locked.patch(f"{ACCOUNTS}/update_credentials", locked=True)
+    act(blocker, bob, "block")
+    act(bob, known, "follow")
+    nobody = str(int(bob.id) + 7)
+
+    def ask(what, *these, expect=200):
+        answer = bob.post(f"/api/retwis/v1/{what}", expect=expect, id=list(these))
+        return {one["id"]: one["result"] for one in answer} if expect == 200 else answer
+
+    found = ask("follow", open_one.id, open_one.id, locked.id, blocker.id, known.id, nobody, bob.id)
+    assert list(found) == [open_one.id, locked.id, blocker.id, known.id, nobody, bob.id]
+    assert list(found.values()) == ["followed", "requested", "refused", "unchanged", "unknown", "self"]
+    assert "following" in stand(bob, open_one) and "requested" in stand(bob, locked)
+    assert set(ask("unfollow", open_one.id, known.id, locked.id).values()) == {"unfollowed"}
+    assert not {"following", "requested"} & (stand(bob, open_one) | stand(bob, locked))
+    assert ask("unfollow", open_one.id) == {open_one.id: "unchanged"}
+    ask("follow", *[str(int(bob.id) + i) for i in range(101)], expect=422)
+    ask("follow", *[str(int(bob.id) + i) for i in range(1000)], expect=400)
+    ask("follow", "somebody", expect=422)
+    ask("follow", expect=422)
+
+
+def test_in_common(member):
+    """Who follows both, whom one knows among the other's followers, whom both follow; nothing of who hides it."""
+    bob, other, third = member("bob"), member("other"), member("third")
+    for one, follows in ((bob, third), (third, bob), (third, other), (other, third)):
+        act(one, follows, "follow")
+
+    def shared(kind):
+        found = bob.get(f"/api/retwis/v1/accounts/{other.id}/common")[kind]
+        return found["count"], ids(found["accounts"])
+
+    wait_until(lambda: shared("followers") == (1, [third.id]), 10, "the other side of following")
+    assert shared("known") == shared("following") == (1, [third.id])
+    other.patch(f"{ACCOUNTS}/update_credentials", hide_collections=True)
+    assert [shared(kind) for kind in ("followers", "known", "following")] == [(0, [])] * 3
+    bob.get(f"/api/retwis/v1/accounts/{int(bob.id) + 7}/common", expect=404)
+
+
+def test_where_posts_came_from(member):
+    """Written by oneself, by whom one follows, boosted by him, with a tag that one follows; and what does not stand in the home."""
+    bob, friend, stranger = member("bob"), member("friend"), member("stranger")
+    tag = "t" + bob.name
+    act(bob, friend, "follow")
+    bob.post(f"/api/v1/tags/{tag}/follow")
+    own, by_friend = write(bob, "mine"), write(friend, f"both #{tag}")
+    tagged, other = write(stranger, f"a #{tag}"), write(stranger, "nothing")
+    secret = stranger.post("/api/v1/statuses", status="few", visibility="private")["id"]
+    boost = friend.post(f"/api/v1/statuses/{other}/reblog")["id"]
+    answer = bob.get("/api/retwis/v1/timelines/home/origins", id=[own, by_friend, tagged, other, secret, boost])
+    why = {one["id"]: [(r["kind"], r.get("tag") or r["account"]["id"]) for r in one["reasons"]] for one in answer}
+    assert why == {own: [("own", bob.id)], by_friend: [("following", friend.id), ("tag", tag)], tagged: [("tag", tag)], other: [],
+                   boost: [("boost", friend.id)]}
+    assert {one["id"] for one in bob.get("/api/v1/timelines/home") if one["id"] in why} == {i for i, reasons in why.items() if reasons}
+
+
+def test_numbers_of_the_site(member):
+    """Those of /about."""
+    bob = member("bob")
+    assert bob.get("/api/retwis/v1/site")["users"] == bob.get("/api/v1/instance")["stats"]["user_count"] > 0

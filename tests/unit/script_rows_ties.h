@@ -7,9 +7,11 @@
 CALLER(endorse, endorse)
 CALLER(remark_set, remark_set)
 CALLER(tie_set, tie_set)
+CALLER(unsuggest, unsuggest)
 
 #define TIE(b) .uid = ALICE, .other = BOB, .boosts = TIE_SET_BOOSTS_##b, .languages = ""
 #define SPEAKS(b, l) .uid = ALICE, .other = BOB, .boosts = TIE_SET_BOOSTS_##b, .speaks = true, .languages = (l)
+#define UNSUGGEST .uid = ALICE, .other = BOB, .now = 100, .most = 2
 #define FOLLOWS_BOB "ZADD :following:$alice 1 $bob; "
 #define TIES_ARE(value, version) "HGETALL :ties:$alice => $bob " value "; HGETALL :homestate:$alice => ties " version
 
@@ -54,6 +56,18 @@ static const struct row rows_ties[] = {
      .after = "HGETALL :remarks:$alice => $carol x"},
     {CALL(remark_set, remark_set, ALICE, BOB, "tall", 1), .way = "a deleted user", .before = USER_IS_GONE,
      .reply = "gone"},
+
+    {CALL(unsuggest, unsuggest, UNSUGGEST, OF_LIMIT), .way = "somebody",
+     .before = USER_IS_THERE "; ZADD :unsuggested:$alice 900 $carol", .reply = "ok",
+     .after = "ZRANGE :unsuggested:$alice 0 -1 WITHSCORES => $carol 900 $bob 901; EXISTS :limit:$alice:n => 1"},
+    {CALL(unsuggest, unsuggest, UNSUGGEST, NO_LIMIT), .way = "one too many, of whom the oldest is forgotten",
+     .before = USER_IS_THERE "; ZADD :unsuggested:$alice 5 $carol 6 x", .reply = "ok",
+     .after = "ZRANGE :unsuggested:$alice 0 -1 WITHSCORES => x 6 $bob 100"},
+    {CALL(unsuggest, unsuggest, UNSUGGEST, AT_LIMIT), .way = "one who is there",
+     .before = USER_IS_THERE "; ZADD :unsuggested:$alice 5 $bob", .reply = "ok"},
+    {CALL(unsuggest, unsuggest, UNSUGGEST, AT_LIMIT), .way = "too often", .before = USER_IS_THERE,
+     .reply = "limited 60000"},
+    {CALL(unsuggest, unsuggest, UNSUGGEST, NO_LIMIT), .way = "a deleted user", .before = USER_IS_GONE, .reply = "gone"},
 
     /* what ends with following */
     {CALL(unfollow, follow, UNFOLLOW, IDS(targets, BOB, CAROL)), .way = "of whom he wanted something",

@@ -29,6 +29,7 @@
 #include "social/posts/react.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/list.h"
+#include "social/timelines/suggested.h"
 
 #define NEW_PASSWORD "quite another one of these"
 
@@ -216,6 +217,12 @@ static enum err act_unendorse(const struct actor *by, struct problems *p)
 static enum err act_remark(const struct actor *by, struct problems *p)
 {
     return remark_set(social, arena, by, &(struct follow_item){.name = thing.name}, "somebody", p);
+}
+
+static enum err act_unsuggest(const struct actor *by, struct problems *p)
+{
+    static uint64_t others; /* who was dismissed already is not counted */
+    return suggested_dismiss(social, arena, by, by->uid + 1000 + ++others, p);
 }
 
 static enum err act_answer(const struct actor *by, bool grants, struct problems *p)
@@ -503,6 +510,7 @@ static enum err (*const acts[ACTION_COUNT])(const struct actor *by, struct probl
     [ACTION_ENDORSE] = act_endorse,
     [ACTION_UNENDORSE] = act_unendorse,
     [ACTION_REMARK] = act_remark,
+    [ACTION_UNSUGGEST] = act_unsuggest,
     [ACTION_ACCEPT] = act_accept,
     [ACTION_REJECT] = act_reject,
     [ACTION_LOCK] = act_lock,

@@ -58,6 +58,7 @@ enum action_upon {
     X(ENDORSE,       "endorse",      WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "recommends somebody")                   \
     X(UNENDORSE,     "unendorse",    WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "recommends somebody no more")           \
     X(REMARK,        "remark",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "notes something about somebody")        \
+    X(UNSUGGEST,     "unsuggest",    WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "does not want somebody suggested")      \
     X(REMOVE,        "remove",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "takes a follower away")                 \
     X(ACCEPT,        "accept",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "lets people follow who ask")            \
     X(REJECT,        "reject",       WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "rejects people who ask to follow")      \
