@@ -230,6 +230,7 @@ RIGHT = {
     "POST /api/v2/filters": {"title": "{fresh}", "context[]": "home", "filter_action": "warn", "keywords_attributes[0][keyword]": "{fresh}"},
     "PUT /api/v2/filters/:x": {"title": "{fresh}", "context[]": "home"},
     "POST /api/v2/filters/:x/keywords": {"keyword": "{fresh}"},
+    "POST /api/v2/filters/:x/statuses": {"status_id": "{status}"},
     "PUT /api/v2/filters/keywords/:x": {"keyword": "{fresh}"},
     "GET /api/v1/markers": {"timeline[]": "home"},
     "POST /api/v1/markers": {"home[last_read_id]": "{status}"},

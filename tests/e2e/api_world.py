@@ -78,6 +78,7 @@ class World:
             "conversations": self._make_conversation,
             "filters": lambda: self._make_filter(version)["id"],
             "filters/keywords": lambda: self._make_filter(version)["keywords"][0]["id"],
+            "filters/statuses": self._make_filtered_post,
             "notifications": lambda: self._make_notification("id" if version == "v1" else "group_key"),
         }
         followed = path in ("/api/v1/accounts/:id/pin", "/api/v1/accounts/:id/endorse")
@@ -94,6 +95,9 @@ class World:
         for old in self.walker.get("/api/v1/filters"):  # one may have so many
             self.walker.delete(f"/api/v1/filters/{old['id']}")
         return self.walker.post(f"/api/{version}/filters", context=["home"], **words)
+
+    def _make_filtered_post(self):
+        return self.walker.post(f"/api/v2/filters/{self._make_filter('v2')['id']}/statuses", status_id=self.status)["id"]
 
     def _make_request(self):
         asker = Api.sign_up(self.server, fresh())
