@@ -29,6 +29,7 @@ void secret_setup(void)
     /* A generator in the process, seeded by the kernel for each thread, which forgets what it has given: a page takes
      * two or three random words, and each was a system call. */
     randombytes_set_implementation(&randombytes_internal_implementation);
+    pthread_atfork(NULL, NULL, randombytes_stir); /* a child must not go on where its parent was */
     if (sodium_init() < 0) {
         panic("libsodium does not start");
     }

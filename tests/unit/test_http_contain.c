@@ -261,7 +261,7 @@ static void health_says_so(void **state)
     }
     assert_int_equal(metric_get(METRIC_BROKEN_REQUESTS), before + 4);
     assert_int_equal(get("/health", &a), 200);
-    assert_string_equal(a.body, "OK\n"); /* which helps nobody to find a way to do it */
+    assert_string_equal(a.body, "OK"); /* which helps nobody to find a way to do it */
     assert_int_equal(get_by(site.watched, "/health", &a), 200);
     char line[64];
     snprintf(line, sizeof(line), "\n%llu requests were ended by a fault", (unsigned long long)before + 4);
