@@ -26,13 +26,25 @@ static const char *place_text(const struct page *p, unsigned place)
 static const char *const action_words[] = {
     [FILTER_WARN] = "filter_warn", [FILTER_HIDE] = "filter_hide", [FILTER_BLUR] = "filter_blur"};
 
+/* "tea, cake: ": the words of a filter, unless its title is all that there is. */
+static void put_filter_words(struct buffer *out, const struct filter *f)
+{
+    bool is_title = f->keyword_count == 1 && strcmp(f->keywords[0].phrase, f->title) == 0;
+    for (size_t i = 0; i < f->keyword_count && !is_title; i++) {
+        buffer_printf(out, "%s%s", f->keywords[i].phrase, i + 1 < f->keyword_count ? ", " : ": ");
+    }
+}
+
 /* "Home and lists, Profiles: Hide" */
 static const char *filter_what(struct page *p, const struct filter *f)
 {
     struct buffer out = buffer_make(p->arena);
+    const char *between = "";
+    put_filter_words(&out, f);
     for (unsigned i = 0; i < FILTER_PLACES; i++) {
         if (f->places & 1u << i) {
-            buffer_printf(&out, "%s%s", out.length ? " · " : "", place_text(p, i));
+            buffer_printf(&out, "%s%s", between, place_text(p, i));
+            between = " · ";
         }
     }
     buffer_printf(&out, ": %s", locale_text(p->locale, action_words[f->action]));

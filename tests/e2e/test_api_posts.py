@@ -89,6 +89,8 @@ def test_filter_of_many_words(readers):
     assert [(k["keyword"], k["whole_word"]) for k in food["keywords"]] == [("tea", True), ("cak", False), ("soup", True)]
     path, (tea, cake, soup) = f"{FILTERS}/{food['id']}", food["keywords"]
     assert len({k["id"] for k in food["keywords"]}) == 3 and reader.get(path) == food and reader.get(FILTERS) == [food]
+    row = reader.browser.get("/settings/filters").one(".filter")
+    assert row.one(".name").text == "Food" and row.one(".acct").text.startswith("tea, cak, soup: Home")
     post = writer.post(STATUSES, status="cakes and tea")
     assert filtered(reader, post) == [("Food", ["tea", "cak"], None)] and filtered(writer, post) == []
     changed = check(reader.put(path, keywords_attributes=[{"id": tea["id"], "_destroy": True}, {"id": cake["id"], "keyword": "cakes", "whole_word": True},
