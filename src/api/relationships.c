@@ -122,7 +122,7 @@ static enum err follow_person(struct api *c, const struct actor *by, struct foll
 {
     size_t count;
     const char *const *languages = api_texts(c, "languages", &count);
-    struct follow_options how = {.boosts = choice_sent(c, "reblogs")};
+    struct follow_options how = {.boosts = choice_sent(c, "reblogs"), .tells = choice_sent(c, "notify")};
     how.languages = count ? tie_languages(c->arena, languages, count) : NULL;
     if (count && !how.languages) {
         problem_add(p, "languages", "choice_unknown");
@@ -323,7 +323,8 @@ const struct http_route api_routes_relationships[] = {
     {HTTP_GET, "/api/v1/accounts/relationships", api_relationships, WHO_MEMBER, .flags = HTTP_RECALLED, .scopes = "read:follows",
      .forgiven = "id[] with_suspended", .answer = "[Relationship]", .help = "how one stands to people, id[]"},
     {HTTP_POST, "/api/v1/accounts/:id/follow", api_follow, WHO_MEMBER, OF("write:follows"),
-     .forgiven = "reblogs languages[]", .help = "follows him, or asks to; or says whether his boosts are wanted, and posts in which languages"},
+     .forgiven = "reblogs notify languages[]",
+     .help = "follows him, or asks to; or says whether his boosts are wanted, posts in which languages, and notices of them"},
     {HTTP_POST, "/api/v1/accounts/:id/unfollow", api_unfollow, WHO_MEMBER, OF("write:follows"),
      .help = "follows him no more, or asks no more"},
     {HTTP_POST, "/api/v1/accounts/:id/remove_from_followers", api_remove, WHO_MEMBER, OF("write:follows"),

@@ -208,9 +208,9 @@ static void page_followers(struct http_request *req, struct http_response *resp)
 
 /* --- following one --- */
 
-static enum follow_choice boosts_chosen(struct page *p)
+static enum follow_choice follow_chosen(struct page *p, const char *field)
 {
-    const char *word = page_field(p, "reblogs");
+    const char *word = page_field(p, field);
     return strcmp(word, "true") == 0 ? FOLLOW_YES : strcmp(word, "false") == 0 ? FOLLOW_NO : FOLLOW_AS_IS;
 }
 
@@ -221,7 +221,7 @@ static void follow_button_change(struct http_request *req, struct http_response 
     const struct actor by = page_actor(&p);
     struct problems problems = {.count = 0};
     struct follow_item item = {.name = http_variable(req, "name")};
-    const struct follow_options how = {.boosts = boosts_chosen(&p)};
+    const struct follow_options how = {.boosts = follow_chosen(&p, "reblogs"), .tells = follow_chosen(&p, "notify")};
     enum err e = on ? follow_one(p.site->social, p.arena, &by, &item, &how, &problems)
                     : follow_many(p.site->social, p.arena, &by, false, &item, 1, &problems);
     const char *next = page_next(&p, arena_printf(p.arena, "/@%s", item.name));
@@ -324,6 +324,7 @@ static void page_unfollow_many(struct http_request *req, struct http_response *r
 
 static const struct http_parameter follow_fields[] = {
     {"reblogs", HTTP_TEXT, 0, 8, false, "true, false: whether his boosts stand in the home"},
+    {"notify", HTTP_TEXT, 0, 8, false, "true, false: whether one is told of his new posts"},
     {0},
 };
 
@@ -342,7 +343,7 @@ const struct http_route routes_people[] = {
     {HTTP_GET, "/@:name/followers", page_followers, WHO_ANYONE, {parameter_name, parameter_time_cursors},
      .flags = HTTP_RECALLED | HTTP_PUBLIC, .help = "who follows him"},
     {HTTP_POST, "/@:name/follow", page_follow, WHO_MEMBER, {parameter_name, follow_fields, parameter_next},
-     .help = "follows him, or says whether his boosts are wanted"},
+     .help = "follows him, or says whether his boosts are wanted, and notices of his posts"},
     {HTTP_POST, "/@:name/unfollow", page_unfollow, WHO_MEMBER, {parameter_name},
      .help = "unfollows him"},
     {0},

@@ -44,6 +44,7 @@ enum look {
     LOOK_ASKED,      /* an entry of `requests`: id, other */
     LOOK_APART,      /* an entry of `apart`: id, other */
     LOOK_TIE,        /* an entry of `ties` or `endorsed`: id, other */
+    LOOK_WATCHER,    /* an entry of `watchers`: id, other */
     LOOK_REMARK,     /* an entry of `remarks`: id, other */
     LOOK_TIMES,      /* two entries of following, followers or members: other, text */
     LOOK_LIST,       /* id: list */

@@ -55,6 +55,8 @@ enum err check_look_boosters(struct check *c, struct arena *a, struct check_item
 enum err check_look_pins(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_quiet(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_ties(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_watchers(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_mend_tie(struct check *c, struct arena *a, const struct check_item *item);
 enum err check_look_remarks(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_interests(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_index(struct check *c, struct arena *a, struct check_item *items, size_t count);

@@ -140,13 +140,13 @@ static void user_second_add(struct store_batch *b, struct arena *a, uint64_t uid
                                   id_write(uid, digits), NULL);
     }
     if (l->deleted) {
-        l->remains =
-            store_command(b, bucket, "EXISTS", key_id(a, KEY_POSTS, uid), key_id(a, KEY_DIRECTS, uid),
-                          key_id(a, KEY_FOLLOWING, uid), key_id(a, KEY_FOLLOWERS, uid), key_id(a, KEY_LISTS, uid),
-                          key_id(a, KEY_APART, uid), key_id(a, KEY_ASKED, uid), key_id(a, KEY_REQUESTS, uid),
-                          key_id(a, KEY_FAVOURITED, uid), key_id(a, KEY_BOOKMARKS, uid), key_id(a, KEY_QUIET, uid),
-                          key_id(a, KEY_INTERESTS, uid), key_id(a, KEY_ENDORSED, uid), key_id(a, KEY_TIES, uid),
-                          key_id(a, KEY_REMARKS, uid), key_id(a, KEY_UNSUGGESTED, uid), NULL);
+        l->remains = store_command(
+            b, bucket, "EXISTS", key_id(a, KEY_POSTS, uid), key_id(a, KEY_DIRECTS, uid), key_id(a, KEY_FOLLOWING, uid),
+            key_id(a, KEY_FOLLOWERS, uid), key_id(a, KEY_LISTS, uid), key_id(a, KEY_APART, uid),
+            key_id(a, KEY_ASKED, uid), key_id(a, KEY_REQUESTS, uid), key_id(a, KEY_FAVOURITED, uid),
+            key_id(a, KEY_BOOKMARKS, uid), key_id(a, KEY_QUIET, uid), key_id(a, KEY_INTERESTS, uid),
+            key_id(a, KEY_ENDORSED, uid), key_id(a, KEY_TIES, uid), key_id(a, KEY_REMARKS, uid),
+            key_id(a, KEY_UNSUGGESTED, uid), key_id(a, KEY_WATCHERS, uid), NULL);
     }
 }
 

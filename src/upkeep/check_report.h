@@ -53,6 +53,7 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(BOOST_TWICE,           ERROR, "boost_twice",        "a second boost of the same post by the same person",        "removed")       \
     X(BOOST_STRANGER,        ERROR, "boost_stranger",     "an entry in somebody's boosts that is no boost of his",     "removed")       \
     X(TIE_STRANGE,           ERROR, "tie_strange",        "what is wanted of somebody, or a recommendation, without following him", "removed") \
+    X(TIE_HALF,              ERROR, "tie_half",           "somebody who wants to be told of posts, as only one side knows", "set by the side of who wants it") \
     X(REMARK_NOBODY,         ERROR, "remark_nobody",      "a note about somebody who does not exist",                  "removed")       \
     X(PIN_STRANGER,          ERROR, "pin_stranger",       "a pin of a post that is gone, or that may not be pinned",   "removed")       \
     X(LIST_OWNERLESS,          ERROR, "list_ownerless",      "a list of people that is nobody's",                         "removed")       \

@@ -67,7 +67,7 @@ static enum err demo_tell(struct demo_work *w, struct arena *a, const struct dem
         told.mention_count = 1;
     }
     struct store_batch *b = store_batch_new(w->social->store, a);
-    w->social->parts->notify->post_add(b, a, &told);
+    w->social->parts->notify->post_add(b, a, &told, NULL);
     return store_run(b);
 }
 

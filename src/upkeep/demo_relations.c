@@ -141,7 +141,7 @@ static void follow_done_add(struct demo_work *w, struct store_batch *b, struct a
 {
     struct script_follow_done_row *relations = arena_alloc(a, (f->count + 1) * sizeof(*relations));
     for (size_t i = 0; i < f->count; i++) {
-        relations[i] = (struct script_follow_done_row){w->plan->users[f->targets[i]].id, FOLLOW_DONE_STATE_ON,
+        relations[i] = (struct script_follow_done_row){w->plan->users[f->targets[i]].id, FOLLOW_DONE_STATE_ON, false,
                                                        FOLLOW_DONE_BECOMES_SAME};
     }
     const struct script_follow_done in = {.job = job_call(f->job),

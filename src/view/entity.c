@@ -68,6 +68,7 @@ yyjson_mut_val *entity_relationship(const struct entity_context *c, const struct
     put_text(c, o, "id", id_text(c->arena, u->id));
     put_bool(c, o, "following", r->following);
     put_bool(c, o, "showing_reblogs", r->following && !(r->tie && r->tie->hides_boosts));
+    put_bool(c, o, "notifying", r->following && r->tie && r->tie->is_told);
     put_bool(c, o, "endorsed", r->endorsed);
     put_bool(c, o, "followed_by", r->followed_by);
     put_bool(c, o, "requested", r->requested);

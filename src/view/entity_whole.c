@@ -139,7 +139,6 @@ yyjson_mut_val *entity_relationship_whole(const struct entity_context *c, const 
                                           const struct entity_relation *r)
 {
     yyjson_mut_val *o = entity_relationship(c, u, r);
-    put_bool(c, o, "notifying", false);
     put_bool(c, o, "requested_by", r->requested_by);
     put_bool(c, o, "domain_blocking", false);
     put_text(c, o, "note", r->remark ? r->remark : "");

@@ -37,7 +37,7 @@ GET    /api/v1/accounts/:id/followers            anyone read:accounts       [Acc
 GET    /api/v1/accounts/:id/following            anyone read:accounts       [Account]        links/80
 GET    /api/v1/accounts/:id/lists                user   read:lists          [List]
 GET    /api/v1/accounts/:id/featured_tags        anyone read:accounts       [*]
-POST   /api/v1/accounts/:id/follow               user   write:follows       Relationship     reblogs languages
+POST   /api/v1/accounts/:id/follow               user   write:follows       Relationship     reblogs notify languages
 POST   /api/v1/accounts/:id/unfollow             user   write:follows       Relationship
 POST   /api/v1/accounts/:id/remove_from_followers user  write:follows       Relationship
 POST   /api/v1/accounts/:id/block                user   write:blocks        Relationship

@@ -240,6 +240,16 @@ def a_recommendation_of_somebody_not_followed(t):
     t.engine("ZADD", t.key("endorsed", "daisy"), 5, t.uid["carol"])
 
 
+@breaks("tie_half")
+def who_wants_to_be_told_and_is_not(t):
+    t.engine("HSET", t.key("ties", "alice"), t.uid["bobby"], "rt")
+
+
+@breaks("tie_half")
+def who_is_told_and_does_not_want_to(t):
+    t.engine("ZADD", t.key("watchers", "bobby"), 70, t.uid["alice"])
+
+
 @breaks("remark_nobody")
 def a_note_about_nobody(t):
     t.engine("HSET", t.key("remarks", "daisy"), another(t.uid["bobby"], 27), "nobody")

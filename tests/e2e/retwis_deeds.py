@@ -22,9 +22,9 @@ WORDS = ("tea", "coffee", "cake", "soup")  # one in each post, for filters
 DEEDS = {"post": 44, "follow": 15, "unfollow": 7, "edit": 7, "delete": 8, "favourite": 12, "unfavourite": 3, "boost": 9, "unboost": 2,
          "bookmark": 4, "unbookmark": 1, "pin": 3, "unpin": 1, "remove": 2, "block": 3, "unblock": 4, "mute": 4, "unmute": 3,
          "lock": 2, "answer": 4, "hush_thread": 2, "add_filter": 1.5, "drop_filters": 0.7, "make_list": 1.5, "fill_list": 5, "set_list": 2,
-         "drop_list": 0.5, "follow_tag": 2.5, "read_notices": 1.5, "clear_notices": 1}
+         "drop_list": 0.5, "follow_tag": 2.5, "want_boosts": 3, "read_notices": 1.5, "clear_notices": 1}
 # While a delivery or a notice may be under way, it is not known whether it comes before one of these.
-NEED_CALM = {"block", "unblock", "mute", "unmute", "lock", "answer", "hush_thread", "read_notices", "clear_notices"}
+NEED_CALM = {"block", "unblock", "mute", "unmute", "lock", "answer", "hush_thread", "want_boosts", "read_notices", "clear_notices"}
 # If a connection is lost or a server dies, the other side comes after by a job; what he does or sees until then is neither right nor wrong.
 SETTLES = {"block", "unblock", "lock", "answer", "edit"}
 VISIBILITIES = {"public": 70, "unlisted": 10, "private": 14, "direct": 6}
@@ -326,6 +326,15 @@ class Deeds(Looking):
         for row in self.page_of(name, "/settings/filters").all(".filter"):
             self.must_answer(self.ask(name, f"/settings/filters/{row['data-id']}/delete"), 303, 404)
         self.model.filters[name] = []
+
+    def want_boosts(self, name):
+        """Wants no boosts of somebody whom he follows, or again."""
+        others = sorted(self.model.follows[name])
+        if others:
+            other = self.rng.choice(others)
+            on = other in self.model.unboosted[name]
+            self.must_answer(self.ask(name, f"/@{other}/follow", reblogs="true" if on else "false", next="/home"), 303)
+            self.model.want_boosts(name, other, on)
 
     def follow_tag(self, name):
         """Wants to have its posts at home, or not any more."""

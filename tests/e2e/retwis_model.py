@@ -254,6 +254,8 @@ class Model(People):
         met = self.filtered(name, post, place)
         if met and met.hides:
             return False
+        if post.boost and place == HOME and post.author in self.unboosted.get(name, ()):
+            return False
         if post.boost:
             there = {HOME: CHOSEN, PROFILE: AROUND}.get(place, place)
             return place not in (PUBLIC, TAGGED) and self.sees_own(name, post, place) and self.sees_own(name, post.boost, there)

@@ -31,6 +31,7 @@ class People:
         self.followed_at = {}  # (follower, followed): clock; of requests too
         self.asks, self.locked = {}, set()  # name: names; names
         self.interests = {}  # name: tags that he follows
+        self.unboosted = {}  # name: whose boosts he does not want
         self.lists, self.filters = {}, {}  # name: those of his, the oldest first
 
     def tick(self):
@@ -40,7 +41,7 @@ class People:
 
     def sign_up(self, name):
         """Somebody new."""
-        for of in (self.follows, self.blocks, self.mutes, self.hushed, self.asks, self.interests):
+        for of in (self.follows, self.blocks, self.mutes, self.hushed, self.asks, self.interests, self.unboosted):
             of[name] = set()
         self.lists[name], self.filters[name] = [], []
 
@@ -62,9 +63,14 @@ class People:
         """Also takes a request back. And what removing a follower comes to."""
         was = other in self.follows[name]
         self.follows[name].discard(other)
+        self.unboosted[name].discard(other)
         self.end_request(name, other)
         if was:
             self.untell_one(other, ("follow", None), [self.followed_at[n, other] for n in self.followers(other)])
+
+    def want_boosts(self, name, other, on):
+        """Of somebody whom he follows; in his home."""
+        (self.unboosted[name].discard if on else self.unboosted[name].add)(other)
 
     def end_request(self, name, other):
         """Nothing is asked any more."""

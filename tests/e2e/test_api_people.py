@@ -274,6 +274,66 @@ def test_follow_options(member):
     wait_until(lambda: options(relation(eve, carol)) == (True, False, None), 10, "what was said when she asked")
 
 
+def test_being_told(server, member):
+    """notify: of each new post of his but answers to others, boosts and what is for single people; gone with the post, and with notify."""
+    bob, carol, dan = member("bob"), member("carol"), member("dan")
+    told = lambda api, **q: [(n["type"], n["status"]["id"]) for n in check(api.get("/api/v1/notifications", **q), ["Notification"]) if "status" in n]
+    answer = act(bob, carol, "follow", notify=True)
+    assert answer["notifying"] is True and relation(bob, carol)["notifying"] is True
+    act(dan, carol, "follow")
+    first = carol.post("/api/v1/statuses", status="first", visibility="private")
+    hers = dan.post("/api/v1/statuses", status="hers")
+    carol.post("/api/v1/statuses", status=f"@{dan.name} an answer", in_reply_to_id=hers["id"])
+    carol.post("/api/v1/statuses", status=f"@{dan.name} psst", visibility="direct")
+    carol.post(f"/api/v1/statuses/{hers['id']}/reblog")
+    mention = carol.post("/api/v1/statuses", status=f"hello @{bob.name}")
+    more = carol.post("/api/v1/statuses", status="more", in_reply_to_id=first["id"])
+    wanted = [("status", more["id"]), ("mention", mention["id"]), ("status", first["id"])]
+    wait_until(lambda: told(bob) == wanted, 10, "the notices")
+    assert told(bob, types=["status"]) == [wanted[0], wanted[2]] and told(dan, types=["status"]) == []
+    assert Browser(server).sign_in(bob.name).get("/notifications").text.count(f"/@{carol.name}/{more['id']}")
+    assert act(bob, carol, "follow", reblogs=False)["notifying"] is True, "what is not said stays"
+    carol.delete(f"/api/v1/statuses/{more['id']}")
+    wait_until(lambda: told(bob) == wanted[1:], 10, "the clean-up")
+    assert act(bob, carol, "follow", notify="0")["notifying"] is False
+    quiet = carol.post("/api/v1/statuses", status="quiet")
+    assert ("status", quiet["id"]) not in told(bob)
+    carol.delete(f"/api/v1/statuses/{first['id']}")
+    wait_until(lambda: told(bob) == wanted[1:2], 10, "the clean-up after who is told no more")
+    act(bob, carol, "follow", notify=True)
+    act(bob, carol, "unfollow")
+    assert act(bob, carol, "follow")["notifying"] is False
+    late = carol.post("/api/v1/statuses", status="late")
+    act(bob, carol, "follow", notify=True)
+    again = carol.post("/api/v1/statuses", status="again")
+    wait_until(lambda: ("status", again["id"]) in told(bob), 10, "the notice")
+    assert ("status", late["id"]) not in told(bob)
+    act(carol, bob, "block")
+    wait_until(lambda: told(bob) == [], 10, "the block")
+    assert relation(bob, carol)["notifying"] is False
+    with server.engine() as engine:
+        assert not engine("ZRANGE", engine.one_key(f"*:watchers:{carol.id}"), "(0", "+inf", "BYSCORE")
+    act(dan, carol, "follow", notify=1)
+    server.cli("user", "delete", carol.name, "--yes")
+    with server.engine() as engine:
+        wait_until(lambda: not engine.keys(f"*:watchers:{carol.id}") and not engine.keys(f"*:ties:{dan.id}"), 10, "the clean-up")
+
+
+def test_no_room_to_tell(server, member):
+    """Somebody whom as many want to be told of as may: the next one learns that he is not."""
+    bob, carol = member("bob"), member("carol")
+    act(bob, carol, "follow", reblogs=False)
+    with server.engine() as engine:
+        watchers = engine.one_key(f"*:followers:{carol.id}").replace("followers", "watchers")
+        engine("ZADD", watchers, *[word for n in range(1, 501) for word in (n, n)])
+        try:
+            assert true_of(act(bob, carol, "follow", notify=True)) == {"following"}
+            engine("ZREM", watchers, 7)
+            assert act(bob, carol, "follow", notify=True)["notifying"] is True
+        finally:
+            engine("ZREM", watchers, *range(1, 501))
+
+
 def test_kept_on_pages(server, people):
     """The note, the recommendation and the boosts that one does not want, on the profile and without JavaScript."""
     bob, carol = people(server, "bob", "carol")
@@ -296,6 +356,10 @@ def test_kept_on_pages(server, people):
         assert profile().one("button.boosts")["value"] == reblogs
         bob.action(f"/@{carol.name}/follow", reblogs=reblogs, next=f"/@{carol.name}")
         assert relation(api, other)["showing_reblogs"] is shows
+    for tells, told in (("true", True), ("false", False)):
+        assert profile().one("button.tells")["value"] == tells
+        bob.action(f"/@{carol.name}/follow", notify=tells, next=f"/@{carol.name}")
+        assert relation(api, other)["notifying"] is told
     for act_now, endorsed in (("endorse", True), ("unendorse", False)):
         assert profile().one("button.endorse")["formaction"].endswith(f"/{act_now}")
         assert bob.action(f"/@{carol.name}/{act_now}").flash and relation(api, other)["endorsed"] is endorsed

@@ -280,7 +280,7 @@ static void test_stale_window(void **state)
 static enum answer follow_done(enum script_follow_done_state state)
 {
     const struct script_job job = {alice, 1, 1, "follow", alice};
-    const struct script_follow_done_row relation = {bob, state, FOLLOW_DONE_BECOMES_SAME};
+    const struct script_follow_done_row relation = {bob, state, false, FOLLOW_DONE_BECOMES_SAME};
     struct store_batch *b = new_batch();
     script_follow_done_add(b, &(struct script_follow_done){job, alice, 0, &relation, 1});
     assert_int_equal(store_run(b), ERR_OK);

@@ -3,7 +3,8 @@
  *
  * They are told beside the first deliveries, and by the post's job once more if that is interrupted: the time of the
  * notice is the post's, so nothing comes twice. Who is mentioned by an edit is told at the time of that, or it would be
- * old already; who is mentioned no more loses the notice, because nobody would know whose it was when the post goes.
+ * old already; who is mentioned no more loses the notice, because nobody would know whose it was when the post goes. Those
+ * who want to be told of somebody's posts (tie.h) come with the answer that stores the post; they learn nothing of edits.
  */
 #include <string.h>
 
@@ -45,13 +46,28 @@ static void mentions_add(struct store_batch *b, struct arena *a, const struct po
     }
 }
 
-static void post_add(struct store_batch *b, struct arena *a, const struct post *p)
+/* Answers to others, and what is for single people, are not what somebody wants to be told of. Whom the post concerns is
+ * told so. */
+static void watchers_add(struct store_batch *b, struct arena *a, const struct post *p,
+                         const struct store_reply *watchers)
+{
+    bool is_told = !p->boost && p->visibility != VISIBILITY_DIRECT && (!p->reply_to || p->reply_author == p->author.id);
+    for (size_t i = 0; is_told && watchers && i < watchers->count; i++) {
+        uint64_t uid = id_parse(store_text(&watchers->items[i]));
+        if (uid && uid != p->author.id && !post_addresses(p, uid)) {
+            tell_add(b, a, p, uid, NOTICE_STATUS, false);
+        }
+    }
+}
+
+static void post_add(struct store_batch *b, struct arena *a, const struct post *p, const struct store_reply *watchers)
 {
     if (p->reply_author && p->reply_author != p->author.id) {
         tell_add(b, a, p, p->reply_author, NOTICE_REPLY, false);
     }
     mentions_add(b, a, p, false);
     talk_post_add(b, a, p, true);
+    watchers_add(b, a, p, watchers);
 }
 
 static void edited_add(struct store_batch *b, uint64_t uid, const struct post *p)
@@ -77,8 +93,9 @@ static const char *people_of(struct arena *a, const struct post *p)
 static void end_add(struct store_batch *b, struct arena *a, uint64_t uid, uint64_t post, enum notice_kind one,
                     enum notice_kind other)
 {
-    const char *groups[] = {notice_group(a, one, post), notice_group(a, other, post)};
-    script_notice_end_add(b, &(struct script_notice_end){.uid = uid, .groups = groups, .groups_count = 2});
+    const char *groups[] = {notice_group(a, one, post), notice_group(a, other, post),
+                            notice_group(a, NOTICE_STATUS, post)};
+    script_notice_end_add(b, &(struct script_notice_end){.uid = uid, .groups = groups, .groups_count = 3});
 }
 
 static void post_end_add(struct store_batch *b, struct arena *a, uint64_t author, uint64_t post, const char *people)
@@ -135,8 +152,8 @@ static struct parted parted_of(struct arena *a, struct store_batch *authors, con
         enum notice_kind k;
         uint64_t post;
         const char *group = store_text(&groups->items[i]);
-        bool is_post =
-            notice_group_parse(group, &k, &post) && (k == NOTICE_MENTION || k == NOTICE_REPLY || k == NOTICE_EDIT);
+        bool is_post = notice_group_parse(group, &k, &post) &&
+                       (k == NOTICE_MENTION || k == NOTICE_REPLY || k == NOTICE_EDIT || k == NOTICE_STATUS);
         if (is_post && id_bucket(post) == id_bucket(other)) {
             out.groups[out.count++] = group;
             record_ask(authors, RECORD_POST, post, POST_AUTHOR);

@@ -97,7 +97,7 @@ const struct follow_page *endorsed_ask(struct visit *v, uint64_t uid, const stru
 static void kept_end(struct store_batch *b, struct arena *a, uint64_t uid)
 {
     store_command(b, id_bucket(uid), "DEL", key_id(a, KEY_ENDORSED, uid), key_id(a, KEY_TIES, uid),
-                  key_id(a, KEY_REMARKS, uid), key_id(a, KEY_UNSUGGESTED, uid), NULL);
+                  key_id(a, KEY_REMARKS, uid), key_id(a, KEY_UNSUGGESTED, uid), key_id(a, KEY_WATCHERS, uid), NULL);
 }
 
 const struct remains endorse_remains = {.name = "endorsed", .end_add = kept_end};

@@ -28,6 +28,7 @@
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "social/people/purge.h"
+#include "social/people/tie.h"
 #include "store/keys.h"
 #include "store/store.h"
 
@@ -92,16 +93,20 @@ static void tie_add(struct store_batch *b, const struct script_follow *in, const
 {
     static const enum script_tie_set_boosts boosts[] = {
         [FOLLOW_AS_IS] = TIE_SET_BOOSTS_KEEP, [FOLLOW_YES] = TIE_SET_BOOSTS_SHOW, [FOLLOW_NO] = TIE_SET_BOOSTS_HIDE};
-    script_tie_set_add(b, &(struct script_tie_set){.uid = in->uid,
+    static const enum script_tie_set_tells tells[] = {
+        [FOLLOW_AS_IS] = TIE_SET_TELLS_KEEP, [FOLLOW_YES] = TIE_SET_TELLS_ON, [FOLLOW_NO] = TIE_SET_TELLS_OFF};
+    script_tie_set_add(b, &(struct script_tie_set){.job = in->job,
+                                                   .uid = in->uid,
                                                    .other = in->targets[0],
                                                    .boosts = boosts[how->boosts],
+                                                   .tells = tells[how->tells],
                                                    .speaks = how->languages != NULL,
                                                    .languages = how->languages ? how->languages : ""});
 }
 
-/* One try to change the follower's side. */
+/* One try to change the follower's side. *queued: the job is there, though following may not have changed. */
 static enum err change(struct social *s, struct arena *a, const struct script_follow *in,
-                       const struct follow_options *how, struct script_follow_reply *out)
+                       const struct follow_options *how, struct script_follow_reply *out, bool *queued)
 {
     struct store_batch *b = store_batch_new(s->store, a);
     if (in->on) {
@@ -114,6 +119,12 @@ static enum err change(struct social *s, struct arena *a, const struct script_fo
     }
     enum err e = store_run(b);
     script_follow_take(store_reply(b, 0), out);
+    struct script_tie_set_reply tie = {.queued = 0};
+    if (how && e == ERR_OK) {
+        script_tie_set_take(store_reply(b, 1), &tie);
+        out->answer = tie.answer == ANSWER_STALE && out->answer == ANSWER_OK ? ANSWER_STALE : out->answer;
+    }
+    *queued = tie.answer == ANSWER_OK && tie.queued;
     return e;
 }
 
@@ -125,9 +136,10 @@ static enum err apply(struct social *s, struct arena *a, struct script_follow *i
 {
     struct follow_work *work = job_new(a, &follow_job, in->uid);
     enum err e;
+    bool queued;
     do {
         in->job = job_call(&work->job);
-        e = change(s, a, in, how, out);
+        e = change(s, a, in, how, out, &queued);
     } while (e == ERR_OK && job_is_stale(&work->job, out->answer));
     if (e != ERR_OK) {
         return e;
@@ -138,7 +150,7 @@ static enum err apply(struct social *s, struct arena *a, struct script_follow *i
     struct buffer targets = buffer_make(a);
     join(&targets, out->changed);
     join(&targets, out->asks);
-    work->targets = buffer_string(&targets);
+    work->targets = queued && !targets.length ? id_text(a, in->targets[0]) : buffer_string(&targets);
     if (*work->targets) { /* whom he asked before is asked once more: it does no harm */
         job_run(s, a, &work->job);
     }
@@ -259,12 +271,16 @@ static enum err read_states(struct social *s, struct arena *a, uint64_t uid, str
     store_command_v(b, id_bucket(uid), count + 2, arguments);
     arguments[1] = key_id(a, KEY_ASKED, uid);
     store_command_v(b, id_bucket(uid), count + 2, arguments);
+    arguments[0] = "HMGET";
+    arguments[1] = key_id(a, KEY_TIES, uid);
+    store_command_v(b, id_bucket(uid), count + 2, arguments);
     enum err e = store_run(b);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         bool on = store_item(store_reply(b, 0), i)->type != STORE_NIL;
         bool asks = store_item(store_reply(b, 1), i)->type != STORE_NIL;
         relations[i].state = on ? FOLLOW_DONE_STATE_ON : asks ? FOLLOW_DONE_STATE_ASKS : FOLLOW_DONE_STATE_OFF;
         relations[i].becomes = FOLLOW_DONE_BECOMES_SAME;
+        relations[i].tells = on && tie_parse(0, store_text(store_item(store_reply(b, 2), i))).is_told;
     }
     return e;
 }
@@ -280,6 +296,8 @@ static void take_other(const struct store_reply *reply, struct script_follow_don
         relation->becomes = FOLLOW_DONE_BECOMES_ON;
     } else if (r.is == FOLLOWER_IS_ASKS && relation->state == FOLLOW_DONE_STATE_ON) {
         relation->becomes = FOLLOW_DONE_BECOMES_ASKS;
+    } else if (r.full) {
+        relation->becomes = FOLLOW_DONE_BECOMES_UNTOLD;
     }
 }
 
@@ -292,8 +310,11 @@ static enum err write_others(struct social *s, struct arena *a, uint64_t uid, st
                                                         [FOLLOW_DONE_STATE_ASKS] = FOLLOWER_STATE_ASKS};
     struct store_batch *b = store_batch_new(s->store, a);
     for (size_t i = 0; i < count; i++) {
-        const struct script_follower in = {
-            .uid = relations[i].target, .follower = uid, .state = states[relations[i].state], .now = now_us()};
+        const struct script_follower in = {.uid = relations[i].target,
+                                           .follower = uid,
+                                           .state = states[relations[i].state],
+                                           .tells = relations[i].tells,
+                                           .now = now_us()};
         script_follower_add(b, &in);
     }
     enum err e = store_run(b);

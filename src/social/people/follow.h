@@ -60,6 +60,7 @@ enum follow_choice { FOLLOW_AS_IS, FOLLOW_YES, FOLLOW_NO };
 
 struct follow_options {
     enum follow_choice boosts; /* whether it shows his boosts */
+    enum follow_choice tells;  /* whether he is told of new posts (also NO: there are as many as there may be) */
     const char *languages;     /* in which posts are wanted (tie_languages); "": in all; NULL: as it is */
 };
 

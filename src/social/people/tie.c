@@ -15,6 +15,7 @@ struct tie tie_parse(uint64_t uid, const char *value)
     struct tie t = {.uid = uid, .languages = ""};
     for (; *value && *value != ':'; value++) {
         t.hides_boosts |= *value == 'r';
+        t.is_told |= *value == 't';
     }
     if (*value) {
         t.languages = value + 1;
@@ -47,6 +48,7 @@ bool tie_is_sound(const char *value)
 {
     size_t n, count = 0;
     const char *at = value + (*value == 'r');
+    at += *at == 't';
     if (*at != ':') {
         return at > value && !*at;
     }

@@ -1,5 +1,5 @@
-/* tie.h - what somebody wants otherwise of one whom he follows: no boosts of his, only posts in some languages. The form
- * of a value of the key `ties` (keys.h), which tie_set.lua writes; nothing of it holds for whoever is not followed.
+/* tie.h - what somebody wants otherwise of one whom he follows: no boosts of his, only posts in some languages, to be told
+ * of his posts. The form of a value of the key `ties` (keys.h), which tie_set.lua writes; nothing of it holds for whoever is not followed.
  *
  * What this is not: setting it (follow.h), and what a visit knows of it (visit_ties.h).
  *
@@ -15,11 +15,12 @@
 struct arena;
 
 #define TIE_LANGUAGES_MOST 20
+#define TIE_WATCHERS_MOST 500 /* who may want to be told of one's posts (scripts/include/watchers.lua) */
 
 struct tie {
     uint64_t uid;
-    bool hides_boosts;
-    const char *languages; /* codes of two or three letters, comma separated; "": all */
+    bool hides_boosts, is_told; /* no boosts of his; he is told of his new posts */
+    const char *languages;      /* codes of two or three letters, comma separated; "": all */
 };
 
 /* Out of a value; the languages stay in it. */

@@ -14,10 +14,12 @@
 struct arena;
 struct post;
 struct store_batch;
+struct store_reply;
 
 struct notify {
-    /* Adds what tells all whom the post concerns. Harmless when repeated. */
-    void (*post_add)(struct store_batch *b, struct arena *a, const struct post *p);
+    /* Adds what tells all whom the post concerns, and those who want to be told of its author's posts (`watchers`: their
+     * uids; NULL: nobody). Harmless when repeated. */
+    void (*post_add)(struct store_batch *b, struct arena *a, const struct post *p, const struct store_reply *watchers);
 
     /* Adds what follows from the new words of a post: whom it mentions for the first time is told now, and those of these
      * people (as below) whom it does not concern any more were never told. Harmless when repeated. */

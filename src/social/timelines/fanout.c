@@ -232,7 +232,7 @@ static struct fanout_wave *fanout_first(struct social *s, struct arena *a, struc
     w->careful = fanout_is_late(s, work->post);
     w->last = !work->delivers || listed >= (size_t)created->followers;
     w->indexed = fanout_indexes_add(s, indexes, a, post, w->careful);
-    s->parts->notify->post_add(indexes, a, post);
+    s->parts->notify->post_add(indexes, a, post, created->watchers);
     size_t other = post->boost ? boost_other_add(s, indexes, a, post) : 0;
     if (w->last) {
         fanout_deliveries_add(s, indexes, a, readers, listed, work->post, w->careful);

@@ -225,6 +225,8 @@ static enum err index_again(struct social *s, struct arena *a, const struct deli
     struct post_load l = {.id = w->post};
     struct store_batch *read = store_batch_new(s->store, a);
     post_load_add(s, read, a, &l, 1);
+    size_t watchers = store_command(read, id_bucket(w->job.uid), "ZRANGE", key_id(a, KEY_WATCHERS, w->job.uid), "(0",
+                                    "+inf", "BYSCORE", NULL);
     enum err e = store_run(read);
     e = e == ERR_OK && w->boost ? boost_mend(s, a, w->job.uid, w->boost) : e;
     if (e != ERR_OK) {
@@ -236,7 +238,7 @@ static enum err index_again(struct social *s, struct arena *a, const struct deli
     }
     struct store_batch *b = store_batch_new(s->store, a);
     fanout_indexes_add(s, b, a, &l.post, true);
-    s->parts->notify->post_add(b, a, &l.post);
+    s->parts->notify->post_add(b, a, &l.post, store_reply(read, watchers));
     size_t mode = social_epoch_add(b, a);
     e = store_run(b);
     return e == ERR_OK ? fanout_mode_take(s, b, mode, w) : e;

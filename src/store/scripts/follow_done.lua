@@ -13,19 +13,22 @@
 --: key   asked      ASKED uid
 --: arg   uid        id
 --: arg   now        number  -- us
---: rows  relations  target:id state:on|off|asks|gone becomes:same|on|asks
+--: rows  relations  target:id state:on|off|asks|gone tells:flag becomes:same|on|asks|untold
 --: reply OK
 --: reply AGAIN
 local targets, gone, moves, of_home = {}, {}, {}, false
-for i = relations, #ARGV, 3 do
+for i = relations, #ARGV, 4 do
     targets[#targets + 1] = ARGV[i]
 end
 local waits = redis.call('ZMSCORE', asked, unpack(targets))
+local wishes = redis.call('HMGET', ties, unpack(targets))
 for i, score in ipairs(redis.call('ZMSCORE', following, unpack(targets))) do
-    local is, becomes = ARGV[relations + 3 * i - 2], ARGV[relations + 3 * i - 1]
+    local at = relations + 4 * i
+    local is, tells, becomes = ARGV[at - 3], ARGV[at - 2], ARGV[at - 1]
+    local is_told = score and string.find(wishes[i] or '', '^%a*t') and '1' or '0'
     if is == 'gone' then
         gone[#gone + 1] = targets[i]
-    elseif (score and 'on' or waits[i] and 'asks' or 'off') ~= is then
+    elseif (score and 'on' or waits[i] and 'asks' or 'off') ~= is or is_told ~= tells then
         return {AGAIN}
     elseif becomes ~= 'same' then
         moves[#moves + 1] = {targets[i], becomes}
@@ -40,7 +43,19 @@ end
 if #moves > 0 and not user_lives(user) then
     moves = {} -- what he leaves is taken away as it lies
 end
-for _, move in ipairs(moves) do
+-- The other has no room for one more: nothing is to say that this one is told.
+local function untell(other)
+    local new = string.gsub(redis.call('HGET', ties, other) or '', '^(r?)t', '%1')
+    if new == '' then
+        redis.call('HDEL', ties, other)
+    else
+        redis.call('HSET', ties, other, new)
+    end
+    redis.call('HINCRBY', state, HOMESTATE_TIES, 1)
+end
+
+-- This side becomes like the other.
+local function follow_move(move)
     local from, to = asked, following
     if move[2] == 'asks' then
         from, to = following, asked
@@ -48,6 +63,14 @@ for _, move in ipairs(moves) do
     end
     redis.call('ZREM', from, move[1])
     redis.call('ZADD', to, digits(time_after(to, now)), move[1])
+end
+
+for _, move in ipairs(moves) do
+    if move[2] == 'untold' then
+        untell(move[1])
+    else
+        follow_move(move)
+    end
 end
 if of_home then
     home_empty()

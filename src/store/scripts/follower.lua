@@ -7,12 +7,27 @@
 --: arg   uid        id      -- who is followed
 --: arg   follower   id
 --: arg   state      off|on|asks
+--: arg   tells      flag    -- the follower wants to be told of posts
 --: arg   now        number  -- us
---: reply OK         is:off|on|asks
+--: reply OK         is:off|on|asks full:number
 --: reply GONE
+
+-- The follower is told of posts from here on, or not any more. False: there is no room.
+local function watch(on)
+    if not on then
+        watcher_ends(follower)
+    elseif tonumber(redis.call('ZSCORE', watchers, follower) or '0') <= 0 then
+        if redis.call('ZCOUNT', watchers, '(0', '+inf') >= watchers_most then
+            return false
+        end
+        redis.call('ZADD', watchers, digits(tonumber(now)), follower)
+    end
+    return true
+end
+
 if state == 'off' then
     follower_ends(follower)
-    return {OK, 'off'}
+    return {OK, 'off', 0}
 end
 local found = redis.call('HMGET', user, USER_NAME, USER_DELETED, USER_LOCKED)
 if not found[1] or found[2] == '1' or string.find(redis.call('HGET', apart, follower) or '', '[bB]') then
@@ -25,7 +40,8 @@ if found[3] == '1' and not is_follower then
         notice_tell('q:' .. follower, follower, time)
         notice_changed()
     end
-    return {OK, 'asks'}
+    watcher_ends(follower)
+    return {OK, 'asks', 0}
 end
 request_ends(follower)
 if not is_follower then
@@ -33,4 +49,4 @@ if not is_follower then
     redis.call('ZADD', followers, digits(time), follower)
     notice_tell(follower_group(time), follower, time)
 end
-return {OK, 'on'}
+return {OK, 'on', watch(tells == '1') and 0 or 1}

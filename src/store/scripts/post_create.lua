@@ -14,6 +14,7 @@
 --: key    followers   FOLLOWERS uid
 --: key    answered    REQUEST uid request
 --: key    last        NEWEST uid
+--: key    watchers    WATCHERS uid
 --: arg    uid         id      -- the author
 --: arg    id          id
 --: arg    request     text    -- names the request
@@ -26,12 +27,12 @@
 --: arg    direct      flag    -- it stands on no timeline
 --: arg    ahead       number  -- and ahead of it
 --: fields post        POST
---: reply  OK          id:id followers:number how:push|pull|mark
+--: reply  OK          id:id followers:number how:push|pull|mark watchers:any
 --: reply  AGAIN       id:id
 --: reply  STALE       newest:id
 --: reply  CLOCK       now:number
 --: reply  GONE
--- followers: in all (0 in pull mode). how: push deliver to homes, pull do not, mark deliver, and from the next post on do
+-- followers: in all (0 in pull mode). watchers: who wants to be told. how: push deliver to homes, pull do not, mark deliver, and from the next post on do
 -- not.
 -- CLOCK: the id is too far from the engine's time (ms).
 
@@ -115,4 +116,8 @@ if is_boost then
 else
     redis.call('SET', answered, id, 'EX', remember)
 end
-return {OK, id, count, how}
+local told = {}
+if not is_boost and direct == '0' then
+    told = redis.call('ZRANGE', watchers, '(0', '+inf', 'BYSCORE')
+end
+return {OK, id, count, how, told}

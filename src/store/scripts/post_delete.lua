@@ -9,13 +9,14 @@
 --: key    directs    DIRECTS uid
 --: key    pins       PINS uid
 --: key    home       HOME uid
+--: key    watchers   WATCHERS uid
 --: arg    uid        id      -- the author
 --: arg    id         id
 --: arg    edited     number  -- ms: since when the post has the words that the caller knows; 0: since it was written
 --: arg    tags       text    -- comma separated
 --: arg    reply_to   id      -- the post answered; 0: none
 --: arg    thread     id      -- the first post of that conversation; 0: none
---: arg    people    text    -- who was told of it: uids, comma separated
+--: arg    people    text    -- whom it mentions or answers: uids, comma separated. Who may have been told of it besides is added
 --: reply  OK
 --: reply  GONE
 --: reply  FORBIDDEN
@@ -26,7 +27,7 @@ local is_there, is_mine = job_find()
 if is_mine then
     return {OK} -- the same call again after a lost reply
 end
-local found = redis.call('HMGET', record, POST_AUTHOR, POST_BOOST, POST_EDITED)
+local found = redis.call('HMGET', record, POST_AUTHOR, POST_BOOST, POST_EDITED, POST_REPLY_AUTHOR)
 if not found[1] then
     return {GONE}
 end
@@ -54,6 +55,10 @@ if found[2] then
 end
 if marked > 0 then
     marks_changed()
+end
+if not found[2] and (not found[4] or string.find(found[4], '^' .. uid .. ':')) then
+    local told = table.concat(redis.call('ZRANGE', watchers, 0, -1), ',')
+    people = told == '' and people or people == '' and told or people .. ',' .. told
 end
 job_queue(JOB_POST, id, JOB_TARGETS, tags, JOB_REPLY_TO, reply_to, JOB_THREAD, thread, JOB_PEOPLE, people)
 if found[2] then

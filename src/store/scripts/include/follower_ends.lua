@@ -1,4 +1,5 @@
 --include request
+--include watchers
 --: key followers  FOLLOWERS uid
 
 local follower_day = 86400 * 1000000 -- us
@@ -11,6 +12,7 @@ end
 -- Somebody follows the user no more, nor asks to; if nobody is left of those who began that day, nothing is told of it.
 local function follower_ends(follower)
     request_ends(follower)
+    watcher_ends(follower)
     local since = redis.call('ZSCORE', followers, follower)
     if since and redis.call('ZREM', followers, follower) == 1 then
         local from = math.floor(tonumber(since) / follower_day) * follower_day
