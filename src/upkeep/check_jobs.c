@@ -156,6 +156,8 @@ enum err check_is_pending(struct check *c, struct arena *a, const struct check_i
     case LOOK_ASKS:
     case LOOK_ASKED:
     case LOOK_APART:
+    case LOOK_TIE:
+    case LOOK_WATCHER:
         users[0] = item->id;
         users[1] = item->other;
         break;

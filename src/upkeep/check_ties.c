@@ -10,7 +10,7 @@
 #include "store/store.h"
 
 /* Whether an entry of `watchers` says that he is told. */
-static bool is_told(const struct store_reply *since)
+static bool is_watching(const struct store_reply *since)
 {
     return since->type == STORE_STRING && store_text(since)[0] != '-';
 }
@@ -40,7 +40,8 @@ enum err check_look_ties(struct check *c, struct arena *a, struct check_item *it
         bool stands = store_reply(b, 4 * i + 1)->type == STORE_STRING ||
                       (is_tie && store_reply(b, 4 * i + 2)->type == STORE_STRING);
         bool is_sound = stands && (!is_tie || tie_is_sound(store_text(value)));
-        bool is_half = is_tie && wants_telling(value, store_reply(b, 4 * i + 1)) != is_told(store_reply(b, 4 * i + 3));
+        bool is_half =
+            is_tie && wants_telling(value, store_reply(b, 4 * i + 1)) != is_watching(store_reply(b, 4 * i + 3));
         items[i].found = !here ? CHECK_NONE : !is_sound ? CHECK_TIE_STRANGE : is_half ? CHECK_TIE_HALF : CHECK_NONE;
     }
     return e;
@@ -59,7 +60,7 @@ enum err check_look_watchers(struct check *c, struct arena *a, struct check_item
     enum err e = check_ask(b);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         bool is_right =
-            wants_telling(store_reply(b, 3 * i + 1), store_reply(b, 3 * i + 2)) || !is_told(store_reply(b, 3 * i));
+            wants_telling(store_reply(b, 3 * i + 1), store_reply(b, 3 * i + 2)) || !is_watching(store_reply(b, 3 * i));
         items[i].found = is_right ? CHECK_NONE : CHECK_TIE_HALF;
     }
     return e;

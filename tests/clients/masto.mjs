@@ -104,6 +104,13 @@ step("people", async () => {
     assert.deepEqual(ids(await alice.v1[list].list()), [me.bob.id]);
     assert.equal((await alice.v1.accounts.$select(me.bob.id)[undo]())[field], false);
   }
+  await alice.v1.accounts.$select(me.bob.id).follow({ reblogs: false, notify: true, languages: ["en"] });
+  const [kept] = await alice.v1.accounts.relationships.fetch({ id: [me.bob.id] });
+  assert.deepEqual([kept.showingReblogs, kept.notifying, kept.languages], [false, true, ["en"]]);
+  assert.equal((await alice.v1.accounts.$select(me.bob.id).pin()).endorsed, true);
+  assert.deepEqual(ids(await alice.v1.endorsements.list()), [me.bob.id]);
+  assert.equal((await alice.v1.accounts.$select(me.bob.id).unpin()).endorsed, false);
+  assert.equal((await alice.v1.accounts.$select(me.bob.id).note.create({ comment: "a friend" })).note, "a friend");
   const changed = await alice.v1.accounts.updateCredentials({ displayName: "Alice of masto", source: { privacy: "unlisted" } });
   assert.equal(changed.displayName, "Alice of masto");
   assert.equal(changed.source.privacy, "unlisted");

@@ -62,7 +62,10 @@ step("people, lists, tags", async () => {
     assert.equal((await alice[`${act}Account`](me.bob.id, true)).data[field], true, act);
     assert.equal((await alice[`un${act}Account`](me.bob.id)).data[field], false, act);
   }
-  await alice.followAccount(me.bob.id);
+  assert.equal((await alice.followAccount(me.bob.id, { reblog: false })).data.following, true);
+  assert.equal((await alice.pinAccount(me.bob.id)).data.endorsed, true);
+  assert.deepEqual(ids((await alice.getEndorsements()).data), [me.bob.id]);
+  assert.equal((await alice.unpinAccount(me.bob.id)).data.endorsed, false);
   const list = (await alice.createList("megalodon")).data;
   await alice.addAccountsToList(list.id, [me.bob.id]);
   assert.deepEqual(ids((await alice.getAccountsInList(list.id)).data), [me.bob.id]);

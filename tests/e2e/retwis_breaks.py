@@ -247,7 +247,7 @@ def who_wants_to_be_told_and_is_not(t):
 
 @breaks("tie_half")
 def who_is_told_and_does_not_want_to(t):
-    t.engine("ZADD", t.key("watchers", "bobby"), 70, t.uid["alice"])
+    t.engine("ZADD", t.key("watchers", "bobby"), 70, t.uid["carol"])
 
 
 @breaks("remark_nobody")

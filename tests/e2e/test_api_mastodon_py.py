@@ -209,12 +209,18 @@ def test_people(crowd):
     muted = alice.account_mute(carol.person, notifications=False)
     assert muted.muting and not muted.muting_notifications and plain_ids(alice.mutes()) == [str(carol.person.id)]
     assert not alice.account_unmute(carol.person).muting and alice.mutes() == []
+    kept = bob.account_follow(alice.person, reblogs=False, notify=True)
+    assert kept.following and not kept.showing_reblogs and kept.notifying
+    assert bob.account_pin(alice.person).endorsed and plain_ids(bob.endorsements()) == [str(alice.person.id)]
+    assert not bob.account_unpin(alice.person).endorsed and bob.endorsements() == []
+    assert bob.account_note_set(alice.person, "a friend").note == "a friend" == bob.account_relationships(alice.person)[0].note
     assert not carol.account_unfollow(alice.person).following and not carol.account_unfollow(alice.person).following
     assert alice.account_lookup(bob.person.acct).id == bob.person.id == alice.account(bob.person).id
     if "GET /api/v1/accounts/search" not in NOT_YET:
         assert plain_ids(alice.account_search(bob.person.username)) == [str(bob.person.id)]
-    changed = alice.account_update_credentials(display_name="Alice of Python", note="She is *here*", fields=[("pronouns", "she")], bot=False)
+    changed = alice.account_update_credentials(display_name="Alice of Python", note="She is *here*", fields=[("pronouns", "she")], bot=True, discoverable=False)
     assert changed.display_name == "Alice of Python" and changed.source.note == "She is *here*" and changed.fields[0].value == "she"
+    assert changed.bot and not changed.discoverable
     with pytest.raises(MastodonNotFoundError):
         alice.account(1)
 
