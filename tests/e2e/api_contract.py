@@ -205,7 +205,7 @@ ROWS = tuple(_row(line) for line in _TABLE.strip().splitlines())
 # What a right request sends: by method and path, with the ids of `api_world.py` in the place of {words}.
 RIGHT = {
     "POST /api/retwis/v1/follow": {"id[]": "{account}"},
-    "POST /api/retwis/v1/unfollow": {"id[]": "{account}"},
+    "POST /api/retwis/v1/unfollow": {"id[]": "117000000000000001"},
     "GET /api/retwis/v1/timelines/home/origins": {"id[]": "{status}"},
     "POST /api/v1/apps": {"client_name": "walker", "redirect_uris": "urn:ietf:wg:oauth:2.0:oob", "scopes": "read"},
     "POST /api/v1/accounts": {"username": "{fresh}", "email": "{fresh}@example.org", "password": "correct horse battery", "agreement": "true",
