@@ -11,7 +11,7 @@ _MOST = 3  # by somebody whom the process does not remember
 # What takes more. One person's relation to another is written on both sides and looked at again; an edit looks at what the words were,
 # and are then, and tells those who have boosted the post; a name is looked for again when it was written.
 _MORE = {
-    "POST /@:name/follow": 6, "POST /@:name/unfollow": 6, "POST /follow": 8, "POST /unfollow": 8,
+    "POST /@:name/follow": 6, "POST /@:name/unfollow": 6, "POST /follow": 8, "POST /unfollow": 8, "POST /api/retwis/v1/follow": 8, "POST /api/retwis/v1/unfollow": 8,
     "POST /@:name/block": 9, "POST /@:name/unblock": 6,
     "POST /api/v1/accounts/:id/follow": 8, "POST /api/v1/accounts/:id/unfollow": 8,
     "POST /api/v1/accounts/:id/block": 9, "POST /api/v1/accounts/:id/unblock": 8,
