@@ -109,6 +109,16 @@ def test_page_of_a_boost(server, people):
     assert (answer.status, answer.headers["Location"]) == (303, f"/@{author.name}/{posts[-1]}")
 
 
+def test_what_one_does_not_see_cannot_be_refused(server, people):
+    """The process remembers the post, so it could say 403; but then it would say that there is one."""
+    author, stranger = people(server, "secretive", "stranger")
+    for visibility in ("private", "direct"):
+        post = write(author, visibility, visibility)
+        author.get(f"/@{author.name}/{post}")
+        for verb in ("boost", "pin", "favourite", "bookmark", "mute"):
+            assert stranger.action(f"/posts/{post}/{verb}", next="/home").status == 404, (visibility, verb)
+
+
 @pytest.mark.parametrize("relation", RELATIONS, ids=lambda r: r.name)
 def test_matrix_of_boosts(server, people, relation):
     """Every relation to the author of what somebody boosts, against every visibility: in the home of whoever follows the booster, on the

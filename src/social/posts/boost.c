@@ -148,7 +148,7 @@ static enum err boost_on(struct social *s, struct arena *a, const struct actor *
     }
     bool is_own = post.author.id == by->uid && post.visibility == VISIBILITY_PRIVATE;
     if (!post_is_for_all(&post) && !is_own) {
-        return ERR_FORBIDDEN;
+        return post_refuse(s, a, by->uid, id);
     }
     n.words.visibility = visibility > post.visibility ? visibility : post.visibility; /* the narrower of both */
     n.boost = post.id;

@@ -196,6 +196,13 @@ enum err post_find(struct social *s, struct arena *a, uint64_t uid, uint64_t id,
     return e == ERR_OK && !is_there ? ERR_NOT_FOUND : e;
 }
 
+enum err post_refuse(struct social *s, struct arena *a, uint64_t uid, uint64_t id)
+{
+    struct post post;
+    enum err e = post_find(s, a, uid, id, &post);
+    return e == ERR_OK ? ERR_FORBIDDEN : e;
+}
+
 enum err post_find_to_act(struct social *s, struct arena *a, uint64_t uid, uint64_t id, struct post *out,
                           struct script_see *see)
 {

@@ -28,6 +28,10 @@ void post_ask(struct visit *v, struct post_load *loads, size_t count, enum see_p
  * ERR_NOT_FOUND: there is none that he may see. */
 enum err post_find(struct social *s, struct arena *a, uint64_t uid, uint64_t id, struct post *out);
 
+/* Why he may not do with a post what he wanted: ERR_FORBIDDEN, or ERR_NOT_FOUND if he may not even see it. For whoever has it
+ * of post_find_to_act, by which nobody has judged yet whether he sees it. */
+enum err post_refuse(struct social *s, struct arena *a, uint64_t uid, uint64_t id);
+
 /* For actions whose script makes sure of what stands between the two (see_call): the same, without a round trip where
  * the process remembers the post; then without its counts and marks. */
 enum err post_find_to_act(struct social *s, struct arena *a, uint64_t uid, uint64_t id, struct post *out,

@@ -238,9 +238,9 @@ enum err post_bookmark(struct social *s, struct arena *a, const struct actor *by
  * */
 
 /* As the script sees to the rest: a post does not change. */
-static enum err check_pin(const struct actor *by, const struct post *post)
+static bool can_be_pinned(const struct actor *by, const struct post *post)
 {
-    return post->author.id == by->uid && post_is_for_all(post) ? ERR_OK : ERR_FORBIDDEN;
+    return post->author.id == by->uid && post_is_for_all(post);
 }
 
 enum err post_pin(struct social *s, struct arena *a, const struct actor *by, uint64_t id, bool on, struct problems *p)
@@ -249,7 +249,7 @@ enum err post_pin(struct social *s, struct arena *a, const struct actor *by, uin
     struct post post;
     struct script_see see;
     enum err e = react_check(s, a, what, by, id, on, &post, &see);
-    e = e == ERR_OK && on ? check_pin(by, &post) : e;
+    e = e == ERR_OK && on && !can_be_pinned(by, &post) ? post_refuse(s, a, by->uid, id) : e;
     if (e != ERR_OK) {
         return e;
     }
