@@ -2,6 +2,7 @@
 
 import pytest
 
+from retwis_process import wait_until
 from retwis_routes import Caller, read_routes
 
 SECRET = "A" * 43
@@ -27,6 +28,13 @@ class Visitor:
         return self.caller.ask(method, route.fill(self.values), self.cookie, fields)
 
 
+def talk_of(reader, writer):
+    """The number of a conversation between the two."""
+    writer.post_quickly(f"@{reader.name} a word", visibility="direct")
+    wait_until(lambda: reader.get("/messages").first("form.notice-dismiss"), 20, "the conversation is there")
+    return reader.get("/messages").form("/messages/dismiss").values["id"]
+
+
 @pytest.fixture
 def visitors(server, people):
     """Nobody, a session that has ended, another's id with one's own secret, a member, an administrator."""
@@ -41,7 +49,7 @@ def visitors(server, people):
     for what, browser in (("member", member), ("administrator", admin)):
         browser.action("/settings/filters", phrase="tea", home="true")
         ids = {"@:name": star.post("a post"), "filters": browser.get("/settings/filters").one(".filter")["data-id"], "posts": browser.post("one to be deleted"),
-               "lists": browser.make_list("mine").rsplit("/", 1)[1], "settings": "x", "notifications": "F:20000"}
+               "lists": browser.make_list("mine").rsplit("/", 1)[1], "settings": "x", "notifications": "F:20000", "messages": talk_of(browser, star)}
         made[what] = (f"retwis={browser.cookie}", ids)
     uid = member.cookie[:18]
     ids = made["member"][1]
