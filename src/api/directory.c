@@ -144,7 +144,7 @@ const struct http_route api_routes_directory[] = {
     {HTTP_GET, "/api/v2/suggestions", api_suggestions_v2, WHO_MEMBER, .scopes = "read:accounts",
      .answer = "[Suggestion]", .forgiven = "limit", .help = "the same, and why"},
     {HTTP_DELETE, "/api/v1/suggestions/:account_id", api_suggestion_dismiss, WHO_MEMBER, {dismissed},
-     .scopes = "write:accounts", .bodies = API_BODIES, .help = "does not suggest this one again"},
+     .scopes = "write:accounts", .bodies = API_BODIES, .answer = "Empty", .help = "does not suggest this one again"},
     {HTTP_GET, "/api/v1/directory", api_directory, WHO_ANYONE,
      .answer = "[Account]", .forgiven = "limit offset order local",
      .help = "people who want to be found: order=active, who wrote last, or new, who came last"},

@@ -23,9 +23,9 @@ HEADERS = [("Authorization", "Bearer x"), ("X-CSRF-Token", "x"), ("Accept-Langua
            ("If-None-Match", '"x"'), ("Range", "bytes=0-1"), ("Sec-Fetch-Site", "cross-site"), ("Origin", "null"),
            ("Content-Type", "application/json"), ("Content-Type", "multipart/form-data; boundary=x"), ("Expect", "100-continue"),
            ("X-Forwarded-For", "10.0.0.1, x"), ("X-Forwarded-Proto", "https"), ("Accept", "x/y"), ("Referer", "x"), ("TE", "x")]
-_ME = re.compile(r'class=i-profile href="/@(\w+)"')
-_STATUS = re.compile(r'<article class="status[^"]*" id=post-(\d+) ')
-_SESSION = re.compile(r'class=session data-id="([^"]*)"')
+_ME = re.compile(r'class="?i-profile"? href="?/@(\w+)')
+_STATUS = re.compile(r'<article class="?status[^>]*? id=post-(\d+)[ >]')
+_SESSION = re.compile(r'class="?session"? data-id="?([^" >]*)')
 _PRIVATE = re.compile(r"private-(\w+?)-of")
 
 

@@ -149,7 +149,7 @@ ROWS = {
     "/notifications/clear": Row(lambda t: {"until": 2 ** 60}, members(303, "/notifications"),
                                 lambda t: not t.owner.get("/notifications?types=mention").all(".notice"), ("owner",)),
     "/settings/profile": Row(lambda t: {"display_name": f"shown {t.number}"}, members(303, "/settings/profile"),
-                             lambda t: f"shown {t.number}" in t.owner.get("/@owner_1").text, ("owner",)),
+                             lambda t: f"shown {t.number}" in t.owner.get("/@owner_1").one("h1").text, ("owner",)),
     "/settings/preferences": Row(lambda t: {"visibility": "private"}, members(303, "/settings/preferences"),
                                  lambda t: t.owner.get("/home").form("#compose").values["visibility"] == "private",
                                  ("owner",)),

@@ -107,4 +107,4 @@ def test_tokens_are_not_kept(alice, push_server):
         said = requests.post(alice.server.url + "/oauth/revoke", data={**client, "token": token.json()["access_token"]}, timeout=60)
         assert (said.status_code, said.json()) == (200, {})
     question = f"?response_type=code&redirect_uri=urn:ietf:wg:oauth:2.0:oob&scope=read&lang=es&client_id={client['client_id']}"
-    assert 'lang="es"' in Browser(push_server).get(f"/oauth/authorize/{question}").text
+    assert "<html lang=es>" in Browser(push_server).get(f"/oauth/authorize/{question}").text

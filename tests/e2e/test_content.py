@@ -53,7 +53,7 @@ def assert_harmless(page):
         for name, value in element.attributes.items():
             assert not name.startswith("on") and name not in ("style", "srcdoc"), name
             if name == "formaction":
-                assert re.fullmatch("/unfollow|/posts/[0-9]+/(un)?[a-z]+|/@[a-z0-9_]+/(un)?follow", value), value
+                assert re.fullmatch("/unfollow|/posts/[0-9]+/(un)?[a-z]+|/@[a-z0-9_]+/(un)?(follow|endorse)", value), value
             if name in ("href", "src", "action"):
                 assert value.startswith(("/", "#", "http://", "https://")) and not value.startswith("//"), value
     for content in page.all(".text") + page.all(".bio"):

@@ -85,7 +85,7 @@ class Visitor(requests.Session):
     def sign_up(self, name):
         """The answer to the form; the visitor lies about his address."""
         page = self.ask("/auth/sign_up")
-        form = dict(re.findall(r'<input[^>]*name="?(\w+)"?[^>]*value="([^"]*)"', page.text))
+        form = dict(re.findall(r'<input[^>]*name="?(\w+)"?[^>]*value="?([^" >]*)', page.text))
         form.update(username=name, password="correct horse battery", password2="correct horse battery")
         return self.post(self.here + "/auth/sign_up", data=form, allow_redirects=False, timeout=limit(20),
                          headers={"Origin": "https://" + self.headers["Host"], "X-Forwarded-For": "203.0.113.7"})
