@@ -116,7 +116,8 @@ static void release(struct http_server *s)
 static struct exchange_site site_of(const struct http_server *s, const struct http_application *app)
 {
     const struct config *c = s->config;
-    size_t recalled = c->http.web_dir[0] ? 0 : (size_t)c->cache.pages * 1024 * 1024; /* a template may change any time */
+    size_t recalled =
+        c->http.web_dir[0] ? 0 : (size_t)c->cache.pages * 1024 * 1024; /* a template may change any time */
     return (struct exchange_site){
         .dispatch = dispatch_new(app, c->http.public_url, recalled),
         .rules = {c->http.public_url, &s->trusted, c->http.hsts * CLOCK_DAY_SECONDS, &s->unlimited},

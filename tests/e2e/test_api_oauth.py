@@ -114,6 +114,8 @@ def test_password(server, nobody, app, alice):
         assert ask(nobody, app, 400, **fields)["error"] == "unsupported_grant_type"
     finally:
         server.cli("settings", "set", "apps.password", "yes")
+        wait_until(lambda: "password" in nobody.get("/.well-known/oauth-authorization-server")["grant_types_supported"],
+                   10, "the setting to be noticed")
 
 
 def test_own_token(server, nobody, app):
@@ -249,6 +251,7 @@ def test_sign_up(server, nobody, app):
         check(own.form("POST", "/api/v1/accounts", **again, invite_code=code), "Token")
     finally:
         server.cli("settings", "set", "registration", "open")
+        wait_until(lambda: "invite_code" not in Browser(server).get("/auth/sign_up").text, 10, "the setting to be noticed")
 
 
 def test_posts_say_by_what_they_were_written(server, nobody, app, alice):
