@@ -2,7 +2,9 @@
 #include "social/timelines/once.h"
 
 #include "base/arena.h"
+#include "social/people/tie.h"
 #include "social/people/visit_read.h"
+#include "social/people/visit_ties.h"
 #include "social/posts/post_read.h"
 
 /* The posts behind the cursor, in the order of `behind`. */
@@ -27,9 +29,12 @@ static bool was_seen(const struct visit *v, const struct post_load *l)
     struct post own = l->post;
     const struct filter_match *met;
     bool by_tag = l->by_tag && own.visibility == VISIBILITY_PUBLIC && !own.boost;
+    if (!own.id || !see_is_ready(v, SEE_HOME, true)) {
+        return false;
+    }
+    const struct tie *tie = own.boost ? visit_tie(v, own.author.id) : NULL;
     own.boost = 0;
-    return own.id && see_is_ready(v, SEE_HOME, true) &&
-           post_sight(v, &own, by_tag ? SEE_TAG : SEE_HOME, &met) == SIGHT_FULL;
+    return !(tie && tie->hides_boosts) && post_sight(v, &own, by_tag ? SEE_TAG : SEE_HOME, &met) == SIGHT_FULL;
 }
 
 static enum err take_behind(struct visit *v, void *self)
