@@ -98,6 +98,7 @@ struct store_reply;
     X(HOMESTATE,   STAMP,      stamp,        TEXT,   SHOWN,  "changes whenever the home is emptied or stored")               \
     X(HOMESTATE,   BUILD,      build,        FLAG,   SHOWN,  "the next visit is to build the home")                          \
     X(HOMESTATE,   MARK,       mark,         NUMBER, SHOWN,  "pull: time (ms) of the newest id that was there when authors were asked") \
+    X(HOMESTATE,   LATE,       late,         NUMBER, SHOWN,  "counts the posts that were put at their place in the home, behind others") \
     X(HOMESTATE,   VERSION,    version,      NUMBER, SHOWN,  "of following and asked: counts their changes")             \
     X(HOMESTATE,   APART,      apart,        NUMBER, SHOWN,  "of the key apart: counts its changes")                     \
     X(HOMESTATE,   TIES,       ties,         NUMBER, SHOWN,  "of the key ties: counts its changes")                      \

@@ -338,10 +338,10 @@ enum err check_mend_public(struct check *c, struct arena *a, const struct check_
     struct check_item rest = *item;
     enum err e = ERR_OK;
     while (e == ERR_OK && rest.found) {
-        const struct script_home_insert in = {item->bucket, item->key, .id = rest.other, .size = TIMELINE_PUBLIC_SIZE,
-                                              .creates = true};
+        const struct script_newest_insert in = {item->bucket, item->key, .id = rest.other,
+                                                .size = TIMELINE_PUBLIC_SIZE};
         struct store_batch *b = store_batch_new(c->social->store, a);
-        script_home_insert_add(b, &in);
+        script_newest_insert_add(b, &in);
         e = check_ask(b);
         e = e == ERR_OK ? check_look_public(c, a, &rest, 1) : e;
     }

@@ -346,8 +346,8 @@ static void add_public(const struct demo_plan *p, struct store_batch *b, struct 
         const struct demo_post *post = &p->recent[n % DEMO_RECENT];
         uint64_t id = post->id;
         if (id && demo_visibility(p->options->seed, post->number) == VISIBILITY_PUBLIC) {
-            script_home_insert_add(b, &(struct script_home_insert){
-                                          .list = timeline, .id = id, .size = TIMELINE_PUBLIC_SIZE, .creates = true});
+            script_newest_insert_add(
+                b, &(struct script_newest_insert){.list = timeline, .id = id, .size = TIMELINE_PUBLIC_SIZE});
         }
     }
     store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", timeline, "0", store_last(a, TIMELINE_PUBLIC_SIZE), NULL);

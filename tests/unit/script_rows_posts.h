@@ -10,7 +10,8 @@ CALLER(epoch, epoch)
 CALLER(health, health)
 CALLER(home_begin, home_begin)
 CALLER(home_drop, home_drop)
-CALLER(home_insert, home_insert)
+CALLER(newest_insert, newest_insert)
+CALLER(home_late, home_late)
 CALLER(home_range, home_range)
 CALLER(home_store, home_store)
 CALLER(job_claim, job_claim)
@@ -286,15 +287,21 @@ static const struct row rows_posts[] = {
     {CALL(home_drop, home_drop, ALICE, "t"), .way = "one that is read", .before = HOME "; " STATE, .reply = "ok",
      .after = "EXISTS :home:$alice => 0; HMGET :homestate:$alice stamp build => t 1"},
     {CALL(home_drop, home_drop, ALICE, "t"), .way = "of nobody", .reply = "ok"},
-    {CALL(home_insert, home_insert, ROW_BUCKET, "{7}:tag", POST, 3, false), .way = "at its place, once",
+    {CALL(newest_insert, newest_insert, ROW_BUCKET, "{7}:tag", POST, 3), .way = "at its place, once",
      .before = "RPUSH :tag $newer $older $post", .reply = "ok", .after = "LRANGE :tag 0 -1 => $newer $post $older"},
-    {CALL(home_insert, home_insert, ROW_BUCKET, "{7}:tag", POST, 3, false), .way = "no list", .reply = "absent"},
-    {CALL(home_insert, home_insert, ROW_BUCKET, "{7}:tag", POST, 3, true), .way = "a list that is begun", .reply = "ok",
+    {CALL(newest_insert, newest_insert, ROW_BUCKET, "{7}:tag", POST, 3), .way = "a list that is begun", .reply = "ok",
      .after = "LRANGE :tag 0 -1 => $post"},
-    {CALL(home_insert, home_insert, ROW_BUCKET, "{7}:tag", OLDER, 3, false), .way = "behind the end",
+    {CALL(newest_insert, newest_insert, ROW_BUCKET, "{7}:tag", OLDER, 2), .way = "behind the end",
      .before = "RPUSH :tag $newer $post", .reply = "old"},
-    {CALL(home_insert, home_insert, ROW_BUCKET, "{7}:tag", OLDER, 3, true), .way = "behind the end, with room",
+    {CALL(newest_insert, newest_insert, ROW_BUCKET, "{7}:tag", OLDER, 3), .way = "behind the end, with room",
      .before = "RPUSH :tag $newer $post", .reply = "ok", .after = "LRANGE :tag 0 -1 => $newer $post $older"},
+    {CALL(home_late, home_late, ALICE, POST, 3), .way = "at its place, once",
+     .before = "RPUSH :home:$alice $newer $older $post", .reply = "ok",
+     .after = "LRANGE :home:$alice 0 -1 => $newer $post $older; HGET :homestate:$alice late => 1", .repeats = true},
+    {CALL(home_late, home_late, ALICE, POST, 3), .way = "no home", .reply = "absent",
+     .after = "EXISTS :homestate:$alice => 0"},
+    {CALL(home_late, home_late, ALICE, OLDER, 3), .way = "below the window",
+     .before = "RPUSH :home:$alice $newer $post", .reply = "old", .after = "LRANGE :home:$alice 0 -1 => $newer $post"},
     {CALL(home_range, home_range, ALICE, POST, 1, 1, 9), .way = "around a cursor",
      .before = "RPUSH :home:$alice $job $list $newer $post $older $alice", .reply = "2 0 [$newer $post $older]"},
     {CALL(home_range, home_range, ALICE, OLDER, 1, 5, 9), .way = "as far as the end",

@@ -211,10 +211,10 @@ static void test_range(void **state)
     assert_range(77, 2, 3, 100, (const int[]){0, 1, 10}); /* it is not there at all */
 }
 
-static enum answer insert(uint64_t id, int64_t size, bool creates)
+static enum answer insert(uint64_t id, int64_t size)
 {
     struct store_batch *b = new_batch();
-    script_home_insert_add(b, &(struct script_home_insert){7, home, id, size, creates});
+    script_newest_insert_add(b, &(struct script_newest_insert){7, home, id, size});
     assert_int_equal(store_run(b), ERR_OK);
     return script_answer(store_reply(b, 0));
 }
@@ -223,14 +223,12 @@ static enum answer insert(uint64_t id, int64_t size, bool creates)
 static void test_late_delivery(void **state)
 {
     (void)state;
-    assert_int_equal(insert(5, 100, false), ANSWER_ABSENT);
-    assert_int_equal(insert(5, 100, true), ANSWER_OK);
-    assert_int_equal(insert(9, 100, false), ANSWER_OK);
-    assert_int_equal(insert(3, 100, false), ANSWER_OLD); /* below all that is there */
-    assert_int_equal(insert(3, 2, true), ANSWER_OLD);
-    assert_int_equal(insert(3, 100, true), ANSWER_OK);
+    assert_int_equal(insert(5, 100), ANSWER_OK);
+    assert_int_equal(insert(9, 100), ANSWER_OK);
+    assert_int_equal(insert(3, 2), ANSWER_OLD); /* below all that is there */
+    assert_int_equal(insert(3, 100), ANSWER_OK);
     for (unsigned i = 0; i < 2; i++) {
-        assert_int_equal(insert(7, 100, false), ANSWER_OK);
+        assert_int_equal(insert(7, 100), ANSWER_OK);
     }
     static const char *const expected[] = {"9", "7", "5", "3"};
     const struct store_reply *r = ask(7, "LRANGE", home, "0", "-1");

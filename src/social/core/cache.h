@@ -48,6 +48,7 @@ enum cache_kind {
     CACHE_TRENDS,
     CACHE_NUMBERS,
     CACHE_NAMES,
+    CACHE_WINDOW,
     CACHE_KINDS
 };
 

@@ -251,8 +251,7 @@ enum err user_set(struct social *s, struct arena *a, uint64_t id, const struct r
 void user_latest_add(struct store_batch *b, struct arena *a, uint64_t id)
 {
     const char *latest = key_plain(a, KEY_LATEST, KEY_GLOBAL_BUCKET);
-    script_home_insert_add(
-        b, &(struct script_home_insert){.list = latest, .id = id, .size = USER_LATEST_SIZE, .creates = true});
+    script_newest_insert_add(b, &(struct script_newest_insert){.list = latest, .id = id, .size = USER_LATEST_SIZE});
     store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", latest, "0", store_last(a, USER_LATEST_SIZE), NULL);
 }
 

@@ -345,6 +345,7 @@ static enum err take_state(struct visit *v)
     v->home.must_build = state.build;
     v->home.talks = state.talks;
     v->home.mark_ms = (uint64_t)state.mark;
+    v->home.late = (uint64_t)state.late;
     v->home.notices_us = (uint64_t)state.notices;
     v->login->following_version = (uint64_t)state.version;
     v->marks_version = (uint64_t)state.marks;

@@ -31,7 +31,7 @@ struct visit_marks;
 
 /* State of the visitor's home timeline: see keys.h, homestate. */
 struct visit_home {
-    uint64_t epoch, mark_ms, notices_us;
+    uint64_t epoch, mark_ms, notices_us, late;
     const char *stamp;
     bool must_build;
     int64_t talks; /* conversations of direct posts that he has not read */

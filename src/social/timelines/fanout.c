@@ -49,9 +49,8 @@ static void public_add(struct store_batch *b, struct arena *a, const struct post
     const char *id = id_text(a, post->id);
     const char *timeline = key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET);
     if (repeatable) {
-        const struct script_home_insert in = {
-            .list = timeline, .id = post->id, .size = TIMELINE_PUBLIC_SIZE, .creates = true};
-        script_home_insert_add(b, &in);
+        const struct script_newest_insert in = {.list = timeline, .id = post->id, .size = TIMELINE_PUBLIC_SIZE};
+        script_newest_insert_add(b, &in);
     } else {
         store_command(b, KEY_GLOBAL_BUCKET, "LPUSH", timeline, id, NULL);
     }
@@ -95,9 +94,7 @@ void fanout_deliveries_add(struct social *s, struct store_batch *b, struct arena
     id_write(post, digits);
     if (careful) {
         for (size_t i = 0; i < count; i++) {
-            const struct script_home_insert in = {id_bucket(readers[i]), key_id(a, KEY_HOME, readers[i]), .id = post,
-                                                  .size = size};
-            script_home_insert_add(b, &in);
+            script_home_late_add(b, &(struct script_home_late){readers[i], post, size});
         }
         return;
     }

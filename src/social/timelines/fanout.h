@@ -5,7 +5,7 @@
  * for all of them, so he is answered when they are on their way, and his thread waits afterwards (fanout_wait). A
  * delivery to a home is LPUSHX, so only homes that exist get it; a home that does not exist is rebuilt from the truth
  * when its owner comes. A delivery that is late, or may be a repetition, puts the id at its place instead
- * (home_insert.lua), which also removes a first copy: nothing is lost or doubled.
+ * (newest_insert.lua), which also removes a first copy: nothing is lost or doubled.
  *
  * Threads: any.
  */

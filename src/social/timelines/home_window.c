@@ -10,6 +10,7 @@
 #include "config/config.h"
 #include "social/core/social.h"
 #include "social/people/visit_read.h"
+#include "social/timelines/home_known.h"
 #include "social/timelines/rebuild.h"
 #include "store/calls.h"
 #include "store/keys.h"
@@ -41,6 +42,8 @@ static void prolong(struct visit *v, const struct window *w)
     store_send(b);
 }
 
+#define STATE_OF_LIST (HOMESTATE_STAMP | HOMESTATE_BUILD | HOMESTATE_LATE)
+
 /* --- reading ------------------------------------------------------------------------------------------------------- */
 
 static size_t add_part(struct visit *v, const struct window *w)
@@ -59,14 +62,16 @@ static size_t add_part(struct visit *v, const struct window *w)
  * that state. */
 static void add_state(struct visit *v, struct window *w)
 {
-    w->state_reply = record_ask(v->reads.batch, RECORD_HOMESTATE, v->claimed, HOMESTATE_STAMP | HOMESTATE_BUILD);
+    w->state_reply = record_ask(v->reads.batch, RECORD_HOMESTATE, v->claimed, STATE_OF_LIST);
 }
 
-static bool is_other(const struct visit *v, const struct store_reply *state)
+/* Takes the state that was read after the list. False: it is not that of before. */
+static bool take_state_again(const struct visit *v, struct window *w)
 {
     struct record_homestate now;
-    record_homestate_take(state, HOMESTATE_STAMP | HOMESTATE_BUILD, &now);
-    return now.build != v->home.must_build || strcmp(now.stamp, v->home.stamp) != 0;
+    record_homestate_take(visit_reply(v, w->state_reply), STATE_OF_LIST, &now);
+    w->is_steady = (uint64_t)now.late == v->home.late;
+    return now.build == v->home.must_build && strcmp(now.stamp, v->home.stamp) == 0;
 }
 
 void window_ask(struct visit *v, struct window *w)
@@ -104,6 +109,17 @@ static void take_part(struct visit *v, struct window *w, const struct store_repl
     }
 }
 
+/* A first page whose part of the list does not reach far enough: perhaps what lies behind is remembered. */
+static void join_known(struct visit *v, struct window *w, const struct store_reply *list)
+{
+    bool may = w->list == WINDOW_FOUND && w->is_steady && window_is_first_page(&w->query) && !w->reaches_bottom;
+    if (may && window_is_uncertain(w)) {
+        struct timeline_ids newest = home_known_join(v, timeline_ids_in_order(v->arena, list), w->query.limit + 1);
+        w->is_known = newest.count > 0;
+        w->ids = w->is_known ? newest : w->ids;
+    }
+}
+
 enum err window_take(struct visit *v, struct window *w)
 {
     struct store_reply list = *visit_reply(v, w->list_reply);
@@ -124,14 +140,18 @@ enum err window_take(struct visit *v, struct window *w)
     }
     prolong(v, w);
     take_part(v, w, &list, from);
-    if (w->list != WINDOW_MISSING && is_other(v, visit_reply(v, w->state_reply))) {
+    if (!take_state_again(v, w) && w->list != WINDOW_MISSING) {
         w->list = WINDOW_OTHER;
     }
+    join_known(v, w, &list);
     return ERR_OK;
 }
 
 bool window_is_uncertain(const struct window *w)
 {
+    if (w->is_known) {
+        return false;
+    }
     struct timeline_ids needed = timeline_cut(&w->ids, &w->query, w->query.limit + 1);
     if (needed.count == 0) {
         return !w->reaches_top || !w->reaches_bottom;
@@ -156,12 +176,15 @@ void window_ask_whole(struct visit *v, struct window *w)
 
 bool window_take_whole(struct visit *v, struct window *w)
 {
-    if (is_other(v, visit_reply(v, w->state_reply))) {
+    if (!take_state_again(v, w)) {
         window_empty(w);
         return false;
     }
     w->reaches_top = w->reaches_bottom = true;
     take_part(v, w, visit_reply(v, w->list_reply), 0);
+    if (w->list == WINDOW_FOUND && w->is_steady) {
+        home_known_keep(v, &w->ids);
+    }
     return true;
 }
 

@@ -33,6 +33,8 @@ struct window {
     bool reaches_bottom; /* and end where it ends */
     bool is_whole;       /* nothing older than them exists */
     bool asked_whole;    /* the whole list comes with the second round */
+    bool is_steady;      /* nothing was put at a place behind others since v->home was read */
+    bool is_known;       /* the ids are the newest of the list: home_known.h */
     size_t list_reply, state_reply, ttl_reply;
 };
 

@@ -32,7 +32,7 @@ bool timeline_has(const struct timeline_ids *ids, uint64_t id)
     return ids->count > 0 && bsearch(&id, ids->ids, ids->count, sizeof(id), id_newest_first) != NULL;
 }
 
-struct timeline_ids timeline_ids_of(struct arena *a, const struct store_reply *r)
+struct timeline_ids timeline_ids_in_order(struct arena *a, const struct store_reply *r)
 {
     struct timeline_ids out = {.ids = arena_alloc(a, (r->count + 1) * sizeof(uint64_t))};
     for (size_t i = 0; i < r->count; i++) {
@@ -41,6 +41,12 @@ struct timeline_ids timeline_ids_of(struct arena *a, const struct store_reply *r
             out.ids[out.count++] = id;
         }
     }
+    return out;
+}
+
+struct timeline_ids timeline_ids_of(struct arena *a, const struct store_reply *r)
+{
+    struct timeline_ids out = timeline_ids_in_order(a, r);
     timeline_sort(&out);
     return out;
 }

@@ -108,6 +108,9 @@ const struct timeline_profile *timeline_of_ask(struct visit *v, uint64_t uid, co
 
 /* Ids of a reply (strings of digits; "0" is skipped), sorted newest first, duplicates removed. */
 struct timeline_ids timeline_ids_of(struct arena *a, const struct store_reply *r);
+
+/* The same as they stand there, duplicates and all. */
+struct timeline_ids timeline_ids_in_order(struct arena *a, const struct store_reply *r);
 void timeline_sort(struct timeline_ids *ids);
 
 /* Whether the id is among them. */
