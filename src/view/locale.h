@@ -61,7 +61,7 @@ const char *locale_plural(struct arena *a, const struct locale *l, const char *k
     __attribute__((sentinel));
 
 /* "3 minutes ago": keys elapsed_now and elapsed_<unit>_one/_other with {count}, units second, minute, hour, day,
- * month, year. A time in the future counts as now. */
+ * month, year. Seconds are whole tens. A time in the future counts as now. */
 const char *locale_elapsed(struct arena *a, const struct locale *l, uint64_t then_ms, uint64_t now_ms);
 
 /* The same in few letters: "5m", "2h", from a day on the date, "3 Nov", and in another year "3 Nov 2024" (UTC). Keys

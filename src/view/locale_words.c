@@ -14,7 +14,9 @@
 #include "base/source.h"
 
 #define PAIRS_MAX 8
-#define NOW_SECONDS 5 /* that long something has just happened */
+#define NOW_SECONDS                                                                                                    \
+    10 /* that long something has just happened; and below a minute the words change once in so long: a page
+                          whose posts are new would be another one each second, and could not be kept */
 
 struct pairs {
     const char *names[PAIRS_MAX];
@@ -109,6 +111,15 @@ static void words_until(uint64_t then_ms, uint64_t now_ms, uint64_t seconds)
     source_until_site(now_ms, (then_ms > now_ms ? now_ms : then_ms) + seconds * 1000);
 }
 
+/* How many units words speak of, and as long as they do. */
+static uint64_t words_count(uint64_t then_ms, uint64_t now_ms, uint64_t seconds, uint64_t unit)
+{
+    uint64_t step = unit == 1 ? NOW_SECONDS : unit;
+    uint64_t past = seconds - seconds % step;
+    words_until(then_ms, now_ms, past + step);
+    return past / unit;
+}
+
 const char *locale_elapsed(struct arena *a, const struct locale *l, uint64_t then_ms, uint64_t now_ms)
 {
     static const struct {
@@ -132,8 +143,8 @@ const char *locale_elapsed(struct arena *a, const struct locale *l, uint64_t the
     while (seconds >= steps[i].below) {
         i++;
     }
-    words_until(then_ms, now_ms, (seconds / steps[i].unit + 1) * steps[i].unit);
-    return locale_plural(a, l, steps[i].key, seconds / steps[i].unit, NULL);
+    uint64_t count = words_count(then_ms, now_ms, seconds, steps[i].unit);
+    return locale_plural(a, l, steps[i].key, count, NULL);
 }
 
 static const char *short_date(struct arena *a, const struct locale *l, uint64_t then_ms, uint64_t now_ms)
@@ -156,8 +167,8 @@ const char *locale_short(struct arena *a, const struct locale *l, uint64_t then_
         return short_date(a, l, then_ms, now_ms);
     }
     const char *key = seconds < 60 ? "short_second" : seconds < 3600 ? "short_minute" : "short_hour";
-    uint64_t unit = seconds < 60 ? 1 : seconds < 3600 ? 60 : 3600, count = seconds / unit;
-    words_until(then_ms, now_ms, (count + 1) * unit);
+    uint64_t unit = seconds < 60 ? 1 : seconds < 3600 ? 60 : 3600;
+    uint64_t count = words_count(then_ms, now_ms, seconds, unit);
     return locale_format(a, l, key, "count", arena_printf(a, "%llu", (unsigned long long)count), NULL);
 }
 

@@ -2,10 +2,12 @@
 handler that sends as many bytes. Throughput of a machine that does other things changes by a factor of three from one minute
 to the next; these figures hardly do. What is compared takes turns, and medians count."""
 
+import random
 import re
 import tempfile
 import threading
 import time
+import urllib.parse
 from dataclasses import dataclass
 
 from fill import Fill
@@ -160,6 +162,46 @@ class Writers:
         self.rate = sum(self._posts) / (time.monotonic() - self._start)
 
 
+class Member:
+    """Somebody of the site who reads and writes; his requests go over whichever connection is free."""
+
+    def __init__(self, client, server, cookie):
+        self._client, self.cookie, self._server = client, cookie, server
+        with Client(server, cookie) as own:  # builds his home
+            page = own.request("GET", "/home")[2].decode()
+        self._form_token = re.search(r'name=csrf_token value="?([^" >]+)', page)[1]
+
+    def post(self, text):
+        """Waits until it is acknowledged."""
+        self._client.post_as(self.cookie, self._form_token, text)
+
+
+class Hand(Client):
+    """A connection for several people."""
+
+    def post_as(self, cookie, form_token, text):
+        """A post of whom this session is."""
+        self._cookie = cookie
+        form = urllib.parse.urlencode({"csrf_token": form_token, "status": text, "next": "/home"})
+        status, head, _, _ = self.request("POST", "/posts", form)
+        assert status == 303, head
+
+
+def _town(server, fill):
+    """People who each follow some of the others, all of whom write."""
+    names = [f"member_{n}" for n in range(READERS)]
+    uids = fill.people(names)
+    fill.posts(uids, names, 3)
+    chance = random.Random(5)
+    for n, uid in enumerate(uids):
+        fill.follows(uid, chance.sample(uids[:n] + uids[n + 1:], FOLLOWED))
+    cookies = [fill.session(uid) for uid in uids]
+    tokens = [fill.token(uid) for uid in uids]
+    fill.flush()
+    hands = [Hand(server) for _ in range(HANDS)]
+    return [Member(hands[n % HANDS], server, cookie) for n, cookie in enumerate(cookies)], tokens, hands
+
+
 def _people(server, fill):
     """Ids of readers who follow all who write and some who do not; those who write."""
     writers = [Author(server, f"writer_{n}") for n in range(WRITERS)]
@@ -201,3 +243,19 @@ def measure_mixed(table, options):
         _compare_mixed("API, home", table, options, sites, api, api_size, "Authorization", [f"Bearer {t}" for t in tokens])
         for writer in writers:
             writer.close()
+
+
+def measure_town(table, options):
+    """The same among people who all read and write, and each follow some: fewer of the posts come into each home."""
+    api = "/api/v1/timelines/home?limit=20"
+    with Bare() as bare, Server(mode="push") as server, Fill(socket_path(server)) as fill:
+        members, tokens, hands = _town(server, fill)
+        with Client(server, members[0].cookie) as client:
+            size = client.size("/home")
+        with Client(server, token=tokens[0]) as client:
+            api_size = client.size(api)
+        sites = (server, bare, members)
+        _compare_mixed("home, town", table, options, sites, "/home", size, "Cookie", [f"retwis={m.cookie}" for m in members])
+        _compare_mixed("API, home, town", table, options, sites, api, api_size, "Authorization", [f"Bearer {t}" for t in tokens])
+        for hand in hands:
+            hand.close()

@@ -206,9 +206,10 @@ static void test_elapsed(void **state)
         const char *expected;
     } cases[] = {
         {0, "now"},
-        {4, "now"},
-        {5, "5 s"},
-        {59, "59 s"},
+        {9, "now"},
+        {10, "10 s"},
+        {19, "10 s"},
+        {59, "50 s"},
         {60, "1 min"},
         {119, "1 min"},
         {120, "2 mins"},
@@ -249,17 +250,9 @@ static void test_short(void **state)
     static const struct {
         uint64_t seconds;
         const char *expected;
-    } cases[] = {{0, "now"},
-                 {4, "now"},
-                 {5, "5s"},
-                 {59, "59s"},
-                 {60, "1m"},
-                 {3599, "59m"},
-                 {3600, "1h"},
-                 {86399, "23h"},
-                 {86400, "3 Mar"},
-                 {62 * 86400, "1 Jan"},
-                 {63 * 86400, "31 Dec 2024"}};
+    } cases[] = {{0, "now"},     {9, "now"},       {10, "10s"},           {39, "30s"},
+                 {59, "50s"},    {60, "1m"},       {3599, "59m"},         {3600, "1h"},
+                 {86399, "23h"}, {86400, "3 Mar"}, {62 * 86400, "1 Jan"}, {63 * 86400, "31 Dec 2024"}};
     struct locale_source source_en = source("en", en);
     struct arena *a = arena_new();
     struct locales *l = locales_read(&source_en, 1, stderr);

@@ -5,7 +5,7 @@
 
 #include "social/core/cache.h"
 
-#define MORE 40 /* a delivery each, later than all posts */
+#define MORE 70 /* a delivery each, later than all posts */
 
 static uint64_t more[MORE]; /* oldest first */
 

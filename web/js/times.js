@@ -13,29 +13,34 @@ const steps = [
     [Infinity, 365 * 86400, "year"],
 ];
 
+/* Below a minute whole tens. */
+function count(seconds, size) {
+    return size === 1 ? Math.floor(seconds / 10) * 10 : Math.floor(seconds / size);
+}
+
 function elapsed(seconds) {
-    if (seconds < 5) {
+    if (seconds < 10) {
         return nowWord;
     }
     const [, size, unit] = steps.find(([below]) => seconds < below);
-    return words.format(-Math.floor(seconds / size), unit);
+    return words.format(-count(seconds, size), unit);
 }
 
-const narrow = (count, unit) => new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "narrow" }).format(count);
+const narrow = (number, unit) => new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "narrow" }).format(number);
 const day = new Intl.DateTimeFormat(lang, { day: "numeric", month: "short" });
 const dayOfYear = new Intl.DateTimeFormat(lang, { day: "numeric", month: "short", year: "numeric" });
 
 /* "5m", "2h", and from a day on the date. */
 function short(then) {
     const seconds = (Date.now() - then) / 1000;
-    if (seconds < 5) {
+    if (seconds < 10) {
         return nowWord;
     }
     if (seconds >= 86400) {
         return (new Date(then).getFullYear() === new Date(Date.now()).getFullYear() ? day : dayOfYear).format(then);
     }
     const [, size, unit] = steps.find(([below]) => seconds < below);
-    return narrow(Math.floor(seconds / size), unit);
+    return narrow(count(seconds, size), unit);
 }
 
 /* The server knows nobody's zone, so what it writes is UTC. */
