@@ -1,4 +1,4 @@
-/* tags.c - tags: one, those that the visitor follows, those that many people use. Connection threads. */
+/* tags.c - tags: one, those that the visitor follows, those that many people use; and posts that many react to. Connection threads. */
 #include <string.h>
 
 #include "api/api.h"
@@ -9,11 +9,14 @@
 #include "social/people/follow.h"
 #include "social/people/interest.h"
 #include "social/people/visit_interests.h"
+#include "social/timelines/post_trends.h"
 #include "social/timelines/tag_trends.h"
 #include "view/entity_tag.h"
 
 #define FOLLOWED_STANDARD 100
 #define FOLLOWED_MOST 200
+#define TRENDING_POSTS_STANDARD 20
+#define TRENDING_POSTS_MOST 40
 
 static int64_t trend_people(const struct trends *t, const char *tag)
 {
@@ -97,17 +100,25 @@ static void api_followed_tags(struct http_request *req, struct http_response *re
     api_answer(&c, list);
 }
 
+/* A place in a list, and how many from there on. */
+static bool page_place(struct api *c, unsigned standard, unsigned most, size_t *offset, unsigned *limit)
+{
+    int64_t from = api_number(c, "offset", 0);
+    if (from < 0) {
+        api_http_error(c->req, c->resp, 400, "offset must not be negative");
+        return false;
+    }
+    *offset = (size_t)from;
+    return api_limit(c, standard, most, limit);
+}
+
 static void api_trends(struct http_request *req, struct http_response *resp)
 {
     struct api c;
+    size_t from;
     unsigned limit;
     api_begin(&c, req, resp);
-    int64_t offset = api_number(&c, "offset", 0);
-    if (offset < 0) {
-        api_http_error(req, resp, 400, "offset must not be negative");
-        return;
-    }
-    if (!api_limit(&c, TRENDS_MOST, TRENDS_MOST, &limit)) {
+    if (!page_place(&c, TRENDS_MOST, TRENDS_MOST, &from, &limit)) {
         return;
     }
     visit_want_interests(c.visit);
@@ -116,7 +127,7 @@ static void api_trends(struct http_request *req, struct http_response *resp)
         return;
     }
     yyjson_mut_val *list = yyjson_mut_arr(c.entity.doc);
-    for (size_t i = (size_t)offset; i < trends->count && i < (size_t)offset + limit; i++) {
+    for (size_t i = from; i < trends->count && i < from + limit; i++) {
         const char *tag = trends->items[i].tag;
         const struct entity_tag shown = {tag, trends->items[i].people, visit_is_interested(c.visit, tag)};
         yyjson_mut_arr_append(list, entity_tag(&c.entity, &shown));
@@ -124,7 +135,24 @@ static void api_trends(struct http_request *req, struct http_response *resp)
     api_answer(&c, list);
 }
 
-/* What is not counted: which posts and which pages elsewhere many people look at. */
+static void api_post_trends(struct http_request *req, struct http_response *resp)
+{
+    struct api c;
+    size_t from;
+    unsigned limit;
+    api_begin(&c, req, resp);
+    if (!page_place(&c, TRENDING_POSTS_STANDARD, TRENDING_POSTS_MOST, &from, &limit)) {
+        return;
+    }
+    const struct post_trends *trends = post_trends_ask(c.visit, true);
+    if (!api_read(&c)) {
+        return;
+    }
+    size_t left = from < trends->count ? trends->count - from : 0;
+    api_answer(&c, api_posts(&c, left ? trends->posts + from : NULL, left < limit ? left : limit));
+}
+
+/* What is not counted: which pages elsewhere many people look at. */
 static void api_no_trends(struct http_request *req, struct http_response *resp)
 {
     struct api c;
@@ -155,9 +183,9 @@ const struct http_route api_routes_tags[] = {
     {HTTP_GET, "/api/v1/trends/tags", api_trends, WHO_ANYONE,
      .answer = "[Tag]", .forgiven = "limit offset",
      .help = "the same"},
-    {HTTP_GET, "/api/v1/trends/statuses", api_no_trends, WHO_ANYONE,
+    {HTTP_GET, "/api/v1/trends/statuses", api_post_trends, WHO_ANYONE,
      .answer = "[Status]", .forgiven = "limit offset",
-     .help = "posts that many people look at: not counted"},
+     .help = "posts of the last day that many people favourite or boost, those of most people first"},
     {HTTP_GET, "/api/v1/trends/links", api_no_trends, WHO_ANYONE, .answer = "[any]", .forgiven = "limit offset", .help = "links that many people share: not counted"},
     {0},
 };

@@ -28,6 +28,7 @@
 #include "store/calls.h"
 #include "store/record.h"
 #include "store/store.h"
+#include "social/posts/popular.h"
 #include "social/posts/marks.h"
 #include "social/posts/tags.h"
 #include "social/posts/thread.h"
@@ -263,6 +264,8 @@ static int64_t most_of(enum key k)
         return TRENDS_KEPT;
     case KEY_TRENDPEOPLE:
         return TRENDS_PEOPLE;
+    case KEY_POPULAR:
+        return POPULAR_KEPT;
     case KEY_NOTICES:
     case KEY_NOTICEGONE:
         return NOTICE_MOST;

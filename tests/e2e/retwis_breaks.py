@@ -3,6 +3,7 @@ report: see test_check.py."""
 
 import time
 
+from retwis_process import wait_until
 from retwis_server import Browser
 
 
@@ -592,6 +593,12 @@ def too_many_trends(t):
 @breaks("key_endless")
 def people_of_a_trend_for_ever(t):
     t.engine("PERSIST", t.engine.one_key("*:trendpeople:day|town"))
+
+
+@breaks("key_endless")
+def popular_posts_for_ever(t):
+    wait_until(lambda: t.engine("KEYS", "*:popular:*"), 60, "the post that two have favourited")
+    t.engine("PERSIST", t.engine.one_key("*:popular:*"))
 
 
 @breaks("interest_strange")

@@ -4,6 +4,7 @@ import pytest
 
 from api_client import Api, app_token, ids, query_of
 from api_entities import check
+from retwis_process import wait_until
 from retwis_server import Browser
 
 POSTS = 45  # more than the largest page has
@@ -332,13 +333,41 @@ def test_tags(server, member, unique):
     assert anybody.get("/api/v1/tags/no%20tag", expect=404)
     for browser in (alice, bob):
         browser.post(f"#{tags[0]}")
-    assert anybody.get("/api/v1/trends/statuses") == anybody.get("/api/v1/trends/links") == []
+    assert anybody.get("/api/v1/trends/links") == []
     for path in ("/api/v1/trends", "/api/v1/trends/tags"):
         every = check(anybody.get(path), ["Tag"])
         assert anybody.get(path, limit=1, offset=1) == every[1:2]
         assert anybody.get(path, offset=-1, expect=400)
 
 
+
+
+def test_posts_that_many_react_to(server, member):
+    """Those of most people first, by offset; a page that one asks for beyond the end is empty."""
+    bob, _ = member("bob")
+    people = [member(stem) for stem in ("alice", "carol", "dave")]
+    few, many = bob.post("two liked it"), bob.post("three reacted")
+    for number, (browser, _) in enumerate(people):
+        react(browser, "favourite" if number else "boost", many)
+        if number:
+            react(browser, "favourite", few)
+    anybody, path = Api(server), "/api/v1/trends/statuses"
+
+    def trending():  # among those of other tests
+        return [one for one in ids(anybody.get(path, limit=40)) if one in (few, many)]
+
+    wait_until(lambda: trending() == [many, few], 60, "the order of the posts")
+    shown = check(anybody.get(path), ["Status"])
+    ours = next(one for one in shown if one["id"] == many)
+    assert (ours["favourites_count"], ours["reblogs_count"]) == (2, 1)
+    assert ids(anybody.get(path, limit=1)) == ids(shown)[:1] and ids(anybody.get(path, limit=1, offset=1)) == ids(shown)[1:2]
+    assert anybody.get(path, offset=10 ** 12) == [] and anybody.get(path, offset=-1, expect=400)
+    alice, alices = people[0]
+    assert [one["reblogged"] for one in alices.get(path) if one["id"] in (few, many)] == [True, False]
+    alices.post(f"/api/v1/accounts/{ours['account']['id']}/mute")
+    assert not {few, many} & set(ids(alices.get(path)))
+    assert bob.action(f"/posts/{many}/delete", next="/about").status == 200
+    assert many not in ids(anybody.get(path))
 
 
 def test_authors_come_with_their_numbers(member):

@@ -29,6 +29,7 @@ def site(request):
         for path in (f"/posts/{post}/favourite", f"/posts/{post}/bookmark"):
             me.action(path, follow=False)
             bob.action(path, follow=False)
+            carol.action(path, follow=False)  # so that it trends
         yield server, me, post, me.make_list("Both", "bob, carol, mel")
 
 
@@ -71,7 +72,7 @@ def api_paths(post, people_list):
              f"timelines/list/{list_id}"]
     plain = lists + ["favourites", "bookmarks", f"statuses/{post}", f"statuses?id[]={post}", f"statuses/{post}/context",
                      f"statuses/{post}/favourited_by", f"statuses/{post}/reblogged_by", "followed_tags", "tags/tag",
-                     "trends/tags", "notifications?limit=80", "notifications?types[]=mention&max_id=9", "notifications/unread_count",
+                     "trends/tags", "trends/statuses", "notifications?limit=80", "notifications?types[]=mention&max_id=9", "notifications/unread_count",
              "../v2/notifications", "../v2/notifications/unread_count", "../v2/search?q=bob", "../v2/search?q=%23tag", "../v2/search?q=@bob&type=accounts"]
     more = [f"{path}{'&' if '?' in path else '?'}max_id={post}" for path in lists]
     return [f"/api/v1/{path}".replace("/v1/../", "/") for path in plain + more]

@@ -12,6 +12,7 @@ CALLER(unfavourite, favourite)
 CALLER(favourite_done, favourite_done)
 CALLER(favourited, reacted)
 CALLER(boosted, reacted)
+CALLER(reactors, reactors)
 CALLER(pin, pin)
 CALLER(unpin, unpin)
 CALLER(quiet, quiet)
@@ -99,54 +100,70 @@ static const struct row rows_reactions[] = {
 
     /* favourited */
     {CALL(favourited, reacted, FAVOURITED), .way = "the first",
-     .before = POST_OF_HERS "; ZADD :notices:$alice 99 m:x 100 m:y 101 m:z", .reply = "ok",
+     .before = POST_OF_HERS "; ZADD :notices:$alice 99 m:x 100 m:y 101 m:z", .reply = "ok 1",
      .after = "ZRANGE :favourites:$post 0 -1 WITHSCORES => $bob 102; ZSCORE :notices:$alice f:$post => 102; HEXISTS "
               ":homestate:$alice notices => 1; HGET :homestate:$alice told => 102"},
     {CALL(favourited, reacted, FAVOURITED), .way = "later than all before",
-     .before = POST_OF_HERS "; ZADD :favourites:$post 900 $carol; ZADD :notices:$alice 900 f:$post", .reply = "ok",
+     .before = POST_OF_HERS "; ZADD :favourites:$post 900 $carol; ZADD :notices:$alice 900 f:$post", .reply = "ok 2",
      .after = "ZRANGE :favourites:$post 0 -1 WITHSCORES => $carol 900 $bob 901; ZRANGE :notices:$alice 0 -1 WITHSCORES "
               "=> f:$post 901"},
     {CALL(favourited, reacted, FAVOURITED), .way = "in a conversation that he has muted",
-     .before = POST_OF_HERS " thread $older; ZADD :quiet:$alice 5 $older", .reply = "ok",
+     .before = POST_OF_HERS " thread $older; ZADD :quiet:$alice 5 $older", .reply = "ok 1",
      .after = "ZRANGE :favourites:$post 0 -1 => $bob; EXISTS :notices:$alice => 0"},
     {CALL(favourited, reacted, FAVOURITED), .way = "that he has muted, which begins with it",
-     .before = POST_OF_HERS "; ZADD :quiet:$alice 5 $post", .reply = "ok", .after = "EXISTS :notices:$alice => 0"},
+     .before = POST_OF_HERS "; ZADD :quiet:$alice 5 $post", .reply = "ok 1", .after = "EXISTS :notices:$alice => 0"},
     {CALL(favourited, reacted, FAVOURITED), .way = "once more",
-     .before = POST_OF_HERS "; ZADD :favourites:$post 50 $bob", .reply = "ok"},
+     .before = POST_OF_HERS "; ZADD :favourites:$post 50 $bob", .reply = "ok 1"},
     {CALL(favourited, reacted, .uid = ALICE, .post = POST, .from = ALICE, .on = true, .now = 100),
-     .way = "by its author", .before = POST_OF_HERS, .reply = "ok",
+     .way = "by its author", .before = POST_OF_HERS, .reply = "ok 1",
      .after = "ZRANGE :favourites:$post 0 -1 => $alice; EXISTS :notices:$alice :homestate:$alice => 0"},
     {CALL(favourited, reacted, FAVOURITED_NO_MORE), .way = "taken back, the last",
-     .before = POST_OF_HERS "; ZADD :favourites:$post 50 $bob; ZADD :notices:$alice 50 f:$post 60 m:x", .reply = "ok",
+     .before = POST_OF_HERS "; ZADD :favourites:$post 50 $bob; ZADD :notices:$alice 50 f:$post 60 m:x", .reply = "ok 0",
      .after = "EXISTS :favourites:$post => 0; ZRANGE :notices:$alice 0 -1 => m:x; HEXISTS :homestate:$alice notices => "
               "1"},
     {CALL(favourited, reacted, FAVOURITED), .way = "told late, later than anything that she was told before",
-     .before = POST_OF_HERS "; HSET :homestate:$alice told 500", .reply = "ok",
+     .before = POST_OF_HERS "; HSET :homestate:$alice told 500", .reply = "ok 1",
      .after = "ZRANGE :favourites:$post 0 -1 WITHSCORES => $bob 501; ZSCORE :notices:$alice f:$post => 501"},
     {CALL(favourited, reacted, FAVOURITED_NO_MORE), .way = "taken back, not the last",
      .before = POST_OF_HERS "; ZADD :favourites:$post 50 $bob 60 $carol; ZADD :notices:$alice 60 f:$post",
-     .reply = "ok", .after = "ZRANGE :favourites:$post 0 -1 => $carol; ZSCORE :notices:$alice f:$post => 60; " CHANGED},
+     .reply = "ok 0",
+     .after = "ZRANGE :favourites:$post 0 -1 => $carol; ZSCORE :notices:$alice f:$post => 60; " CHANGED},
     {CALL(favourited, reacted, FAVOURITED_NO_MORE), .way = "taken back, the newest",
      .before = POST_OF_HERS "; ZADD :favourites:$post 50 $carol 60 $bob; ZADD :notices:$alice 60 f:$post",
-     .reply = "ok", .after = "ZSCORE :notices:$alice f:$post => 50; " CHANGED},
+     .reply = "ok 0", .after = "ZSCORE :notices:$alice f:$post => 50; " CHANGED},
     {CALL(favourited, reacted, FAVOURITED_NO_MORE), .way = "taken back, the only one that was not dismissed",
      .before = POST_OF_HERS "; ZADD :favourites:$post 50 $carol 60 $bob; ZADD :notices:$alice 60 f:$post; ZADD "
                             ":noticegone:$alice 50 f:$post",
-     .reply = "ok", .after = "EXISTS :notices:$alice => 0; " CHANGED},
-    {CALL(favourited, reacted, FAVOURITED_NO_MORE), .way = "taken back from a post that is gone", .reply = "ok"},
+     .reply = "ok 0", .after = "EXISTS :notices:$alice => 0; " CHANGED},
+    {CALL(favourited, reacted, FAVOURITED_NO_MORE), .way = "taken back from a post that is gone", .reply = "ok 0"},
     {CALL(favourited, reacted, FAVOURITED), .way = "no post", .before = USER_IS_THERE, .reply = "gone"},
     {CALL(favourited, reacted, FAVOURITED), .way = "of a deleted user",
      .before = USER_IS_GONE "; HSET :post:$post author $alice", .reply = "gone"},
 
+    {CALL(favourited, reacted, FAVOURITED), .way = "boosted by others",
+     .before = POST_OF_HERS "; ZADD :boosts:$post 50 $bob 60 $carol", .reply = "ok 3",
+     .after = "ZRANGE :favourites:$post 0 -1 => $bob"},
+    {CALL(favourited, reacted, FAVOURITED), .way = "that strangers do not find",
+     .before = POST_OF_HERS " visibility unlisted", .reply = "ok 0", .after = "ZRANGE :favourites:$post 0 -1 => $bob"},
+
+    /* reactors */
+    {CALL(reactors, reactors, .post = POST), .way = "no post", .before = "ZADD :favourites:$post 1 $bob", .reply = "0"},
+    {CALL(reactors, reactors, .post = POST), .way = "nobody", .before = POST_OF_HERS, .reply = "0"},
+    {CALL(reactors, reactors, .post = POST), .way = "one did both, and so did its author",
+     .before = POST_OF_HERS "; ZADD :favourites:$post 1 $bob 2 $alice; ZADD :boosts:$post 3 $bob 4 $carol 5 $alice",
+     .reply = "2"},
+    {CALL(reactors, reactors, .post = POST), .way = "its author boosts it",
+     .before = POST_OF_HERS "; ZADD :boosts:$post 3 $bob 4 $alice", .reply = "1"},
+
     /* boosted: as favourited, in sets of its own */
     {CALL(boosted, reacted, FAVOURITED), .way = "later than all before",
-     .before = POST_OF_HERS "; ZADD :boosts:$post 900 $carol", .reply = "ok",
+     .before = POST_OF_HERS "; ZADD :boosts:$post 900 $carol", .reply = "ok 2",
      .after = "ZRANGE :boosts:$post 0 -1 WITHSCORES => $carol 900 $bob 901; ZRANGE :notices:$alice 0 -1 WITHSCORES => "
               "b:$post 901; EXISTS :favourites:$post => 0"},
     {CALL(boosted, reacted, FAVOURITED), .way = "once more", .before = POST_OF_HERS "; ZADD :boosts:$post 50 $bob",
-     .reply = "ok"},
+     .reply = "ok 1"},
     {CALL(boosted, reacted, FAVOURITED_NO_MORE), .way = "taken back, the last",
-     .before = POST_OF_HERS "; ZADD :boosts:$post 50 $bob; ZADD :notices:$alice 50 b:$post 60 f:$post", .reply = "ok",
+     .before = POST_OF_HERS "; ZADD :boosts:$post 50 $bob; ZADD :notices:$alice 50 b:$post 60 f:$post", .reply = "ok 0",
      .after = "EXISTS :boosts:$post => 0; ZRANGE :notices:$alice 0 -1 => f:$post"},
     {CALL(boosted, reacted, FAVOURITED), .way = "no post", .before = USER_IS_THERE, .reply = "gone"},
 

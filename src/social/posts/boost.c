@@ -19,6 +19,7 @@
 #include "social/people/shown.h"
 #include "social/posts/delivery.h"
 #include "social/posts/marks.h"
+#include "social/posts/popular.h"
 #include "social/posts/post_read.h"
 #include "social/posts/publish_parts.h"
 #include "store/keys.h"
@@ -75,9 +76,12 @@ size_t boost_other_add(struct social *s, struct store_batch *b, struct arena *a,
     return write_boost_add(s, b, a, &side);
 }
 
-bool boost_other_take(const struct store_batch *b, size_t reply, const struct post *boost)
+bool boost_other_take(const struct store_batch *b, size_t reply, const struct post *boost, int64_t *people)
 {
-    bool is_written = script_answer(store_reply(b, reply)) == ANSWER_OK;
+    struct script_reacted_reply r;
+    script_boosted_take(store_reply(b, reply), &r);
+    bool is_written = r.answer == ANSWER_OK;
+    *people = is_written ? r.people : 0;
     return is_written && marks_boost_take(store_reply(b, reply + 1)) == boost->id;
 }
 
@@ -101,6 +105,16 @@ static enum err take_boost_back(struct social *s, struct arena *a, const struct 
     return e == ERR_NOT_FOUND ? ERR_OK : e;
 }
 
+/* The post's place among those that many react to. */
+static void tell_popular(struct social *s, struct arena *a, uint64_t post, int64_t people)
+{
+    struct store_batch *b = store_batch_new(s->store, a);
+    popular_add(b, a, post, people);
+    if (store_batch_count(b)) {
+        store_send(b); /* if it gets lost the next one who reacts brings it after */
+    }
+}
+
 /* Writes until it is as it was written. */
 static enum err settle_boost(struct social *s, struct arena *a, struct boost_side *side)
 {
@@ -111,11 +125,14 @@ static enum err settle_boost(struct social *s, struct arena *a, struct boost_sid
         if (e != ERR_OK) {
             return e;
         }
-        if (script_answer(store_reply(b, reply)) == ANSWER_GONE) {
+        struct script_reacted_reply r;
+        script_boosted_take(store_reply(b, reply), &r);
+        if (r.answer == ANSWER_GONE) {
             return take_boost_back(s, a, side);
         }
         uint64_t now = marks_boost_take(store_reply(b, reply + 1));
         if ((now != 0) == (side->boost != 0)) {
+            tell_popular(s, a, side->post, r.answer == ANSWER_OK ? r.people : 0);
             return ERR_OK;
         }
         side->boost = now;

@@ -41,9 +41,9 @@ enum err post_boost_for(struct social *s, struct arena *a, const struct actor *b
                         enum visibility visibility, uint64_t *boost, struct fanout_wave **wave, struct problems *p);
 
 /* For the first deliveries of a boost: adds what brings the other side after it. The take, with what this returned,
- * is false when that has to be done again: by boost_mend. */
+ * is false when that has to be done again: by boost_mend. *people: for popular_add (popular.h). */
 size_t boost_other_add(struct social *s, struct store_batch *b, struct arena *a, const struct post *boost);
-bool boost_other_take(const struct store_batch *b, size_t reply, const struct post *boost);
+bool boost_other_take(const struct store_batch *b, size_t reply, const struct post *boost, int64_t *people);
 
 /* Makes the other side what this one is, whoever changes it meanwhile; a boost of a post that is gone is taken back.
  * For jobs and the repair. */

@@ -29,6 +29,7 @@ struct delivery_work {
     uint64_t post, boost; /* 0: it boosts none */
     const char *mode;     /* that it was written in; "" of version 0.1.0 */
     bool delivers;        /* to homes; else only to the public timeline and indexes */
+    int64_t people;       /* who have reacted to what it boosts (popular.h), as this process has heard */
     size_t doubtful;      /* so many behind the cursor may have got the post already */
     struct shown *shown;  /* to the author, with the first deliveries (people/shown.h); NULL: nothing */
 };

@@ -22,6 +22,7 @@
 #include "social/people/purge.h"
 #include "social/people/shown.h"
 #include "social/people/visit.h"
+#include "social/posts/popular.h"
 #include "social/posts/post_read.h"
 #include "store/keys.h"
 #include "store/record.h"
@@ -37,6 +38,7 @@ struct favourite_work {
     uint64_t author;                               /* of the post; 0: unknown, or it is gone */
     bool is_written;                               /* the post's side, as `wrote` says */
     enum script_favourite_done_other wrote;
+    int64_t people;      /* who have reacted to the post by then: popular.h */
     struct shown *shown; /* to whoever made it, by this process: NULL from then on */
 };
 
@@ -154,8 +156,12 @@ static enum err write_other_side(struct social *s, struct arena *a, struct favou
     shown_ask(w->shown, w->post);
     enum err e = shown_run(w->shown, b);
     w->shown = NULL;
-    bool gone = script_answer(store_reply(b, 0)) == ANSWER_GONE;
-    w->wrote = gone ? FAVOURITE_DONE_OTHER_GONE : on ? FAVOURITE_DONE_OTHER_ON : FAVOURITE_DONE_OTHER_OFF;
+    struct script_reacted_reply r;
+    script_favourited_take(store_reply(b, 0), &r);
+    w->people = r.answer == ANSWER_OK ? r.people : 0;
+    w->wrote = r.answer == ANSWER_GONE ? FAVOURITE_DONE_OTHER_GONE
+               : on                    ? FAVOURITE_DONE_OTHER_ON
+                                       : FAVOURITE_DONE_OTHER_OFF;
     w->is_written = e == ERR_OK;
     return e;
 }
@@ -165,6 +171,7 @@ static enum err end_favourite(struct social *s, struct arena *a, struct favourit
 {
     struct store_batch *b = store_batch_new(s->store, a);
     script_favourite_done_add(b, &(struct script_favourite_done){job_call(&w->job), w->job.uid, w->post, w->wrote});
+    popular_add(b, a, w->post, w->people);
     enum err e = store_run(b);
     *done = e == ERR_OK && script_answer(store_reply(b, 0)) == ANSWER_OK;
     w->side = SIDE_UNKNOWN;

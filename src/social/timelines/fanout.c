@@ -17,6 +17,7 @@
 #include "social/posts/delivery.h"
 #include "social/posts/index.h"
 #include "social/posts/notify.h"
+#include "social/posts/popular.h"
 #include "social/posts/tags.h"
 #include "social/posts/thread.h"
 #include "social/timelines/celebrity.h"
@@ -113,6 +114,7 @@ void fanout_end(struct social *s, struct arena *a, const struct delivery_work *w
     metric_set(METRIC_FANOUT_LAG_MS, clock_site_ms() - id_ms(work->post));
     struct store_batch *b = store_batch_new(s->store, a);
     job_done_add(b, &work->job);
+    popular_add(b, a, work->boost, work->people);
     store_send(b); /* if it gets lost the job runs once more, which is harmless */
 }
 
@@ -247,7 +249,7 @@ static struct fanout_wave *fanout_first(struct social *s, struct arena *a, struc
     if (!has_come(e, work) || !settle(w, indexes, mode, time)) {
         return NULL;
     }
-    w->again |= post->boost && !boost_other_take(indexes, other, post);
+    w->again |= post->boost && !boost_other_take(indexes, other, post, &work->people);
     if (w->last) {
         w->batch = NULL;
         fanout_wait(w);

@@ -22,6 +22,7 @@
 #include "social/posts/delivery.h"
 #include "social/posts/index.h"
 #include "social/posts/notify.h"
+#include "social/posts/popular.h"
 #include "social/posts/post.h"
 #include "social/posts/react.h"
 #include "social/posts/tags.h"
@@ -313,6 +314,7 @@ static enum err unpost_step(struct social *s, struct arena *a, struct job *j, bo
         store_command(b, KEY_GLOBAL_BUCKET, "LREM", key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET), "0", post, NULL);
         fanout_tags_add(b, a, w->tags, post, true);
         trends_end_add(b, a, j->uid, w->post, w->tags);
+        popular_end_add(b, a, w->post);
         if (w->reply_to) {
             store_command(b, id_bucket(w->reply_to), "ZREM", key_id(a, KEY_REPLIES, w->reply_to), post, NULL);
             event_add(s, b, a, EVENT_COUNTS, w->reply_to);
