@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from fill import Fill
 from pages import Site
-from tools import Author, Bare, Client, Server, cpu_us, load, median, socket_path
+from tools import Author, Bare, Client, Server, cpu_us, load, median, memory, socket_path
 
 ROUNDS = 3
 CONNECTIONS = 100
@@ -118,6 +118,7 @@ def measure(table, options):
 # --- the mixed load ---
 
 READERS, FOLLOWED, WRITERS, OTHERS, POSTS_A_SECOND = 1000, 50, 20, 180, 50
+CACHE_MB = 16 + 16 + 32  # what [cache] allows by default
 HANDS = 4  # threads that post: a post waits for its answer
 
 # Each connection asks as the next reader.
@@ -243,6 +244,9 @@ def measure_mixed(table, options):
         _compare_mixed("API, home", table, options, sites, api, api_size, "Authorization", [f"Bearer {t}" for t in tokens])
         for writer in writers:
             writer.close()
+        parts = [memory(server.process.pid), memory(server.engine_pid())]
+        table.add("memory after that load (server + engine)", f"{parts[0]:.1f} + {parts[1]:.1f} MB", f"<= 30 MB + [cache] ({CACHE_MB} MB)",
+                  sum(parts) <= 30 + CACHE_MB)
 
 
 def measure_town(table, options):
