@@ -220,8 +220,8 @@ struct packer {
 /* Copies into the places that are next, with all below. */
 static void pack_replies(struct packer *p, struct store_reply *to, const struct store_reply *from, size_t count)
 {
-    memcpy(to, from, count * sizeof(*to));
     for (size_t i = 0; i < count; i++) {
+        to[i] = from[i];
         if (to[i].type == STORE_STRING) {
             memcpy(p->text, from[i].text, from[i].length + 1);
             to[i].text = p->text;
