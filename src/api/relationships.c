@@ -14,6 +14,7 @@
 #include "social/people/relation.h"
 #include "social/people/remark.h"
 #include "social/people/request.h"
+#include "social/people/shown.h"
 #include "social/people/tie.h"
 #include "social/people/visit_apart.h"
 
@@ -49,14 +50,27 @@ static void api_relationships(struct http_request *req, struct http_response *re
 /* What is done to somebody. */
 typedef enum err person_action(struct api *c, const struct actor *by, struct follow_item *item, struct problems *p);
 
-/* How one stands to him now. */
-static void answer_relationship(struct http_request *req, struct http_response *resp, uint64_t id)
+/* How one stands to him after the change: read in the round trip of the change (people/shown.h). */
+struct shown_relation {
+    struct shown shown; /* first */
+    const struct relations *now;
+};
+
+static void ask_relation(struct shown *self, struct visit *v, uint64_t id)
 {
-    struct api c;
-    api_begin(&c, req, resp);
-    const struct relations *now = relation_ask(c.visit, &id, 1);
-    if (api_read(&c)) {
-        api_answer(&c, api_relationship(&c, &now->items[0]));
+    ((struct shown_relation *)self)->now = relation_ask(v, &id, 1);
+}
+
+/* Reads by itself when nothing was changed. */
+static void answer_relationship(struct api *c, const struct shown_relation *read, uint64_t id)
+{
+    const struct relations *now = read->now;
+    c->visit = read->shown.is_read ? read->shown.visit : visit_again(c->visit);
+    if (!read->shown.is_read) {
+        now = relation_ask(c->visit, &id, 1);
+    }
+    if (read->shown.is_read || api_read(c)) {
+        api_answer(c, api_relationship(c, &now->items[0]));
     }
 }
 
@@ -68,14 +82,14 @@ static bool find_person(struct api *c, struct follow_item *item)
     uint64_t id = api_id(c);
     if (user_cache_get(c->site->social, c->arena, id, &known) && known.id && !known.is_deleted &&
         !user_is_hidden(&known, c->viewer.id)) {
-        *item = (struct follow_item){.name = known.name};
+        *item = (struct follow_item){.name = known.name, .uid = id};
         return true;
     }
     people_ask(c->visit, &id, 1, &found);
     if (!api_read(c)) {
         return false;
     }
-    *item = (struct follow_item){.name = found.users[0].name};
+    *item = (struct follow_item){.name = found.users[0].name, .uid = found.users[0].id};
     if (!found.users[0].id) {
         api_error(c, ERR_NOT_FOUND, NULL);
     }
@@ -93,7 +107,9 @@ static void change_person(struct http_request *req, struct http_response *resp, 
     if (!find_person(&c, &item)) {
         return;
     }
-    const struct actor by = api_actor(&c);
+    struct shown_relation read = {.shown = {.verified = c.visit, .ask = ask_relation}};
+    struct actor by = api_actor(&c);
+    by.shown = &read.shown;
     enum err e = action(&c, &by, &item, &problems);
     if (e == ERR_CONFLICT) {
         api_http_error(req, resp, 422,
@@ -107,7 +123,7 @@ static void change_person(struct http_request *req, struct http_response *resp, 
     } else if (item.result == FOLLOW_REFUSED) {
         api_error(&c, ERR_FORBIDDEN, NULL);
     } else {
-        answer_relationship(req, resp, api_id(&c));
+        answer_relationship(&c, &read, api_id(&c));
     }
 }
 

@@ -12,12 +12,16 @@ CALLER(mute, mute)
 CALLER(unblock, unblock)
 CALLER(unmute, unmute)
 
-#define BLOCK(most_) JOB_OF("apart"), .uid = ALICE, .other = BOB, .now = 5000, .most = (most_)
-#define UNBLOCK JOB_OF("apart"), .uid = ALICE, .other = BOB
+#define BLOCK(m) NO_LIMIT, BLOCKS(m)
+#define BLOCKS(most_) JOB_OF("apart"), .uid = ALICE, .other = BOB, .now = 5000, .most = (most_)
+#define UNBLOCK NO_LIMIT, UNBLOCKS
+#define UNBLOCKS JOB_OF("apart"), .uid = ALICE, .other = BOB
 #define BLOCK_DONE(s) JOB_OF("apart"), .uid = ALICE, .other = BOB, .side = BLOCK_DONE_SIDE_##s
 #define BLOCKED .uid = BOB, .by = ALICE, .on = true, .stamp = "t"
 #define BLOCKED_NO_MORE .uid = BOB, .by = ALICE, .on = false, .stamp = "t"
-#define MUTE(most_) .uid = ALICE, .other = BOB, .now = 5000, .most = (most_)
+#define UNMUTE .uid = ALICE, .other = BOB
+#define MUTE(m) NO_LIMIT, MUTES(m)
+#define MUTES(most_) .uid = ALICE, .other = BOB, .now = 5000, .most = (most_)
 #define BOB_IS_THERE "HSET :user:$bob name bob"
 
 static const struct row rows_apart[] = {
@@ -60,7 +64,13 @@ static const struct row rows_apart[] = {
     {CALL(block, block, BLOCK(2)), .way = "the job is another's", .before = USER_IS_THERE "; " OTHER_JOB,
      .reply = "stale"},
 
+    {CALL(block, block, OF_LIMIT, BLOCKS(2)), .way = "counted", .before = USER_IS_THERE, .reply = "ok 1",
+     .after = "HGET :apart:$alice $bob => b; EXISTS :limit:$alice:n => 1"},
+    {CALL(block, block, AT_LIMIT, BLOCKS(2)), .way = "too often", .before = USER_IS_THERE, .reply = "limited 60000"},
+
     /* unblock */
+    {CALL(unblock, unblock, AT_LIMIT, UNBLOCKS), .way = "too often", .before = "HSET :apart:$alice $bob b",
+     .reply = "limited 60000"},
     {CALL(unblock, unblock, UNBLOCK), .way = "whom he blocks",
      .before = "HSET :apart:$alice $bob b; HSET :homestate:$alice apart 5", .reply = "ok 1",
      .after = "EXISTS :apart:$alice => 0; HGETALL :homestate:$alice => apart 6; HMGET :job:$job nonce cursor type uid "
@@ -125,6 +135,9 @@ static const struct row rows_apart[] = {
     {CALL(blocked, blocked, BLOCKED), .way = "a deleted user", .before = BOB_IS_THERE " deleted 1", .reply = "gone"},
 
     /* mute, unmute, apart_forget */
+    {CALL(mute, mute, AT_LIMIT, MUTES(2)), .way = "too often", .before = USER_IS_THERE, .reply = "limited 60000"},
+    {CALL(unmute, unmute, AT_LIMIT, UNMUTE), .way = "too often", .before = "HSET :apart:$alice $bob m",
+     .reply = "limited 60000"},
     {CALL(mute, mute, MUTE(2)), .way = "for ever", .before = USER_IS_THERE, .reply = "ok",
      .after = "HGETALL :apart:$alice => $bob m; HGETALL :homestate:$alice => apart 1", .repeats = true},
     {CALL(mute, mute, MUTE(2), .notifications = true, .ends = 9000), .way = "for a while, and his notifications",
@@ -144,13 +157,13 @@ static const struct row rows_apart[] = {
      .repeats = true},
     {CALL(mute, mute, MUTE(2)), .way = "nobody mutes", .reply = "gone"},
     {CALL(mute, mute, MUTE(2)), .way = "a deleted user mutes", .before = USER_IS_GONE, .reply = "gone"},
-    {CALL(unmute, unmute, ALICE, BOB), .way = "whom he mutes",
+    {CALL(unmute, unmute, NO_LIMIT, UNMUTE), .way = "whom he mutes",
      .before = "HSET :apart:$alice $bob m:9; HSET :homestate:$alice apart 5", .reply = "ok 1", .again = "ok 0",
      .after = "EXISTS :apart:$alice => 0; HGET :homestate:$alice apart => 6"},
-    {CALL(unmute, unmute, ALICE, BOB), .way = "whom he blocks too, and who blocks him",
+    {CALL(unmute, unmute, NO_LIMIT, UNMUTE), .way = "whom he blocks too, and who blocks him",
      .before = "HSET :apart:$alice $bob bBmn:9", .reply = "ok 1", .again = "ok 0",
      .after = "HGETALL :apart:$alice => $bob bB; EXISTS :homestate:$alice => 0"},
-    {CALL(unmute, unmute, ALICE, BOB), .way = "whom he does not", .before = "HSET :apart:$alice $bob bB",
+    {CALL(unmute, unmute, NO_LIMIT, UNMUTE), .way = "whom he does not", .before = "HSET :apart:$alice $bob bB",
      .reply = "ok 0"},
     {CALL(apart_forget, apart_forget, ALICE, BOB), .way = "who stood apart",
      .before = "HSET :apart:$alice $bob bBmn:9 x B; HSET :homestate:$alice apart 5", .reply = "ok",

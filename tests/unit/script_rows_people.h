@@ -45,8 +45,11 @@ CALLER(user_set, user_set)
 #define AT_LIMIT .limit = {.uid = ALICE, .name = "n", .cost = 1, .seconds = 60, .count = 0}
 #define OF_LIMIT .limit = {.uid = ALICE, .name = "n", .cost = 1, .seconds = 60, .count = 9}
 
-#define FOLLOW .uid = ALICE, .on = true, .now = 100, .most = 3, .locked = "", JOB_OF("follow")
-#define UNFOLLOW .uid = ALICE, .on = false, .now = 100, .locked = "", JOB_OF("follow")
+#define FOLLOW NO_LIMIT, FOLLOWS
+#define FOLLOWS .uid = ALICE, .on = true, .now = 100, .most = 3, .locked = "", .languages = "", JOB_OF("follow")
+#define UNFOLLOW NO_LIMIT, UNFOLLOWS
+#define UNFOLLOWS .uid = ALICE, .on = false, .now = 100, .locked = "", .languages = "", JOB_OF("follow")
+#define LIST_ADD(o) .id = LIST, .owner = (o), .now = 100, .most = 3
 #define FOLLOW_IS_DONE(...)                                                                                            \
     .uid = ALICE, JOB_OF("follow"), .relations = (const struct script_follow_done_row[]){__VA_ARGS__},                 \
     .relations_count =                                                                                                 \
@@ -71,39 +74,50 @@ CALLER(user_set, user_set)
 static const struct row rows_people[] = {
     /* follow, unfollow */
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB)), .way = "somebody new",
-     .before = USER_IS_THERE "; RPUSH :home:$alice $post; PEXPIRE :home:$alice 1000000", .reply = "ok [$bob] [] []",
+     .before = USER_IS_THERE "; RPUSH :home:$alice $post; PEXPIRE :home:$alice 1000000",
+     .reply = "ok [$bob] [] [] [] []",
      .after = "ZRANGE :following:$alice 0 -1 WITHSCORES => $bob 101; LRANGE :home:$alice 0 -1 => 0; PTTL "
               ":home:$alice => ~1000000; HMGET :job:$job nonce cursor type uid targets => cafe 0 follow $alice $bob; "
               "ZRANGE :jobs 0 -1 WITHSCORES => $job 500; HMGET :homestate:$alice version stamp build => 1 cafe 1"},
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB, CAROL)), .way = "only those who are new, later than all before",
-     .before = USER_IS_THERE "; ZADD :following:$alice 900 $bob", .reply = "ok [$carol] [] []",
+     .before = USER_IS_THERE "; ZADD :following:$alice 900 $bob", .reply = "ok [$carol] [] [] [] []",
      .after = "ZRANGE :following:$alice 0 -1 WITHSCORES => $bob 900 $carol 902; HGET :job:$job targets => $carol; "
               "EXISTS :home:$alice => 0"},
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB)), .way = "whom he follows",
-     .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob", .reply = "ok [] [] []"},
+     .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob", .reply = "ok [] [] [] [] []"},
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB, LIST, CAROL)),
      .way = "one of them, as blocks stand between the others",
-     .before = USER_IS_THERE "; HSET :apart:$alice $bob B $carol b $list mn", .reply = "ok [$list] [$bob $carol] []",
+     .before = USER_IS_THERE "; HSET :apart:$alice $bob B $carol b $list mn",
+     .reply = "ok [$list] [$bob $carol] [] [] []",
      .after = "ZRANGE :following:$alice 0 -1 => $list; HGET :job:$job targets => $list"},
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB)), .way = "none, as a block stands between them",
-     .before = USER_IS_THERE "; HSET :apart:$alice $bob b", .reply = "ok [] [$bob] []"},
+     .before = USER_IS_THERE "; HSET :apart:$alice $bob b", .reply = "ok [] [$bob] [] [] []"},
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB, CAROL)), .way = "more than he may",
      .before = USER_IS_THERE "; ZADD :following:$alice 1 x 2 y", .reply = "full"},
+    {CALL(follow, follow, OF_LIMIT, FOLLOWS, IDS(targets, BOB)), .way = "counted", .before = USER_IS_THERE,
+     .reply = "ok [$bob] [] [] [] []", .after = "EXISTS :following:$alice :limit:$alice:n => 2"},
+    {CALL(follow, follow, OF_LIMIT, FOLLOWS, IDS(targets, BOB)), .way = "whom he follows, counted all the same",
+     .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob", .reply = "ok [] [] [] [] []",
+     .after = "EXISTS :limit:$alice:n => 1", .repeats = true},
+    {CALL(follow, follow, AT_LIMIT, FOLLOWS, IDS(targets, BOB)), .way = "too often", .before = USER_IS_THERE,
+     .reply = "limited 60000"},
+    {CALL(unfollow, follow, AT_LIMIT, UNFOLLOWS, IDS(targets, BOB)), .way = "too often",
+     .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob", .reply = "limited 60000"},
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB)), .way = "nobody follows", .reply = "gone"},
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB)), .way = "a deleted user follows", .before = USER_IS_GONE,
      .reply = "gone"},
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB)), .way = "the job is another's",
      .before = USER_IS_THERE "; " OTHER_JOB, .reply = "stale"},
     {CALL(unfollow, follow, UNFOLLOW, IDS(targets, BOB, CAROL)), .way = "whom he follows",
-     .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob", .reply = "ok [$bob] [] []",
+     .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob", .reply = "ok [$bob] [] [] [] []",
      .after = "EXISTS :following:$alice => 0; HGET :job:$job targets => $bob; HGET :homestate:$alice version => 1"},
     {CALL(unfollow, follow, UNFOLLOW, IDS(targets, BOB)), .way = "whom he blocks",
-     .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob; HSET :apart:$alice $bob b", .reply = "ok [$bob] [] []",
-     .after = "EXISTS :following:$alice => 0"},
+     .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob; HSET :apart:$alice $bob b",
+     .reply = "ok [$bob] [] [] [] []", .after = "EXISTS :following:$alice => 0"},
     {CALL(unfollow, follow, UNFOLLOW, IDS(targets, BOB)), .way = "whom he does not", .before = USER_IS_THERE,
-     .reply = "ok [] [] []"},
+     .reply = "ok [] [] [] [] []"},
     {CALL(unfollow, follow, UNFOLLOW, IDS(targets, BOB)), .way = "a deleted user lets go",
-     .before = USER_IS_GONE "; ZADD :following:$alice 1 $bob", .reply = "ok [$bob] [] []",
+     .before = USER_IS_GONE "; ZADD :following:$alice 1 $bob", .reply = "ok [$bob] [] [] [] []",
      .after = "EXISTS :following:$alice => 0"},
     {CALL(unfollow, follow, UNFOLLOW, IDS(targets, BOB)), .way = "nobody lets go", .reply = "gone"},
     {CALL(unfollow, follow, UNFOLLOW, IDS(targets, BOB)), .way = "the job is another's",
@@ -178,16 +192,20 @@ static const struct row rows_people[] = {
      .before = "HSET :invite:ksq left 0 by:m 1", .reply = "ok"},
 
     /* lists */
-    {CALL(list_add, list_add, LIST, ALICE, 100, 3, IDS(targets, BOB, CAROL, BOB)), .way = "some, one of them twice",
-     .before = LIST_IS_THERE "; ZADD :members:$list 50 x", .reply = "ok [$bob $carol]",
-     .after = "ZRANGE :members:$list 0 -1 WITHSCORES => x 50 $bob 101 $carol 102"},
-    {CALL(list_add, list_add, LIST, ALICE, 100, 3, IDS(targets, BOB)), .way = "who is on it",
+    {CALL(list_add, list_add, NO_LIMIT, LIST_ADD(ALICE), IDS(targets, BOB, CAROL, BOB)),
+     .way = "some, one of them twice", .before = LIST_IS_THERE "; ZADD :members:$list 50 x",
+     .reply = "ok [$bob $carol]", .after = "ZRANGE :members:$list 0 -1 WITHSCORES => x 50 $bob 101 $carol 102"},
+    {CALL(list_add, list_add, NO_LIMIT, LIST_ADD(ALICE), IDS(targets, BOB)), .way = "who is on it",
      .before = LIST_IS_THERE "; ZADD :members:$list 50 $bob", .reply = "ok []"},
-    {CALL(list_add, list_add, LIST, ALICE, 100, 3, IDS(targets, BOB, CAROL)), .way = "no room",
+    {CALL(list_add, list_add, NO_LIMIT, LIST_ADD(ALICE), IDS(targets, BOB, CAROL)), .way = "no room",
      .before = LIST_IS_THERE "; ZADD :members:$list 50 x 60 y", .reply = "full"},
-    {CALL(list_add, list_add, LIST, BOB, 100, 3, IDS(targets, CAROL)), .way = "another's", .before = LIST_IS_THERE,
-     .reply = "gone"},
-    {CALL(list_add, list_add, LIST, ALICE, 100, 3, IDS(targets, CAROL)), .way = "no list", .reply = "gone"},
+    {CALL(list_add, list_add, AT_LIMIT, LIST_ADD(ALICE), IDS(targets, BOB)), .way = "too often",
+     .before = LIST_IS_THERE, .reply = "limited 60000"},
+    {CALL(list_remove, list_remove, AT_LIMIT, .id = LIST, .owner = ALICE, IDS(targets, BOB)), .way = "too often",
+     .before = LIST_IS_THERE "; ZADD :members:$list 1 $bob", .reply = "limited 60000"},
+    {CALL(list_add, list_add, NO_LIMIT, LIST_ADD(BOB), IDS(targets, CAROL)), .way = "another's",
+     .before = LIST_IS_THERE, .reply = "gone"},
+    {CALL(list_add, list_add, NO_LIMIT, LIST_ADD(ALICE), IDS(targets, CAROL)), .way = "no list", .reply = "gone"},
     {CALL(list_all, list_all, ALICE, BOB), .way = "and who is on which",
      .before =
          LISTS_ARE_THERE "; ZADD :members:$otherlist 1 $bob 2 $carol; HSET :list:$otherlist exclusive 1 replies none; "
@@ -214,20 +232,20 @@ static const struct row rows_people[] = {
      .after = "EXISTS :list:$list :members:$list => 0; ZRANGE :lists:$alice 0 -1 => $otherlist"},
     {CALL(list_delete, list_delete, ALICE, LIST), .way = "no list", .reply = "ok"},
     {CALL(list_delete, list_delete, BOB, LIST), .way = "another's", .before = LIST_IS_THERE, .reply = "gone"},
-    {CALL(list_remove, list_remove, LIST, ALICE, IDS(targets, BOB, CAROL)), .way = "some",
+    {CALL(list_remove, list_remove, NO_LIMIT, .id = LIST, .owner = ALICE, IDS(targets, BOB, CAROL)), .way = "some",
      .before = LIST_IS_THERE "; ZADD :members:$list 1 $bob 2 x", .reply = "ok",
      .after = "ZRANGE :members:$list 0 -1 => x"},
-    {CALL(list_remove, list_remove, LIST, BOB, IDS(targets, CAROL)), .way = "another's",
+    {CALL(list_remove, list_remove, NO_LIMIT, .id = LIST, .owner = BOB, IDS(targets, CAROL)), .way = "another's",
      .before = LIST_IS_THERE "; ZADD :members:$list 1 $carol", .reply = "gone"},
-    {CALL(list_add, list_add, LIST, ALICE, 100, 3, IDS(targets, BOB)), .way = "an exclusive one",
+    {CALL(list_add, list_add, NO_LIMIT, LIST_ADD(ALICE), IDS(targets, BOB)), .way = "an exclusive one",
      .before = LIST_IS_EXCLUSIVE, .reply = "ok [$bob]", .after = "HGETALL :homestate:$alice => exclusive 1"},
-    {CALL(list_add, list_add, LIST, ALICE, 100, 3, IDS(targets, BOB)), .way = "an exclusive one, who is there",
+    {CALL(list_add, list_add, NO_LIMIT, LIST_ADD(ALICE), IDS(targets, BOB)), .way = "an exclusive one, who is there",
      .before = LIST_IS_EXCLUSIVE "; ZADD :members:$list 50 $bob", .reply = "ok []"},
-    {CALL(list_remove, list_remove, LIST, ALICE, IDS(targets, BOB)), .way = "one of an exclusive list",
-     .before = LIST_IS_EXCLUSIVE "; ZADD :members:$list 1 $bob", .reply = "ok",
+    {CALL(list_remove, list_remove, NO_LIMIT, .id = LIST, .owner = ALICE, IDS(targets, BOB)),
+     .way = "one of an exclusive list", .before = LIST_IS_EXCLUSIVE "; ZADD :members:$list 1 $bob", .reply = "ok",
      .after = "HGETALL :homestate:$alice => exclusive 1"},
-    {CALL(list_remove, list_remove, LIST, ALICE, IDS(targets, BOB)), .way = "one who is not on an exclusive list",
-     .before = LIST_IS_EXCLUSIVE, .reply = "ok"},
+    {CALL(list_remove, list_remove, NO_LIMIT, .id = LIST, .owner = ALICE, IDS(targets, BOB)),
+     .way = "one who is not on an exclusive list", .before = LIST_IS_EXCLUSIVE, .reply = "ok"},
     {CALL(list_delete, list_delete, ALICE, LIST), .way = "an exclusive one", .before = LIST_IS_EXCLUSIVE, .reply = "ok",
      .after = "EXISTS :list:$list => 0; HGETALL :homestate:$alice => exclusive 1"},
     {CALL(list_exclusive, list_exclusive, ALICE), .way = "of one of two",

@@ -9,12 +9,14 @@ CALLER(requests_answer, requests_answer)
 CALLER(requests_next, requests_next)
 CALLER(user_lock, user_lock)
 
-#define ASK(l) .uid = ALICE, .on = true, .now = 100, .most = 3, .locked = (l), JOB_OF("follow")
-#define TAKE_BACK .uid = ALICE, .now = 100, .locked = "", JOB_OF("follow")
+#define ASK(l)                                                                                                         \
+    NO_LIMIT, .uid = ALICE, .on = true, .now = 100, .most = 3, .locked = (l), .languages = "", JOB_OF("follow")
+#define TAKE_BACK NO_LIMIT, .uid = ALICE, .now = 100, .locked = "", .languages = "", JOB_OF("follow")
 #define BECOMES(b) FOLLOW_DONE_BECOMES_##b
 #define ASKS(n) .uid = BOB, .follower = ALICE, .state = FOLLOWER_STATE_ASKS, .now = (n)
 #define REPLY(g) .uid = ALICE, .by = BOB, .grants = (g), .now = 100, JOB_OF("follow")
-#define ANSWER(g) .uid = ALICE, .grants = (g), .now = 100, JOB_OF("requests")
+#define ANSWER(g) NO_LIMIT, REPLIES(g)
+#define REPLIES(g) .uid = ALICE, .grants = (g), .now = 100, JOB_OF("requests")
 #define NEXT(g, u, m) .uid = ALICE, .grants = (g), .upto = (u), .now = 100, .most = (m), JOB_OF("requests")
 #define LOCK_CALL(o) .uid = ALICE, .on = (o), JOB_OF("requests")
 #define TWO_ASK                                                                                                        \
@@ -25,28 +27,28 @@ CALLER(user_lock, user_lock)
 static const struct row rows_requests[] = {
     /* follow, unfollow */
     {CALL(follow, follow, ASK("1700000000002"), IDS(targets, BOB)), .way = "whose id another's only begins with",
-     .before = USER_IS_THERE, .reply = "ok [$bob] [] []", .after = "ZRANGE :following:$alice 0 -1 => $bob"},
+     .before = USER_IS_THERE, .reply = "ok [$bob] [] [] [] []", .after = "ZRANGE :following:$alice 0 -1 => $bob"},
     {CALL(follow, follow, ASK("111411200000131520"), IDS(targets, BOB, CAROL)), .way = "one who wants to be asked",
-     .before = USER_IS_THERE "; RPUSH :home:$alice $post", .reply = "ok [$carol] [] [$bob]",
+     .before = USER_IS_THERE "; RPUSH :home:$alice $post", .reply = "ok [$carol] [] [$bob] [] []",
      .after = "ZRANGE :following:$alice 0 -1 => $carol; ZRANGE :asked:$alice 0 -1 WITHSCORES => $bob 101; HGET "
               ":job:$job targets => $carol,$bob; HMGET :homestate:$alice version stamp => 1 cafe"},
     {CALL(follow, follow, ASK("111411200000131520"), IDS(targets, BOB)), .way = "asks alone: the home stays",
-     .before = USER_IS_THERE "; RPUSH :home:$alice $post; ZADD :asked:$alice 200 x", .reply = "ok [] [] [$bob]",
+     .before = USER_IS_THERE "; RPUSH :home:$alice $post; ZADD :asked:$alice 200 x", .reply = "ok [] [] [$bob] [] []",
      .after = "EXISTS :following:$alice => 0; ZRANGE :asked:$alice 0 -1 WITHSCORES => x 200 $bob 202; HGET :job:$job "
               "targets => $bob; LRANGE :home:$alice 0 -1 => $post; HMGET :homestate:$alice version build => 1 -"},
     {CALL(follow, follow, ASK("111411200000131520"), IDS(targets, BOB)), .way = "asks again",
-     .before = USER_IS_THERE "; ZADD :asked:$alice 1 $bob", .reply = "ok [] [] [$bob]"},
+     .before = USER_IS_THERE "; ZADD :asked:$alice 1 $bob", .reply = "ok [] [] [$bob] [] []"},
     {CALL(follow, follow, ASK("111411200000131520"), IDS(targets, BOB)), .way = "asks whom he follows",
-     .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob", .reply = "ok [] [] []"},
+     .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob", .reply = "ok [] [] [] [] []"},
     {CALL(follow, follow, ASK("111411200000131520"), IDS(targets, BOB)), .way = "asks who blocks him",
-     .before = USER_IS_THERE "; HSET :apart:$alice $bob B", .reply = "ok [] [$bob] []"},
+     .before = USER_IS_THERE "; HSET :apart:$alice $bob B", .reply = "ok [] [$bob] [] [] []"},
     {CALL(follow, follow, ASK(""), IDS(targets, BOB)), .way = "whom he asked, and who is open by now",
-     .before = USER_IS_THERE "; ZADD :asked:$alice 1 $bob", .reply = "ok [$bob] [] []",
+     .before = USER_IS_THERE "; ZADD :asked:$alice 1 $bob", .reply = "ok [$bob] [] [] [] []",
      .after = "ZRANGE :following:$alice 0 -1 => $bob; EXISTS :asked:$alice => 0"},
     {CALL(follow, follow, ASK("111411200000131520"), IDS(targets, BOB)), .way = "asks more than he may",
      .before = USER_IS_THERE "; ZADD :following:$alice 1 x 2 y; ZADD :asked:$alice 3 z", .reply = "full"},
     {CALL(unfollow, follow, TAKE_BACK, IDS(targets, BOB)), .way = "takes back that he asks",
-     .before = USER_IS_THERE "; RPUSH :home:$alice $post; ZADD :asked:$alice 1 $bob", .reply = "ok [$bob] [] []",
+     .before = USER_IS_THERE "; RPUSH :home:$alice $post; ZADD :asked:$alice 1 $bob", .reply = "ok [$bob] [] [] [] []",
      .after = "EXISTS :asked:$alice => 0; HGET :job:$job targets => $bob; HMGET :homestate:$alice version build => 1 "
               "-; LRANGE :home:$alice 0 -1 => $post"},
 
@@ -137,6 +139,8 @@ static const struct row rows_requests[] = {
      .before = USER_IS_THERE "; ZADD :asked:$alice 1 $bob; " OTHER_JOB, .reply = "stale"},
 
     /* requests_answer, requests_next */
+    {CALL(requests_answer, requests_answer, AT_LIMIT, REPLIES(true), IDS(targets, BOB)), .way = "too often",
+     .before = TWO_ASK, .reply = "limited 60000"},
     {CALL(requests_answer, requests_answer, ANSWER(true), IDS(targets, BOB, LIST)), .way = "lets one in",
      .before = TWO_ASK, .reply = "ok [$bob] 1",
      .after = "ZRANGE :requests:$alice 0 -1 => $carol; ZRANGE :followers:$alice 0 -1 WITHSCORES => $bob 100; ZRANGE "

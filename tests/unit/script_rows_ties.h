@@ -6,76 +6,95 @@
 
 CALLER(endorse, endorse)
 CALLER(remark_set, remark_set)
-CALLER(tie_set, tie_set)
+CALLER(unendorse, unendorse)
 CALLER(unsuggest, unsuggest)
 
 #define UNSUGGEST .uid = ALICE, .other = BOB, .now = 100, .most = 2
-#define TIE(b) JOB_OF("follow"), .uid = ALICE, .other = BOB, .boosts = TIE_SET_BOOSTS_##b, .languages = ""
-#define SPEAKS(b, l)                                                                                                   \
-    JOB_OF("follow"), .uid = ALICE, .other = BOB, .boosts = TIE_SET_BOOSTS_##b, .speaks = true, .languages = (l)
-#define FOLLOWS_BOB "ZADD :following:$alice 1 $bob; "
+#define ENDORSE(m) .uid = ALICE, .other = BOB, .now = 100, .most = (m)
+#define REMARK(t, m) .uid = ALICE, .other = BOB, .text = (t), .most = (m)
+#define TIE(b) NO_LIMIT, TIES(b)
+#define TIES(b) WANTS(b), .locked = "", .languages = ""
+#define SPEAKS(b, l) NO_LIMIT, WANTS(b), .locked = "", .speaks = true, .languages = (l)
+#define SPEAKS_ASKING(b, l) NO_LIMIT, WANTS(b), .locked = "111411200000131520", .speaks = true, .languages = (l)
+#define WANTS(b)                                                                                                       \
+    JOB_OF("follow"), .uid = ALICE, .on = true, .now = 100, .most = 3, .boosts = FOLLOW_BOOSTS_##b, IDS(targets, BOB)
+#define FOLLOWS_BOB USER_IS_THERE "; ZADD :following:$alice 1 $bob"
 #define BOB_IS_HERE "HSET :user:$bob name bob"
 #define MANY_WATCH(sign_) "EVAL for\ti=1,500\tdo\tredis.call('ZADD',KEYS[1]," sign_ "*i,i)end 1 :watchers:$bob"
 #define TIES_ARE(value, version) "HGETALL :ties:$alice => $bob " value "; HGETALL :homestate:$alice => ties " version
 
 static const struct row rows_ties[] = {
-    {CALL(tie_set, tie_set, TIE(HIDE)), .way = "no boosts", .before = FOLLOWS_BOB, .reply = "ok 0",
+    /* follow: what is wanted of somebody */
+    {CALL(follow, follow, TIE(HIDE)), .way = "no boosts", .before = FOLLOWS_BOB, .reply = "ok [] [] [] [] []",
      .after = TIES_ARE("r", "1")},
-    {CALL(tie_set, tie_set, SPEAKS(HIDE, "en,ro")), .way = "of whom he asks", .before = "ZADD :asked:$alice 1 $bob",
-     .reply = "ok 0", .after = TIES_ARE("r:en,ro", "1")},
-    {CALL(tie_set, tie_set, SPEAKS(KEEP, "es")), .way = "other languages, the rest as it was",
-     .before = FOLLOWS_BOB "HSET :ties:$alice $bob r:en; HSET :homestate:$alice ties 4", .reply = "ok 0",
+    {CALL(follow, follow, AT_LIMIT, TIES(HIDE)), .way = "no boosts, too often", .before = FOLLOWS_BOB,
+     .reply = "limited 60000"},
+    {CALL(follow, follow, TIE(HIDE), .tells = FOLLOW_TELLS_ON), .way = "somebody new, and no boosts of his, but told",
+     .before = USER_IS_THERE, .reply = "ok [$bob] [] [] [] [$bob]",
+     .after = TIES_ARE("rt", "1 version 1 stamp cafe build 1") "; HGET :job:$job targets => $bob",
+     .again = "ok [$bob] [] [] [] [$bob]"},
+    {CALL(follow, follow, SPEAKS_ASKING(HIDE, "en,ro")), .way = "of whom he asks",
+     .before = USER_IS_THERE "; ZADD :asked:$alice 1 $bob", .reply = "ok [] [] [$bob] [] []",
+     .after = TIES_ARE("r:en,ro", "1")},
+    {CALL(follow, follow, SPEAKS(KEEP, "es")), .way = "other languages, the rest as it was",
+     .before = FOLLOWS_BOB "; HSET :ties:$alice $bob r:en; HSET :homestate:$alice ties 4", .reply = "ok [] [] [] [] []",
      .after = TIES_ARE("r:es", "5")},
-    {CALL(tie_set, tie_set, TIE(SHOW)), .way = "boosts again, the languages as they were",
-     .before = FOLLOWS_BOB "HSET :ties:$alice $bob r:en", .reply = "ok 0",
+    {CALL(follow, follow, TIE(SHOW)), .way = "boosts again, the languages as they were",
+     .before = FOLLOWS_BOB "; HSET :ties:$alice $bob r:en", .reply = "ok [] [] [] [] []",
      .after = "HSTRLEN :ties:$alice $bob => 3; HGETALL :homestate:$alice => ties 1"},
-    {CALL(tie_set, tie_set, SPEAKS(SHOW, "")), .way = "nothing any more",
-     .before = FOLLOWS_BOB "HSET :ties:$alice $bob r:en", .reply = "ok 0",
+    {CALL(follow, follow, SPEAKS(SHOW, "")), .way = "nothing any more",
+     .before = FOLLOWS_BOB "; HSET :ties:$alice $bob r:en", .reply = "ok [] [] [] [] []",
      .after = "EXISTS :ties:$alice => 0; HGETALL :homestate:$alice => ties 1"},
-    {CALL(tie_set, tie_set, TIE(KEEP)), .way = "as it was", .before = FOLLOWS_BOB "HSET :ties:$alice $bob r:en",
-     .reply = "ok 0"},
-    {CALL(tie_set, tie_set, TIE(HIDE)), .way = "of whom he neither follows nor asks",
-     .before = "ZADD :following:$alice 1 $carol", .reply = "gone"},
+    {CALL(follow, follow, TIE(KEEP)), .way = "as it was", .before = FOLLOWS_BOB "; HSET :ties:$alice $bob r:en",
+     .reply = "ok [] [] [] [] []"},
+    {CALL(follow, follow, TIE(HIDE), .tells = FOLLOW_TELLS_ON), .way = "something of whom a block stands between",
+     .before = USER_IS_THERE "; HSET :apart:$alice $bob B", .reply = "ok [] [$bob] [] [] []"},
 
-    {CALL(tie_set, tie_set, TIE(KEEP), .tells = TIE_SET_TELLS_ON), .way = "to be told",
-     .before = FOLLOWS_BOB "HSET :ties:$alice $bob r:en", .reply = "ok 1",
+    {CALL(follow, follow, TIE(KEEP), .tells = FOLLOW_TELLS_ON), .way = "to be told",
+     .before = FOLLOWS_BOB "; HSET :ties:$alice $bob r:en", .reply = "ok [] [] [] [$bob] [$bob]",
      .after =
          "HGET :ties:$alice $bob => rt:en; HMGET :job:$job type targets => follow $bob; HGETALL :homestate:$alice => "
-         "ties 1"},
-    {CALL(tie_set, tie_set, TIE(KEEP), .tells = TIE_SET_TELLS_OFF), .way = "to be told no more",
-     .before = FOLLOWS_BOB "HSET :ties:$alice $bob t", .reply = "ok 1",
-     .after = "EXISTS :ties:$alice => 0; HGET :job:$job targets => $bob"},
-    {CALL(tie_set, tie_set, TIE(KEEP), .tells = TIE_SET_TELLS_ON), .way = "to be told, of whom he has just followed",
-     .before = FOLLOWS_BOB FOLLOW_RUNS "HSET :job:$job targets $bob", .reply = "ok 1",
-     .after = "HGET :ties:$alice $bob => t; HMGET :job:$job nonce targets type => cafe $bob -"},
-    {CALL(tie_set, tie_set, TIE(KEEP), .tells = TIE_SET_TELLS_ON), .way = "to be told, the job is another's",
-     .before = FOLLOWS_BOB OTHER_JOB, .reply = "stale"},
-    {CALL(tie_set, tie_set, TIE(HIDE), .tells = TIE_SET_TELLS_ON),
-     .way = "no boosts, as he is told, the job is another's",
-     .before = FOLLOWS_BOB OTHER_JOB "; HSET :ties:$alice $bob t", .reply = "ok 0",
+         "ties 1",
+     .again = "ok [$bob] [] [] [] [$bob]"},
+    {CALL(follow, follow, TIE(KEEP), .tells = FOLLOW_TELLS_OFF), .way = "to be told no more",
+     .before = FOLLOWS_BOB "; HSET :ties:$alice $bob t", .reply = "ok [] [] [] [$bob] []",
+     .after = "EXISTS :ties:$alice => 0; HGET :job:$job targets => $bob", .again = "ok [$bob] [] [] [] []"},
+    {CALL(follow, follow, TIE(KEEP), .tells = FOLLOW_TELLS_ON), .way = "to be told, the job is another's",
+     .before = FOLLOWS_BOB "; " OTHER_JOB, .reply = "stale"},
+    {CALL(follow, follow, TIE(HIDE), .tells = FOLLOW_TELLS_ON), .way = "no boosts, as he is told, the job is another's",
+     .before = FOLLOWS_BOB "; " OTHER_JOB "; HSET :ties:$alice $bob t", .reply = "ok [] [] [] [] [$bob]",
      .after = "HGET :ties:$alice $bob => rt"},
 
-    {CALL(endorse, endorse, ALICE, BOB, 100, 2), .way = "one more",
-     .before = FOLLOWS_BOB "ZADD :endorsed:$alice 900 $carol", .reply = "ok",
+    {CALL(endorse, endorse, NO_LIMIT, ENDORSE(2)), .way = "one more",
+     .before = FOLLOWS_BOB "; ZADD :endorsed:$alice 900 $carol", .reply = "ok",
      .after = "ZRANGE :endorsed:$alice 0 -1 WITHSCORES => $carol 900 $bob 901"},
-    {CALL(endorse, endorse, ALICE, BOB, 100, 1), .way = "who is there",
-     .before = FOLLOWS_BOB "ZADD :endorsed:$alice 9 $bob", .reply = "ok"},
-    {CALL(endorse, endorse, ALICE, BOB, 100, 1), .way = "too many",
-     .before = FOLLOWS_BOB "ZADD :endorsed:$alice 900 $carol", .reply = "full"},
-    {CALL(endorse, endorse, ALICE, BOB, 100, 1), .way = "whom he only asks", .before = "ZADD :asked:$alice 1 $bob",
+    {CALL(endorse, endorse, NO_LIMIT, ENDORSE(1)), .way = "who is there",
+     .before = FOLLOWS_BOB "; ZADD :endorsed:$alice 9 $bob", .reply = "ok"},
+    {CALL(endorse, endorse, NO_LIMIT, ENDORSE(1)), .way = "too many",
+     .before = FOLLOWS_BOB "; ZADD :endorsed:$alice 900 $carol", .reply = "full"},
+    {CALL(endorse, endorse, NO_LIMIT, ENDORSE(1)), .way = "whom he only asks", .before = "ZADD :asked:$alice 1 $bob",
      .reply = "gone"},
 
-    {CALL(remark_set, remark_set, ALICE, BOB, "tall", 1), .way = "something", .before = USER_IS_THERE, .reply = "ok",
-     .after = "HGETALL :remarks:$alice => $bob tall"},
-    {CALL(remark_set, remark_set, ALICE, BOB, "tall", 1), .way = "something else",
+    {CALL(endorse, endorse, AT_LIMIT, ENDORSE(2)), .way = "too often", .before = FOLLOWS_BOB, .reply = "limited 60000"},
+    {CALL(unendorse, unendorse, NO_LIMIT, .uid = ALICE, .other = BOB), .way = "one of two",
+     .before = "ZADD :endorsed:$alice 8 $bob 9 $carol", .reply = "ok",
+     .after = "ZRANGE :endorsed:$alice 0 -1 => $carol"},
+    {CALL(unendorse, unendorse, AT_LIMIT, .uid = ALICE, .other = BOB), .way = "too often",
+     .before = "ZADD :endorsed:$alice 8 $bob", .reply = "limited 60000"},
+
+    {CALL(remark_set, remark_set, AT_LIMIT, REMARK("tall", 1)), .way = "too often", .before = USER_IS_THERE,
+     .reply = "limited 60000"},
+    {CALL(remark_set, remark_set, NO_LIMIT, REMARK("tall", 1)), .way = "something", .before = USER_IS_THERE,
+     .reply = "ok", .after = "HGETALL :remarks:$alice => $bob tall"},
+    {CALL(remark_set, remark_set, NO_LIMIT, REMARK("tall", 1)), .way = "something else",
      .before = USER_IS_THERE "; HSET :remarks:$alice $bob small", .reply = "ok",
      .after = "HGETALL :remarks:$alice => $bob tall"},
-    {CALL(remark_set, remark_set, ALICE, BOB, "tall", 1), .way = "about too many",
+    {CALL(remark_set, remark_set, NO_LIMIT, REMARK("tall", 1)), .way = "about too many",
      .before = USER_IS_THERE "; HSET :remarks:$alice $carol small", .reply = "full"},
-    {CALL(remark_set, remark_set, ALICE, BOB, "", 0), .way = "nothing any more",
+    {CALL(remark_set, remark_set, NO_LIMIT, REMARK("", 0)), .way = "nothing any more",
      .before = "HSET :remarks:$alice $bob small $carol x", .reply = "ok",
      .after = "HGETALL :remarks:$alice => $carol x"},
-    {CALL(remark_set, remark_set, ALICE, BOB, "tall", 1), .way = "a deleted user", .before = USER_IS_GONE,
+    {CALL(remark_set, remark_set, NO_LIMIT, REMARK("tall", 1)), .way = "a deleted user", .before = USER_IS_GONE,
      .reply = "gone"},
 
     {CALL(unsuggest, unsuggest, UNSUGGEST, OF_LIMIT), .way = "somebody",
@@ -94,10 +113,10 @@ static const struct row rows_ties[] = {
     {CALL(unfollow, follow, UNFOLLOW, IDS(targets, BOB, CAROL)), .way = "of whom he wanted something",
      .before = USER_IS_THERE "; ZADD :following:$alice 1 $bob; ZADD :endorsed:$alice 5 $bob 6 x; HSET :ties:$alice "
                              "$bob r x r; HSET :homestate:$alice ties 4",
-     .reply = "ok [$bob] [] []",
+     .reply = "ok [$bob] [] [] [] []",
      .after = "ZRANGE :endorsed:$alice 0 -1 => x; HGETALL :ties:$alice => x r; HGET :homestate:$alice ties => 5"},
     {CALL(follow, follow, FOLLOW, IDS(targets, BOB)), .way = "of whom he wanted something while he asked",
-     .before = USER_IS_THERE "; ZADD :asked:$alice 1 $bob; HSET :ties:$alice $bob r", .reply = "ok [$bob] [] []",
+     .before = USER_IS_THERE "; ZADD :asked:$alice 1 $bob; HSET :ties:$alice $bob r", .reply = "ok [$bob] [] [] [] []",
      .after = "HGETALL :ties:$alice => $bob r; HEXISTS :homestate:$alice ties => 0"},
     {CALL(follow_done, follow_done, FOLLOW_IS_DONE({BOB, FOLLOW_DONE_STATE_GONE, false, FOLLOW_DONE_BECOMES_SAME})),
      .way = "of whom he wanted something, is gone",

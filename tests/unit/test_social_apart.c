@@ -179,7 +179,12 @@ static void block_half(unsigned times)
     for (unsigned i = 0; i < times; i++) {
         struct script_block_reply r;
         struct store_batch *b = new_batch();
-        script_block_add(b, &(struct script_block){job_call(job), alice, bob, 1, APART_MOST});
+        script_block_add(b, &(struct script_block){.job = job_call(job),
+                                                   .limit = limit_ask_user(social, LIMIT_NONE, alice, 0),
+                                                   .uid = alice,
+                                                   .other = bob,
+                                                   .now = 1,
+                                                   .most = APART_MOST});
         assert_int_equal(store_run(b), ERR_OK);
         script_block_take(store_reply(b, 0), &r);
         assert_int_equal(r.answer, ANSWER_OK);
@@ -372,8 +377,12 @@ static void test_a_block_keeps_the_end_of_a_mute(void **state)
 static enum answer mute_at_most(unsigned number, int64_t ends, int64_t now, int64_t most)
 {
     struct store_batch *b = new_batch();
-    script_mute_add(b, &(struct script_mute){
-                           .uid = alice, .other = id_new(20 + number, 0), .ends = ends, .now = now, .most = most});
+    script_mute_add(b, &(struct script_mute){.limit = {.uid = alice, .name = ""},
+                                             .uid = alice,
+                                             .other = id_new(20 + number, 0),
+                                             .ends = ends,
+                                             .now = now,
+                                             .most = most});
     assert_int_equal(store_run(b), ERR_OK);
     return script_answer(store_reply(b, 0));
 }
@@ -391,8 +400,18 @@ static void test_room(void **state)
     assert_int_equal(store_integer(ask(7, "HLEN", key_id(arena, KEY_APART, alice), NULL, NULL)), 3);
     struct store_batch *b = new_batch();
     const struct job *job = job_new(arena, &apart_job, alice);
-    script_block_add(b, &(struct script_block){job_call(job), alice, id_new(30, 0), 1000, 2});
-    script_block_add(b, &(struct script_block){job_call(job), alice, bob, 1000, 3});
+    script_block_add(b, &(struct script_block){.job = job_call(job),
+                                               .limit = limit_ask_user(social, LIMIT_NONE, alice, 0),
+                                               .uid = alice,
+                                               .other = id_new(30, 0),
+                                               .now = 1000,
+                                               .most = 2});
+    script_block_add(b, &(struct script_block){.job = job_call(job),
+                                               .limit = limit_ask_user(social, LIMIT_NONE, alice, 0),
+                                               .uid = alice,
+                                               .other = bob,
+                                               .now = 1000,
+                                               .most = 3});
     assert_int_equal(store_run(b), ERR_OK);
     assert_int_equal(script_answer(store_reply(b, 0)), ANSWER_FULL);
     assert_int_equal(script_answer(store_reply(b, 1)), ANSWER_OK);
@@ -432,7 +451,8 @@ static void test_deleted_people_stand_apart_from_nobody(void **state)
     assert_true(version(alice, "apart") > before);
     assert_clean();
     struct store_batch *b = new_batch(); /* nor does anybody mute from beyond */
-    script_mute_add(b, &(struct script_mute){.uid = bob, .other = alice, .most = 9});
+    script_mute_add(b, &(struct script_mute){
+                           .limit = limit_ask_user(social, LIMIT_NONE, bob, 0), .uid = bob, .other = alice, .most = 9});
     script_blocked_add(b, &(struct script_blocked){.uid = bob, .by = alice, .on = true, .stamp = "x"});
     assert_int_equal(store_run(b), ERR_OK);
     assert_int_equal(script_answer(store_reply(b, 0)), ANSWER_GONE);

@@ -196,7 +196,16 @@ static struct script_job job_of(uint64_t id, uint64_t nonce)
 
 static int follow_call(uint64_t uid, uint64_t target, bool on, struct script_job job)
 {
-    const struct script_follow in = {job, uid, on, INT64_C(1700000000000000), 5000, "", &target, 1};
+    const struct script_follow in = {.job = job,
+                                     .limit = limit_ask_user(social, LIMIT_NONE, uid, 0),
+                                     .uid = uid,
+                                     .on = on,
+                                     .now = INT64_C(1700000000000000),
+                                     .most = 5000,
+                                     .locked = "",
+                                     .languages = "",
+                                     .targets = &target,
+                                     .targets_count = 1};
     return on ? CALL(follow, &in) : CALL(unfollow, &in);
 }
 

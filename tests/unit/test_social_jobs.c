@@ -152,7 +152,16 @@ static void test_deleted_before_the_other_side(void **state)
     uint64_t alice = person(name_in(7, 0)), bob = person(name_in(8, 0)), carol = person(name_in(9, 0));
     const uint64_t targets[] = {bob, carol};
     struct job *job = job_new(arena, &follow_job, alice);
-    const struct script_follow in = {job_call(job), alice, true, INT64_C(1700000000000000), 5000, "", targets, 2};
+    const struct script_follow in = {.job = job_call(job),
+                                     .limit = limit_ask_user(social, LIMIT_NONE, alice, 0),
+                                     .uid = alice,
+                                     .on = true,
+                                     .now = INT64_C(1700000000000000),
+                                     .most = 5000,
+                                     .locked = "",
+                                     .languages = "",
+                                     .targets = targets,
+                                     .targets_count = 2};
     struct store_batch *b = new_batch();
     script_follow_add(b, &in);
     assert_int_equal(store_run(b), ERR_OK);

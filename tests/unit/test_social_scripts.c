@@ -146,8 +146,16 @@ static enum answer follow_some(const uint64_t *targets, size_t count)
 {
     const struct script_job job = {id_new(7, 0), 1, 77, "follow", alice};
     struct store_batch *b = new_batch();
-    script_follow_add(b,
-                      &(struct script_follow){job, alice, true, INT64_C(1700000000000000), MOST, "", targets, count});
+    script_follow_add(b, &(struct script_follow){.job = job,
+                                                 .limit = {.uid = alice, .name = ""},
+                                                 .uid = alice,
+                                                 .on = true,
+                                                 .now = INT64_C(1700000000000000),
+                                                 .most = MOST,
+                                                 .locked = "",
+                                                 .languages = "",
+                                                 .targets = targets,
+                                                 .targets_count = count});
     assert_int_equal(store_run(b), ERR_OK);
     return script_answer(store_reply(b, 0));
 }

@@ -8,6 +8,7 @@
 #include "social/core/social.h"
 #include "social/people/people.h"
 #include "social/people/purge.h"
+#include "social/people/shown.h"
 #include "social/people/visit.h"
 #include "social/people/visit_apart.h"
 #include "social/people/visit_read.h"
@@ -20,21 +21,25 @@ enum err endorse_set(struct social *s, struct arena *a, const struct actor *by, 
 {
     enum action what = on ? ACTION_ENDORSE : ACTION_UNENDORSE;
     enum err e = action_check(what, by);
-    e = e == ERR_OK ? follow_find_counted(s, a, by, what, item, 1, p) : e;
+    struct script_limit limit;
+    e = e == ERR_OK ? follow_find(s, a, by, what, item, 1, &limit, p) : e;
     if (e != ERR_OK || item->result != FOLLOW_UNCHANGED) {
         return e;
     }
-    struct store_batch *b = store_batch_new(s->store, a);
+    struct store_batch *b = shown_batch(s, a, by->shown);
+    const struct script_endorse in = {limit, by->uid, item->uid, (int64_t)clock_site_ms() * 1000, ENDORSE_MOST};
     if (on) {
-        script_endorse_add(b,
-                           &(struct script_endorse){by->uid, item->uid, (int64_t)clock_site_ms() * 1000, ENDORSE_MOST});
+        script_endorse_add(b, &in);
     } else {
-        store_command(b, id_bucket(by->uid), "ZREM", key_id(a, KEY_ENDORSED, by->uid), id_text(a, item->uid), NULL);
+        script_unendorse_add(b, &(struct script_unendorse){limit, by->uid, item->uid});
     }
-    e = store_run(b);
-    enum answer answer = on ? script_answer(store_reply(b, 0)) : ANSWER_OK;
-    item->result = answer == ANSWER_GONE ? FOLLOW_REFUSED : FOLLOW_CHANGED;
-    return e == ERR_OK && answer == ANSWER_FULL ? ERR_CONFLICT : e;
+    shown_ask(by->shown, item->uid);
+    e = shown_run(by->shown, b);
+    struct script_endorse_reply r;
+    script_endorse_take(store_reply(b, 0), &r); /* the other's says less */
+    item->result = r.answer == ANSWER_GONE ? FOLLOW_REFUSED : FOLLOW_CHANGED;
+    e = e == ERR_OK ? follow_limited(r.answer, r.wait, p) : e;
+    return e == ERR_OK && r.answer == ANSWER_FULL ? ERR_CONFLICT : e;
 }
 
 /* --- the list ------------------------------------------------------------------------------------------------------ */

@@ -8,6 +8,8 @@
  * meanwhile (2) writes nothing, and (3) takes him out of the follower's set: the clean-up after him may have passed
  * there already.
  *
+ * Whoever asked for the change waits for (1) and (2); (3) is the workers', unless an other side decided otherwise.
+ *
  * Whether somebody follows or asks is chosen in (1) by what was just read of the other, and decided in (2), where his
  * lock is. If they differ, (3) makes the follower's side like the other and the job runs again, so that it ends only
  * when a whole pass has changed nothing: whoever locks his account has no followers but those whom he had or let in.
@@ -28,6 +30,7 @@
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "social/people/purge.h"
+#include "social/people/shown.h"
 #include "social/people/tie.h"
 #include "store/keys.h"
 #include "store/store.h"
@@ -35,6 +38,12 @@
 struct follow_work {
     struct job job;
     const char *targets; /* uids, comma separated */
+    /* not stored, for the first step: NULL from then on */
+    struct script_follow_done_row *relations; /* of the targets, as the follower's side has just been written */
+    struct shown *shown;                      /* to the follower, by this process */
+    /* not stored: the other sides are written, all in this state */
+    bool is_written, wrote_tells;
+    enum script_follow_done_state wrote;
 };
 
 static int64_t now_us(void)
@@ -42,71 +51,22 @@ static int64_t now_us(void)
     return (int64_t)clock_site_ms() * 1000;
 }
 
-const size_t *follow_find_add(struct store_batch *b, struct arena *a, const struct follow_item *items, size_t count)
+/* What is wanted of the one who is followed, in the call that makes it so. */
+static void put_options(struct script_follow *in, const struct follow_options *how)
 {
-    struct user_page none = {.what = USER_FIND_WHAT_NONE};
-    size_t *replies = arena_alloc(a, (count + 1) * sizeof(*replies));
-    for (size_t i = 0; i < count; i++) {
-        replies[i] = user_name_is_valid(items[i].name) ? user_find_add(b, items[i].name, &none) : SIZE_MAX;
-    }
-    return replies;
+    static const enum script_follow_boosts boosts[] = {
+        [FOLLOW_AS_IS] = FOLLOW_BOOSTS_KEEP, [FOLLOW_YES] = FOLLOW_BOOSTS_SHOW, [FOLLOW_NO] = FOLLOW_BOOSTS_HIDE};
+    static const enum script_follow_tells tells[] = {
+        [FOLLOW_AS_IS] = FOLLOW_TELLS_KEEP, [FOLLOW_YES] = FOLLOW_TELLS_ON, [FOLLOW_NO] = FOLLOW_TELLS_OFF};
+    in->boosts = boosts[how->boosts];
+    in->tells = tells[how->tells];
+    in->speaks = how->languages != NULL;
+    in->languages = how->languages ? how->languages : "";
 }
 
-void follow_find_take(struct social *s, const struct store_batch *b, const size_t *replies, uint64_t self,
-                      struct follow_item *items, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        struct user u = {0};
-        items[i].result = FOLLOW_UNKNOWN;
-        items[i].uid = 0;
-        if (replies[i] != SIZE_MAX && user_find_take(s, b, replies[i], &u, NULL, NULL) == ERR_OK) {
-            items[i].name = u.name;
-            items[i].uid = u.id;
-            items[i].result = u.id == self ? FOLLOW_SELF : FOLLOW_UNCHANGED;
-            items[i].is_locked = u.is_locked;
-        }
-    }
-}
-
-void follow_mark(struct follow_item *items, size_t count, const struct store_reply *uids, enum follow_result result)
-{
-    for (size_t c = 0; c < uids->count; c++) {
-        uint64_t uid = id_parse(store_text(&uids->items[c]));
-        for (size_t i = 0; i < count; i++) {
-            if (items[i].uid == uid && items[i].result == FOLLOW_UNCHANGED) {
-                items[i].result = result;
-                break;
-            }
-        }
-    }
-}
-
-static void join(struct buffer *out, const struct store_reply *uids)
-{
-    for (size_t i = 0; i < uids->count; i++) {
-        buffer_printf(out, "%s%s", out->length ? "," : "", store_text(&uids->items[i]));
-    }
-}
-
-/* What is wanted of the one who is followed, behind the script that makes it so. */
-static void tie_add(struct store_batch *b, const struct script_follow *in, const struct follow_options *how)
-{
-    static const enum script_tie_set_boosts boosts[] = {
-        [FOLLOW_AS_IS] = TIE_SET_BOOSTS_KEEP, [FOLLOW_YES] = TIE_SET_BOOSTS_SHOW, [FOLLOW_NO] = TIE_SET_BOOSTS_HIDE};
-    static const enum script_tie_set_tells tells[] = {
-        [FOLLOW_AS_IS] = TIE_SET_TELLS_KEEP, [FOLLOW_YES] = TIE_SET_TELLS_ON, [FOLLOW_NO] = TIE_SET_TELLS_OFF};
-    script_tie_set_add(b, &(struct script_tie_set){.job = in->job,
-                                                   .uid = in->uid,
-                                                   .other = in->targets[0],
-                                                   .boosts = boosts[how->boosts],
-                                                   .tells = tells[how->tells],
-                                                   .speaks = how->languages != NULL,
-                                                   .languages = how->languages ? how->languages : ""});
-}
-
-/* One try to change the follower's side. *queued: the job is there, though following may not have changed. */
+/* One try to change the follower's side. */
 static enum err change(struct social *s, struct arena *a, const struct script_follow *in,
-                       const struct follow_options *how, struct script_follow_reply *out, bool *queued)
+                       struct script_follow_reply *out)
 {
     struct store_batch *b = store_batch_new(s->store, a);
     if (in->on) {
@@ -114,62 +74,72 @@ static enum err change(struct social *s, struct arena *a, const struct script_fo
     } else {
         script_unfollow_add(b, in);
     }
-    if (how) {
-        tie_add(b, in, how);
-    }
     enum err e = store_run(b);
     script_follow_take(store_reply(b, 0), out);
-    struct script_tie_set_reply tie = {.queued = 0};
-    if (how && e == ERR_OK) {
-        script_tie_set_take(store_reply(b, 1), &tie);
-        out->answer = tie.answer == ANSWER_STALE && out->answer == ANSWER_OK ? ANSWER_STALE : out->answer;
-    }
-    *queued = tie.answer == ANSWER_OK && tie.queued;
     return e;
 }
 
-/* Changes the follower's side (all of `in` but the job is given) and runs the job for the other side. *out says for
- * whom that changes anything, whom he may not follow, and whom he asks. `how` (NULL: as it is) is for the first of
- * them. */
-static enum err apply(struct social *s, struct arena *a, struct script_follow *in, const struct follow_options *how,
+static bool is_among_told(const struct store_reply *told, uint64_t uid)
+{
+    for (size_t i = 0; i < told->count; i++) {
+        if (id_parse(store_text(&told->items[i])) == uid) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Puts these behind the `count` targets; returns how many there are. */
+static size_t put_targets(struct follow_work *w, size_t count, struct buffer *text, const struct store_reply *uids,
+                          enum script_follow_done_state state, const struct store_reply *told)
+{
+    for (size_t i = 0; i < uids->count; i++) {
+        const char *target = store_text(&uids->items[i]);
+        uint64_t uid = id_parse(target);
+        bool tells = state == FOLLOW_DONE_STATE_ON && is_among_told(told, uid);
+        w->relations[count++] = (struct script_follow_done_row){.target = uid, .state = state, .tells = tells};
+        buffer_printf(text, "%s%s", text->length ? "," : "", target);
+    }
+    return count;
+}
+
+/* Gives the job what it is to bring after, as the follower's side is now. Whom he asked before is asked once more: it
+ * does no harm. False: nothing. */
+static bool take_change(struct arena *a, const struct script_follow *in, const struct script_follow_reply *r,
+                        struct follow_work *w)
+{
+    const enum script_follow_done_state state = in->on ? FOLLOW_DONE_STATE_ON : FOLLOW_DONE_STATE_OFF;
+    struct buffer text = buffer_make(a);
+    w->relations = arena_zero(a, (in->targets_count + 1) * sizeof(*w->relations));
+    size_t count = put_targets(w, 0, &text, r->changed, state, r->told);
+    count = put_targets(w, count, &text, r->anew, state, r->told);
+    count = put_targets(w, count, &text, r->asks, FOLLOW_DONE_STATE_ASKS, r->told);
+    w->targets = buffer_string(&text);
+    return count > 0;
+}
+
+/* Changes the follower's side (all of `in` but the job is given) and begins the job for the other side (waits: does
+ * all of it). *out says for whom that changes anything, whom he may not follow, and whom he asks. */
+static enum err apply(struct social *s, struct arena *a, struct script_follow *in, struct shown *shown, bool waits,
                       struct script_follow_reply *out)
 {
     struct follow_work *work = job_new(a, &follow_job, in->uid);
     enum err e;
-    bool queued;
     do {
         in->job = job_call(&work->job);
-        e = change(s, a, in, how, out, &queued);
+        e = change(s, a, in, out);
     } while (e == ERR_OK && job_is_stale(&work->job, out->answer));
-    if (e != ERR_OK) {
+    if (e != ERR_OK || out->answer == ANSWER_LIMITED) {
         return e;
     }
     if (out->answer != ANSWER_OK) {
         return out->answer == ANSWER_FULL ? ERR_CONFLICT : out->answer == ANSWER_STALE ? ERR_BUSY : ERR_NOT_FOUND;
     }
-    struct buffer targets = buffer_make(a);
-    join(&targets, out->changed);
-    join(&targets, out->asks);
-    work->targets = queued && !targets.length ? id_text(a, in->targets[0]) : buffer_string(&targets);
-    if (*work->targets) { /* whom he asked before is asked once more: it does no harm */
-        job_run(s, a, &work->job);
+    if (take_change(a, in, out, work)) {
+        work->shown = shown;
+        (waits ? job_run : job_begin)(s, a, &work->job); /* what fails is brought after by the job */
     }
     return ERR_OK;
-}
-
-enum err follow_find_counted(struct social *s, struct arena *a, const struct actor *by, enum action what,
-                             struct follow_item *items, size_t count, struct problems *p)
-{
-    const struct script_limit limit = action_limit(s, what, by, (unsigned)count);
-    struct store_batch *b = social_batch(s, a);
-    size_t counted = limit_add(b, &limit);
-    const size_t *replies = follow_find_add(b, a, items, count);
-    enum err e = store_run(b);
-    if (e != ERR_OK) {
-        return e;
-    }
-    follow_find_take(s, b, replies, by->uid, items, count);
-    return limit_refuses(store_reply(b, counted), p) ? ERR_TOO_MANY : ERR_OK;
 }
 
 /* The call for those of the items who were found. */
@@ -192,6 +162,7 @@ static void follow_call(struct arena *a, uint64_t uid, bool on, const struct fol
                                   .now = now_us(),
                                   .most = FOLLOW_MOST,
                                   .locked = buffer_string(&locked),
+                                  .languages = "",
                                   .targets = targets,
                                   .targets_count = n};
 }
@@ -205,7 +176,8 @@ static enum err follow_all(struct social *s, struct arena *a, const struct actor
     if (e == ERR_OK && count > FOLLOW_BATCH_MAX) {
         e = ERR_INVALID;
     }
-    e = e == ERR_OK ? follow_find_counted(s, a, by, what, items, count, p) : e;
+    struct script_limit limit;
+    e = e == ERR_OK ? follow_find(s, a, by, what, items, count, &limit, p) : e;
     if (e != ERR_OK) {
         return e;
     }
@@ -214,8 +186,13 @@ static enum err follow_all(struct social *s, struct arena *a, const struct actor
     if (in.targets_count == 0) {
         return ERR_OK;
     }
+    in.limit = limit;
+    if (how) {
+        put_options(&in, how);
+    }
     struct script_follow_reply r;
-    e = apply(s, a, &in, how, &r);
+    e = apply(s, a, &in, by->shown, false, &r);
+    e = e == ERR_OK ? follow_limited(r.answer, r.wait, p) : e;
     if (e == ERR_OK) {
         follow_mark(items, count, r.changed, FOLLOW_CHANGED);
         follow_mark(items, count, r.refused, FOLLOW_REFUSED);
@@ -238,9 +215,14 @@ enum err follow_one(struct social *s, struct arena *a, const struct actor *by, s
 
 enum err follow_end(struct social *s, struct arena *a, uint64_t uid, const uint64_t *targets, size_t count)
 {
-    struct script_follow in = {.uid = uid, .locked = "", .targets = targets, .targets_count = count};
+    struct script_follow in = {.limit = limit_ask_user(s, LIMIT_NONE, uid, 0),
+                               .uid = uid,
+                               .locked = "",
+                               .languages = "",
+                               .targets = targets,
+                               .targets_count = count};
     struct script_follow_reply r;
-    return apply(s, a, &in, NULL, &r);
+    return apply(s, a, &in, NULL, true, &r);
 }
 
 static size_t split(struct arena *a, const char *targets, uint64_t **out)
@@ -301,46 +283,99 @@ static void take_other(const struct store_reply *reply, struct script_follow_don
     }
 }
 
-/* Writes the other sides. The state of those who are not there any more, or whom a block is between, becomes GONE. */
-static enum err write_others(struct social *s, struct arena *a, uint64_t uid, struct script_follow_done_row *relations,
-                             size_t count)
+/* Writes the other sides, and asks behind that for what the follower is shown. The state of those who are not there any
+ * more, or whom a block is between, becomes GONE. */
+static enum err write_others(struct social *s, struct arena *a, struct follow_work *w,
+                             struct script_follow_done_row *relations, size_t count)
 {
     static const enum script_follower_state states[] = {[FOLLOW_DONE_STATE_ON] = FOLLOWER_STATE_ON,
                                                         [FOLLOW_DONE_STATE_OFF] = FOLLOWER_STATE_OFF,
                                                         [FOLLOW_DONE_STATE_ASKS] = FOLLOWER_STATE_ASKS};
-    struct store_batch *b = store_batch_new(s->store, a);
+    struct store_batch *b = shown_batch(s, a, w->shown);
     for (size_t i = 0; i < count; i++) {
         const struct script_follower in = {.uid = relations[i].target,
-                                           .follower = uid,
+                                           .follower = w->job.uid,
                                            .state = states[relations[i].state],
                                            .tells = relations[i].tells,
                                            .now = now_us()};
         script_follower_add(b, &in);
     }
-    enum err e = store_run(b);
+    shown_ask(w->shown, relations[0].target);
+    enum err e = shown_run(w->shown, b);
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         take_other(store_reply(b, i), &relations[i]);
     }
     return e;
 }
 
-static enum err follow_step(struct social *s, struct arena *a, struct job *j, bool *done)
+/* Whether the other sides are all as this one was. If they are in one state, the job can be ended by whoever has only
+ * that. */
+static bool note_written(struct follow_work *w, const struct script_follow_done_row *relations, size_t count)
+{
+    w->wrote = relations[0].state;
+    w->wrote_tells = relations[0].tells;
+    w->is_written = true;
+    for (size_t i = 0; i < count; i++) {
+        if (relations[i].state == FOLLOW_DONE_STATE_GONE || relations[i].becomes != FOLLOW_DONE_BECOMES_SAME) {
+            w->is_written = false;
+            return false;
+        }
+        w->is_written = w->is_written && relations[i].state == w->wrote && relations[i].tells == w->wrote_tells;
+    }
+    return true;
+}
+
+/* Ends the job, unless the follower's side has changed since it was read, or is to become like the others. */
+static enum err end_follow(struct social *s, struct arena *a, struct follow_work *w,
+                           const struct script_follow_done_row *relations, size_t count, bool *done)
+{
+    struct store_batch *b = store_batch_new(s->store, a);
+    script_follow_done_add(b, &(struct script_follow_done){job_call(&w->job), w->job.uid, now_us(), relations, count});
+    enum err e = store_run(b);
+    *done = e == ERR_OK && script_answer(store_reply(b, 0)) == ANSWER_OK;
+    w->is_written = false;
+    return e;
+}
+
+/* The relations as the one who has them written down, or this process, knows them. */
+static struct script_follow_done_row *known_relations(struct arena *a, const struct follow_work *w, size_t *count)
 {
     uint64_t *targets;
-    size_t count = split(a, ((struct follow_work *)j)->targets, &targets);
-    struct script_follow_done_row *relations = arena_alloc(a, (count + 1) * sizeof(*relations));
-    for (size_t i = 0; i < count; i++) {
-        relations[i].target = targets[i];
+    *count = split(a, w->targets, &targets);
+    struct script_follow_done_row *relations = w->relations;
+    if (!relations) {
+        relations = arena_zero(a, (*count + 1) * sizeof(*relations));
+        for (size_t i = 0; i < *count; i++) {
+            relations[i] = (struct script_follow_done_row){
+                .target = targets[i], .state = w->wrote, .tells = w->wrote_tells, .becomes = FOLLOW_DONE_BECOMES_SAME};
+        }
     }
-    enum err e = read_states(s, a, j->uid, relations, count);
-    e = e == ERR_OK ? write_others(s, a, j->uid, relations, count) : e;
-    if (e != ERR_OK) {
-        return e;
+    return relations;
+}
+
+/* One step writes the other sides, and the next one ends the job: whoever waits for an answer waits for the first. If an
+ * other side decided otherwise, the first does both, so that the answer is what holds then. And if they are of several
+ * sorts, which the next does not know, it writes them once more and ends the job, too. */
+static enum err follow_step(struct social *s, struct arena *a, struct job *j, bool *done)
+{
+    struct follow_work *w = (struct follow_work *)j;
+    size_t count;
+    struct script_follow_done_row *relations = known_relations(a, w, &count);
+    bool is_first = w->relations != NULL;
+    w->relations = NULL;
+    if (w->is_written) {
+        return end_follow(s, a, w, relations, count, done);
     }
-    struct store_batch *b = store_batch_new(s->store, a);
-    script_follow_done_add(b, &(struct script_follow_done){job_call(j), j->uid, now_us(), relations, count});
-    e = store_run(b);
-    *done = e == ERR_OK && script_answer(store_reply(b, 0)) == ANSWER_OK;
+    enum err e = is_first ? ERR_OK : read_states(s, a, j->uid, relations, count);
+    e = e == ERR_OK ? write_others(s, a, w, relations, count) : e;
+    bool agrees = e == ERR_OK && note_written(w, relations, count);
+    if (e == ERR_OK && !(agrees && (w->is_written || is_first))) {
+        e = end_follow(s, a, w, relations, count, done);
+    }
+    if (w->shown && !agrees) {
+        w->shown->is_read = false;
+    }
+    w->shown = NULL;
     return e;
 }
 

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "social/core/action.h"
+#include "social/people/follow_item.h"
 #include "social/people/user.h"
 
 struct arena;
@@ -33,25 +33,11 @@ struct visit;
 #define FOLLOW_COMMON_AMONG 1000
 #define FOLLOW_COMMON_SHOWN 5
 
-enum follow_result {
-    FOLLOW_CHANGED,
-    FOLLOW_UNCHANGED,
-    FOLLOW_SELF,
-    FOLLOW_UNKNOWN,
-    FOLLOW_REFUSED, /* one of both blocks the other */
-    FOLLOW_ASKED,   /* his account is locked: he is asked, now or before */
-};
-
-struct follow_item {
-    const char *name; /* as given; of the user when found */
-    uint64_t uid;     /* 0: unknown */
-    enum follow_result result;
-    bool is_locked; /* as he was found: he wants to be asked */
-};
-
 /* Actions (action.h): the actor follows (on) or unfollows everybody named, at most FOLLOW_BATCH_MAX; of locked accounts
  * he asks it, or takes that back. Each name counts for the limit, known or not. Sets uid and result of each item.
- * ERR_CONFLICT: he would follow and ask more than FOLLOW_MOST. Three round trips, whatever the number. */
+ * ERR_CONFLICT: he would follow and ask more than FOLLOW_MOST. Two round trips, whatever
+ * the number, one more if the process does not remember all of them; what the actor is shown (shown.h) is asked of the
+ * first of them. */
 enum err follow_many(struct social *s, struct arena *a, const struct actor *by, bool on, struct follow_item *items,
                      size_t count, struct problems *p);
 
@@ -68,20 +54,6 @@ struct follow_options {
  * trips. */
 enum err follow_one(struct social *s, struct arena *a, const struct actor *by, struct follow_item *item,
                     const struct follow_options *how, struct problems *p);
-
-/* What every action upon named people begins with: looks them up as follow_find_add and follow_find_take do, and takes
- * `count` from the limit of the action `what` in the same round trip, whether they are there or not. ERR_TOO_MANY: see
- * action.h. */
-enum err follow_find_counted(struct social *s, struct arena *a, const struct actor *by, enum action what,
-                             struct follow_item *items, size_t count, struct problems *p);
-
-/* The two halves of such an answer, for lists too. Looks the names up in the caller's batch: uid, the name as its owner
- * writes it, and FOLLOW_UNKNOWN, FOLLOW_SELF (of `self`; 0: of nobody) or FOLLOW_UNCHANGED. Then says what came of
- * those whom a script names: of it they are a list of uids. */
-const size_t *follow_find_add(struct store_batch *b, struct arena *a, const struct follow_item *items, size_t count);
-void follow_find_take(struct social *s, const struct store_batch *b, const size_t *replies, uint64_t self,
-                      struct follow_item *items, size_t count);
-void follow_mark(struct follow_item *items, size_t count, const struct store_reply *uids, enum follow_result result);
 
 /* Ends relations by id, without looking anybody up: for the clean-up after a deleted user. */
 enum err follow_end(struct social *s, struct arena *a, uint64_t uid, const uint64_t *targets, size_t count);

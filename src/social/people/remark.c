@@ -8,6 +8,7 @@
 #include "social/core/action.h"
 #include "social/core/problem.h"
 #include "social/core/social.h"
+#include "social/people/shown.h"
 #include "store/calls.h"
 #include "store/store.h"
 
@@ -22,17 +23,21 @@ enum err remark_set(struct social *s, struct arena *a, const struct actor *by, s
     if (e != ERR_OK || p->count) {
         return e != ERR_OK ? e : ERR_INVALID;
     }
-    e = follow_find_counted(s, a, by, ACTION_REMARK, item, 1, p);
+    struct script_limit limit;
+    e = follow_find(s, a, by, ACTION_REMARK, item, 1, &limit, p);
     if (e != ERR_OK || item->result != FOLLOW_UNCHANGED) {
         return e;
     }
-    struct store_batch *b = store_batch_new(s->store, a);
+    struct store_batch *b = shown_batch(s, a, by->shown);
     const bool is_blank = text_is_blank(tidy, strlen(tidy));
-    script_remark_set_add(b, &(struct script_remark_set){by->uid, item->uid, is_blank ? "" : tidy, REMARK_MOST});
-    e = store_run(b);
-    enum answer answer = script_answer(store_reply(b, 0));
-    if (e != ERR_OK || answer != ANSWER_OK) {
-        return e != ERR_OK ? e : answer == ANSWER_FULL ? ERR_CONFLICT : ERR_NOT_FOUND;
+    script_remark_set_add(b, &(struct script_remark_set){limit, by->uid, item->uid, is_blank ? "" : tidy, REMARK_MOST});
+    shown_ask(by->shown, item->uid);
+    e = shown_run(by->shown, b);
+    struct script_remark_set_reply r;
+    script_remark_set_take(store_reply(b, 0), &r);
+    e = e == ERR_OK ? follow_limited(r.answer, r.wait, p) : e;
+    if (e != ERR_OK || r.answer != ANSWER_OK) {
+        return e != ERR_OK ? e : r.answer == ANSWER_FULL ? ERR_CONFLICT : ERR_NOT_FOUND;
     }
     item->result = FOLLOW_CHANGED;
     return ERR_OK;

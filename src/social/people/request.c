@@ -22,6 +22,7 @@
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "social/people/people.h"
+#include "social/people/shown.h"
 #include "social/people/visit.h"
 #include "social/people/visit_read.h"
 #include "store/keys.h"
@@ -42,6 +43,15 @@ struct answered {
     uint64_t uid;
     bool is_follower, asks_again;
     struct job *job; /* of his own bucket */
+};
+
+struct request_work {
+    struct job job;
+    /* not stored: those whom this process has just answered by name, for the first step; it tells them */
+    struct answered *named;
+    size_t named_count;
+    struct shown *shown; /* to whoever answered them: NULL from then on */
+    bool is_told, grants;
 };
 
 static size_t parse_answered(struct arena *a, const char *targets, struct answered **out)
@@ -79,10 +89,10 @@ static enum err read_answered(struct social *s, struct arena *a, uint64_t uid, s
 }
 
 /* Tells each in his own bucket. *again: somebody's job had an id that was taken. */
-static enum err tell_answered(struct social *s, struct arena *a, uint64_t uid, struct answered *all, size_t count,
-                              bool *again)
+static enum err tell_answered(struct social *s, struct arena *a, uint64_t uid, struct shown *shown,
+                              struct answered *all, size_t count, bool *again)
 {
-    struct store_batch *b = store_batch_new(s->store, a);
+    struct store_batch *b = shown_batch(s, a, shown);
     for (size_t i = 0; i < count; i++) {
         all[i].job = job_new(a, &follow_job, all[i].uid);
         script_request_reply_add(b, &(struct script_request_reply){.job = job_call(all[i].job),
@@ -91,7 +101,8 @@ static enum err tell_answered(struct social *s, struct arena *a, uint64_t uid, s
                                                                    .grants = all[i].is_follower,
                                                                    .now = request_now_us()});
     }
-    enum err e = store_run(b);
+    shown_ask(shown, count ? all[0].uid : 0);
+    enum err e = shown_run(shown, b);
     *again = false;
     for (size_t i = 0; e == ERR_OK && i < count; i++) {
         enum answer answer = script_answer(store_reply(b, i));
@@ -133,9 +144,29 @@ static enum err take_next(struct social *s, struct arena *a, const struct job *j
 
 #define REQUESTS_READ (JOB_TARGETS | JOB_GRANTS | JOB_UPTO | JOB_NONCE)
 
+/* Those who were named, and have just been answered: their own sides, in the round trip that also reads what the actor
+ * is shown. The next step ends the job. */
+static enum err tell_named(struct social *s, struct arena *a, struct request_work *w)
+{
+    bool again;
+    enum err e = tell_answered(s, a, w->job.uid, w->shown, w->named, w->named_count, &again);
+    w->is_told = e == ERR_OK && !again;
+    w->shown = NULL;
+    w->named_count = 0;
+    return e;
+}
+
 /* What is to be done stands in the record alone: each step changes it. */
 static enum err request_step(struct social *s, struct arena *a, struct job *j, bool *done)
 {
+    struct request_work *w = (struct request_work *)j;
+    if (w->named_count) {
+        return tell_named(s, a, w);
+    }
+    if (w->is_told) {
+        w->is_told = false;
+        return take_next(s, a, j, &(struct record_job){.grants = w->grants, .upto = ""}, done);
+    }
     struct store_batch *b = store_batch_new(s->store, a);
     struct record_job now;
     record_ask(b, RECORD_JOB, j->id, REQUESTS_READ);
@@ -152,25 +183,27 @@ static enum err request_step(struct social *s, struct arena *a, struct job *j, b
     bool again = false;
     if (count) {
         e = read_answered(s, a, j->uid, all, count);
-        e = e == ERR_OK ? tell_answered(s, a, j->uid, all, leave_out_new(all, count), &again) : e;
+        e = e == ERR_OK ? tell_answered(s, a, j->uid, NULL, all, leave_out_new(all, count), &again) : e;
     }
     return e == ERR_OK && !again ? take_next(s, a, j, &now, done) : e;
 }
 
 const struct job_class request_job = {
-    .name = "requests", .step = request_step, .size = sizeof(struct job), .about = JOB_ABOUT_OWNER};
+    .name = "requests", .step = request_step, .size = sizeof(struct request_work), .about = JOB_ABOUT_OWNER};
 
 /* --- answering -----------------------------------------------------------------------------------------------------
  * */
 
 /* Writes the answer to those named, or to all (count 0), with the job. */
 static enum err write_request_answer(struct social *s, struct arena *a, struct job *job, bool grants,
-                                     const uint64_t *targets, size_t count, struct script_requests_answer_reply *out)
+                                     const struct script_limit *limit, const uint64_t *targets, size_t count,
+                                     struct problems *p, struct script_requests_answer_reply *out)
 {
     enum err e;
     do {
         struct store_batch *b = store_batch_new(s->store, a);
         script_requests_answer_add(b, &(struct script_requests_answer){.job = job_call(job),
+                                                                       .limit = *limit,
                                                                        .uid = job->uid,
                                                                        .grants = grants,
                                                                        .now = request_now_us(),
@@ -179,6 +212,7 @@ static enum err write_request_answer(struct social *s, struct arena *a, struct j
         e = store_run(b);
         script_requests_answer_take(store_reply(b, 0), out);
     } while (e == ERR_OK && job_is_stale(job, out->answer));
+    e = e == ERR_OK ? follow_limited(out->answer, out->wait, p) : e;
     if (e != ERR_OK) {
         return e;
     }
@@ -193,7 +227,8 @@ enum err request_answer(struct social *s, struct arena *a, const struct actor *b
     if (e == ERR_OK && count > FOLLOW_BATCH_MAX) {
         e = ERR_INVALID;
     }
-    e = e == ERR_OK ? follow_find_counted(s, a, by, what, items, count, p) : e;
+    struct script_limit limit;
+    e = e == ERR_OK ? follow_find(s, a, by, what, items, count, &limit, p) : e;
     if (e != ERR_OK) {
         return e;
     }
@@ -207,12 +242,19 @@ enum err request_answer(struct social *s, struct arena *a, const struct actor *b
     if (n == 0) {
         return ERR_OK;
     }
-    struct job *job = job_new(a, &request_job, by->uid);
+    struct request_work *work = job_new(a, &request_job, by->uid);
     struct script_requests_answer_reply r;
-    e = write_request_answer(s, a, job, grants, targets, n, &r);
+    e = write_request_answer(s, a, &work->job, grants, &limit, targets, n, p, &r);
     if (e == ERR_OK && r.count) {
         follow_mark(items, count, r.changed, FOLLOW_CHANGED);
-        job_run(s, a, job);
+        work->named = arena_zero(a, r.changed->count * sizeof(*work->named));
+        for (; work->named_count < r.changed->count; work->named_count++) {
+            work->named[work->named_count].uid = id_parse(store_text(&r.changed->items[work->named_count]));
+            work->named[work->named_count].is_follower = grants;
+        }
+        work->grants = grants;
+        work->shown = by->shown;
+        job_begin(s, a, &work->job);
     }
     return e;
 }
@@ -222,13 +264,13 @@ enum err request_answer_all(struct social *s, struct arena *a, const struct acto
 {
     enum action what = grants ? ACTION_ACCEPT : ACTION_REJECT;
     enum err e = action_check(what, by);
-    e = e == ERR_OK ? action_count(s, a, what, by, p) : e;
     if (e != ERR_OK) {
         return e;
     }
+    const struct script_limit limit = action_limit(s, what, by, 1);
     struct job *job = job_new(a, &request_job, by->uid);
     struct script_requests_answer_reply r;
-    e = write_request_answer(s, a, job, grants, NULL, 0, &r);
+    e = write_request_answer(s, a, job, grants, &limit, NULL, 0, p, &r);
     *count = e == ERR_OK ? r.count : 0;
     if (*count) {
         job_hand_over(s, a, job);

@@ -19,7 +19,8 @@
 /* Actions (action.h). */
 
 /* Lets everybody named follow the actor, or rejects them. Sets uid and result of each item: FOLLOW_CHANGED, or
- * FOLLOW_UNCHANGED of those who do not ask. Five round trips. */
+ * FOLLOW_UNCHANGED of those who do not ask. Two round trips, one more if the process does not remember all of them; what the
+ * actor is shown (shown.h) is asked of the first who was answered. */
 enum err request_answer(struct social *s, struct arena *a, const struct actor *by, bool grants,
                         struct follow_item *items, size_t count, struct problems *p);
 

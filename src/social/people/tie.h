@@ -1,5 +1,5 @@
 /* tie.h - what somebody wants otherwise of one whom he follows: no boosts of his, only posts in some languages, to be told
- * of his posts. The form of a value of the key `ties` (keys.h), which tie_set.lua writes; nothing of it holds for whoever is not followed.
+ * of his posts. The form of a value of the key `ties` (keys.h), which follow.lua writes; nothing of it holds for whoever is not followed.
  *
  * What this is not: setting it (follow.h), and what a visit knows of it (visit_ties.h).
  *

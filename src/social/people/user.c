@@ -122,6 +122,17 @@ bool user_cache_get(struct social *s, struct arena *a, uint64_t id, struct user 
     return packed != NULL;
 }
 
+bool user_recall_named(struct social *s, struct arena *a, const char *name, struct user *out)
+{
+    char folded[USER_NAME_MAX + 1], own[USER_NAME_MAX + 1];
+    if (!user_name_is_valid(name)) {
+        return false;
+    }
+    text_fold(name, folded);
+    uint64_t uid = user_name_guess(s, a, folded);
+    return uid && user_cache_get(s, a, uid, out) && !out->is_deleted && strcmp(text_fold(out->name, own), folded) == 0;
+}
+
 size_t user_add(struct store_batch *b, uint64_t id)
 {
     return record_ask(b, RECORD_USER, id, USER_SHOWN);

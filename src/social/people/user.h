@@ -131,6 +131,9 @@ void user_from_record(const struct record_user *r, uint64_t id, struct user *out
 void user_cache_put(struct social *s, struct arena *a, uint64_t id, const struct record_user *r, uint64_t token);
 bool user_cache_get(struct social *s, struct arena *a, uint64_t id, struct user *out);
 
+/* Who has this name, in any case, without asking: whom the process remembers. */
+bool user_recall_named(struct social *s, struct arena *a, const char *name, struct user *out);
+
 /* Sets the given fields of a record (record.h) and tells all processes. ERR_NOT_FOUND: there is no such user, or he was
  * deleted. */
 enum err user_set(struct social *s, struct arena *a, uint64_t id, const struct record_user *fields);

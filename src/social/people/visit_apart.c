@@ -129,6 +129,15 @@ void visit_want_apart(struct visit *v)
 /* --- looking -------------------------------------------------------------------------------------------------------
  * */
 
+void visit_apart_put(struct visit *v, uint64_t uid, const char *value)
+{
+    struct apart *one = arena_alloc(v->arena, sizeof(*one));
+    *one = parse_apart(uid, value);
+    v->apart.all = one;
+    v->apart.count = 1;
+    v->apart.is_known = true;
+}
+
 bool visit_apart_is_known(const struct visit *v)
 {
     return v->apart.is_known;

@@ -34,6 +34,9 @@ struct apart {
 /* Asks for it: known after the next round at the latest, or after the second, if that is the first. */
 void visit_want_apart(struct visit *v);
 
+/* For a visit that has asked for one other alone: what the key says of him is all that is known. */
+void visit_apart_put(struct visit *v, uint64_t uid, const char *value);
+
 /* Whether it is known. Before, nobody can say whom the visitor may see. */
 bool visit_apart_is_known(const struct visit *v);
 

@@ -90,6 +90,15 @@ void visit_want_ties(struct visit *v)
     v->ties.is_wanted = true;
 }
 
+void visit_tie_put(struct visit *v, uint64_t uid, const char *value)
+{
+    struct tie *one = arena_alloc(v->arena, sizeof(*one));
+    *one = tie_parse(uid, value);
+    v->ties.all = one;
+    v->ties.count = 1;
+    v->ties.is_known = true;
+}
+
 bool visit_ties_are_known(const struct visit *v)
 {
     return v->ties.is_known;

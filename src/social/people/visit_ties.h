@@ -19,6 +19,9 @@ struct visit;
 void visit_want_ties(struct visit *v);
 bool visit_ties_are_known(const struct visit *v);
 
+/* For a visit that has asked for one other alone: what the key says of him is all that is known. */
+void visit_tie_put(struct visit *v, uint64_t uid, const char *value);
+
 /* What he wants of somebody; NULL: nothing. */
 const struct tie *visit_tie(const struct visit *v, uint64_t uid);
 

@@ -15,7 +15,6 @@
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "social/people/shown.h"
-#include "social/people/user_name.h"
 #include "social/posts/delivery.h"
 #include "social/posts/draft.h"
 #include "social/posts/post.h"
@@ -64,14 +63,6 @@ static size_t mentioned_names(const char *text, size_t length, char folded[][USE
     return count;
 }
 
-/* Who has this name, without asking: whom the process remembers. */
-static bool recall_named(struct social *s, struct arena *a, const char *folded, struct user *out)
-{
-    char own[USER_NAME_MAX + 1];
-    uint64_t uid = user_name_guess(s, a, folded);
-    return uid && user_cache_get(s, a, uid, out) && !out->is_deleted && strcmp(text_fold(out->name, own), folded) == 0;
-}
-
 /* Looks up who is mentioned and which post is answered, in one round trip (none when the process remembers all). */
 static enum err look_up(struct social *s, struct arena *a, uint64_t uid, const struct draft_words *words,
                         uint64_t reply_to, struct context *c)
@@ -84,7 +75,7 @@ static enum err look_up(struct social *s, struct arena *a, uint64_t uid, const s
     struct user people[POST_MENTIONS_MAX];
     size_t replies[POST_MENTIONS_MAX];
     for (size_t i = 0; i < count; i++) {
-        bool is_known = recall_named(s, a, folded[i], &people[i]);
+        bool is_known = user_recall_named(s, a, folded[i], &people[i]);
         replies[i] = is_known ? SIZE_MAX : user_find_add(b, folded[i], &none);
     }
     struct post_load parent = {.id = reply_to};

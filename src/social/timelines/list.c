@@ -181,7 +181,7 @@ const struct remains list_remains = {.name = "lists", .key = KEY_LISTS, .remove 
 
 /* Adds the script for those who were found. */
 static void change_add(struct store_batch *b, struct arena *a, uint64_t uid, uint64_t id, bool on,
-                       const struct follow_item *items, size_t count)
+                       const struct script_limit *limit, const struct follow_item *items, size_t count)
 {
     uint64_t *targets = arena_alloc(a, (count + 1) * sizeof(*targets));
     size_t n = 0;
@@ -191,34 +191,25 @@ static void change_add(struct store_batch *b, struct arena *a, uint64_t uid, uin
         }
     }
     if (n && on) {
-        script_list_add_add(b, &(struct script_list_add){.id = id,
+        script_list_add_add(b, &(struct script_list_add){.limit = *limit,
+                                                         .id = id,
                                                          .owner = uid,
                                                          .now = (int64_t)clock_site_ms() * 1000,
                                                          .most = LIST_MEMBERS_MOST,
                                                          .targets = targets,
                                                          .targets_count = n});
     } else if (n) {
-        script_list_remove_add(b, &(struct script_list_remove){id, uid, targets, n});
+        script_list_remove_add(b, &(struct script_list_remove){*limit, id, uid, targets, n});
     }
 }
 
-/* Looks up the people who are named and whether the list is the actor's, and counts the names, known or not. */
-static enum err list_find_counted(struct social *s, struct arena *a, const struct actor *by, enum action what,
-                                  uint64_t id, struct follow_item *items, size_t count, struct problems *p)
+/* Nobody of those who are named is there: then only whether the list is his is left to say. */
+static enum err ask_owner(struct social *s, struct arena *a, uint64_t uid, uint64_t id)
 {
-    const struct script_limit limit = action_limit(s, what, by, (unsigned)count);
-    struct store_batch *b = social_batch(s, a);
-    size_t owner = owner_add(b, id), counted = limit_add(b, &limit);
-    const size_t *replies = follow_find_add(b, a, items, count);
+    struct store_batch *b = store_batch_new(s->store, a);
+    size_t owner = owner_add(b, id);
     enum err e = store_run(b);
-    if (e != ERR_OK) {
-        return e;
-    }
-    follow_find_take(s, b, replies, 0, items, count);
-    if (!is_owner(b, owner, by->uid)) {
-        return ERR_NOT_FOUND;
-    }
-    return limit_refuses(store_reply(b, counted), p) ? ERR_TOO_MANY : ERR_OK;
+    return e == ERR_OK && !is_owner(b, owner, uid) ? ERR_NOT_FOUND : e;
 }
 
 enum err list_change_members(struct social *s, struct arena *a, const struct actor *by, uint64_t id, bool on,
@@ -229,15 +220,23 @@ enum err list_change_members(struct social *s, struct arena *a, const struct act
     if (e == ERR_OK && count > LIST_MEMBERS_MOST) {
         e = ERR_INVALID;
     }
-    e = e == ERR_OK ? list_find_counted(s, a, by, what, id, items, count, p) : e;
-    struct store_batch *b = store_batch_new(s->store, a);
-    change_add(b, a, by->uid, id, on, items, count);
-    if (e != ERR_OK || store_batch_count(b) == 0) {
+    struct script_limit limit;
+    e = e == ERR_OK ? follow_find(s, a, by, what, items, count, &limit, p) : e;
+    if (e != ERR_OK) {
         return e;
+    }
+    for (size_t i = 0; i < count; i++) { /* one may be on a list of one's own */
+        items[i].result = items[i].uid ? FOLLOW_UNCHANGED : FOLLOW_UNKNOWN;
+    }
+    struct store_batch *b = store_batch_new(s->store, a);
+    change_add(b, a, by->uid, id, on, &limit, items, count);
+    if (store_batch_count(b) == 0) {
+        return ask_owner(s, a, by->uid, id);
     }
     e = store_run(b);
     struct script_list_add_reply r;
     script_list_add_take(store_reply(b, 0), &r); /* list_remove's says less */
+    e = e == ERR_OK ? follow_limited(r.answer, r.wait, p) : e;
     if (e == ERR_OK && r.answer == ANSWER_FULL) {
         problem_add_numbers(p, "names", "list_full", 0, LIST_MEMBERS_MOST, 0);
         return ERR_CONFLICT;

@@ -3,6 +3,7 @@
 -- once, the rest is the work of the job written here.
 -- changed: whether he did not before
 --include job_queue
+--include limit
 --include apart_room
 --include following_ends
 --include follower_ends
@@ -24,11 +25,16 @@ if is_mine then
     return {OK, 1} -- the same call again after a lost reply
 end
 local value = redis.call('HGET', apart, other)
-if apart_has(value, 'b') then
-    return {OK, 0}
-end
-if is_there then
+local is = apart_has(value, 'b')
+if not is and is_there then
     return {STALE}
+end
+local wait = limit_take()
+if wait > 0 then
+    return {LIMITED, wait}
+end
+if is then
+    return {OK, 0}
 end
 if not apart_has(value, 'm') and not apart_has_room(most, now) then
     return {FULL}

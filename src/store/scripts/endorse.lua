@@ -1,5 +1,6 @@
 #!lua
 -- Recommends somebody to others; one has to follow him.
+--include limit
 --include time
 --: key   following  FOLLOWING uid
 --: key   endorsed   ENDORSED uid
@@ -10,6 +11,10 @@
 --: reply OK
 --: reply GONE
 --: reply FULL
+local wait = limit_take()
+if wait > 0 then
+    return {LIMITED, wait}
+end
 if not redis.call('ZSCORE', following, other) then
     return {GONE}
 end

@@ -1,5 +1,6 @@
 #!lua
 -- Puts up to 500 people on a list: all who are not on it yet, or none when there is no room for them.
+--include limit
 --include list_exclusive
 --include time
 --: key   list     LIST id
@@ -16,6 +17,10 @@
 -- changed: those who were put on it
 if redis.call('HGET', list, LIST_OWNER) ~= owner then
     return {GONE}
+end
+local wait = limit_take()
+if wait > 0 then
+    return {LIMITED, wait}
 end
 local called, changed, rows, seen = tonumber(now), {}, {}, {}
 local time = time_after(members, called + 1) - 1

@@ -1,5 +1,6 @@
 #!lua flags=allow-oom
 -- Takes up to 500 people off a list. Those who are not on it are off already.
+--include limit
 --include list_exclusive
 --: key   list     LIST id
 --: key   members  MEMBERS id
@@ -11,6 +12,10 @@
 --: reply GONE
 if redis.call('HGET', list, LIST_OWNER) ~= owner then
     return {GONE}
+end
+local wait = limit_take()
+if wait > 0 then
+    return {LIMITED, wait}
 end
 if redis.call('ZREM', members, unpack(ARGV, targets)) > 0 then
     list_changed()

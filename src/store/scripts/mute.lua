@@ -1,6 +1,7 @@
 #!lua
 -- Mutes somebody, or changes for how long and whether his notifications are muted too. He does not learn of it, so there is no other side.
 --include apart_room
+--include limit
 --include user
 --: key   user           USER uid
 --: arg   uid            id
@@ -14,6 +15,10 @@
 --: reply GONE
 if not user_lives(user) then
     return {GONE}
+end
+local wait = limit_take()
+if wait > 0 then
+    return {LIMITED, wait}
 end
 local value = redis.call('HGET', apart, other)
 if not apart_has(value, 'b') and not apart_has(value, 'm') and not apart_has_room(most, now) then

@@ -1,5 +1,6 @@
 #!lua
 -- Notes something about somebody for oneself; an empty text takes the note away.
+--include limit
 --include user
 --: key   user     USER uid
 --: key   remarks  REMARKS uid
@@ -10,12 +11,16 @@
 --: reply OK
 --: reply GONE
 --: reply FULL
+if text ~= '' and not user_lives(user) then
+    return {GONE}
+end
+local wait = limit_take()
+if wait > 0 then
+    return {LIMITED, wait}
+end
 if text == '' then
     redis.call('HDEL', remarks, other)
     return {OK}
-end
-if not user_lives(user) then
-    return {GONE}
 end
 if redis.call('HEXISTS', remarks, other) == 0 and redis.call('HLEN', remarks) >= tonumber(most) then
     return {FULL}

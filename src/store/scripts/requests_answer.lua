@@ -3,6 +3,7 @@
 -- written here brings their own sides after.
 -- changed: of those named, who did ask; count: how many are answered in all
 --include job_queue
+--include limit
 --include request_answer
 --include user
 --: key   user     USER uid
@@ -31,11 +32,16 @@ for i = targets, #ARGV do
         changed[#changed + 1] = ARGV[i]
     end
 end
-if not newest or (named and #changed == 0) then
-    return {OK, changed, 0}
-end
-if is_there then
+local is_any = newest and not (named and #changed == 0)
+if is_any and is_there then
     return {STALE}
+end
+local wait = limit_take()
+if wait > 0 then
+    return {LIMITED, wait}
+end
+if not is_any then
+    return {OK, changed, 0}
 end
 local count = named and #changed or redis.call('ZCARD', requests)
 for _, who in ipairs(changed) do
