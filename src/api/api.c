@@ -3,10 +3,13 @@
 
 #include <string.h>
 
+#include "api/parameters.h"
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/id.h"
 #include "base/text.h"
 #include "http/area.h"
+#include "social/people/people.h"
 #include "social/people/scope.h"
 #include "social/people/visit_numbers.h"
 #include "view/locale.h"
@@ -50,6 +53,9 @@ enum err api_verify(struct http_request *req)
     const struct site *site = req->app;
     struct visit *v = visit_verify(site->social, req->arena, area_credential(req), true);
     visit_require(v, req->route->who);
+    if (req->route->parameters[0] == api_parameter_account) {
+        people_foresee(v, NULL, id_parse(http_variable(req, "id")));
+    }
     enum err e = judge_token(req, v);
     req->visitor = e == ERR_OK ? v : NULL;
     return e;

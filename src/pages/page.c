@@ -15,6 +15,7 @@
 #include "social/core/social.h"
 #include "social/notices/notice.h"
 #include "social/notices/talk.h"
+#include "social/people/people.h"
 #include "social/people/user.h"
 #include "view/locale.h"
 #include "view/problem_words.h"
@@ -79,6 +80,9 @@ enum err page_verify(struct http_request *req)
     const struct site *site = req->app;
     struct visit *v = visit_verify(site->social, req->arena, http_cookie(req, http_session_cookie(req)), false);
     visit_require(v, req->route->who);
+    if (http_variable(req, "name")) {
+        people_foresee(v, http_variable(req, "name"), 0);
+    }
     enum err e = meet(req, v);
     req->visitor = e == ERR_OK ? v : NULL;
     return e;

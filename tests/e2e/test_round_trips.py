@@ -202,3 +202,56 @@ def test_apps_write_in_two_at_most(site):
         assert settled(server, press) <= most, act
     for fields in ({"status": "hi"}, {"status": "hi @bob #tag"}, {"status": "so it is", "in_reply_to_id": str(post)}):
         assert settled(server, lambda fields=fields: app.ask("POST", "/api/v1/statuses", json=fields)) <= 2, fields
+
+
+# What one person does to another; the opposite goes before it.
+RELATIONS = {"follow": 2, "unfollow": 2, "block": 2, "unblock": 2, "mute": 1, "unmute": 1}
+
+
+def test_relations_take_two_at_most(site):
+    """By form and by the API, which also says how the two stand then; of somebody whom the process remembers."""
+    server, me, _, _ = site
+    Browser(server).sign_up(f"fay_{server.pulls:d}")
+    app, name = Api.of(server, "mel"), f"fay_{server.pulls:d}"
+    fay = app.get("/api/v1/accounts/lookup", acct=name)["id"]
+    me.token()
+    shows = {"follow": "following", "block": "blocking", "mute": "muting"}
+    for act, most in RELATIONS.items():
+        opposite, word = (act[2:], shows[act[2:]]) if act.startswith("un") else (f"un{act}", shows[act])
+
+        def press(act=act, opposite=opposite):
+            me.action(f"/@{name}/{opposite}", follow=False, next="/about")
+            return me.action(f"/@{name}/{act}", follow=False, next="/about")
+
+        def call(act=act, opposite=opposite, word=word):
+            assert app.post(f"/api/v1/accounts/{fay}/{opposite}")[word] is (act != opposite and act.startswith("un"))
+            answer = app.ask("POST", f"/api/v1/accounts/{fay}/{act}")
+            assert answer.json["id"] == fay and answer.json[word] is not act.startswith("un"), act
+            return answer
+
+        assert settled(server, press) <= most, act
+        assert settled(server, call) <= most, act
+    app.post(f"/api/v1/accounts/{fay}/follow")
+    for act, fields, shown in (("endorse", {}, ("endorsed", True)), ("unendorse", {}, ("endorsed", False)), ("note", {"comment": "tall"}, ("note", "tall")),
+                               ("follow", {"reblogs": False}, ("showing_reblogs", False)), ("follow", {"notify": True}, ("notifying", True))):
+        answers = [app.ask("POST", f"/api/v1/accounts/{fay}/{act}", json=fields) for _ in range(4)]
+        assert min(map(server.trips, answers)) <= 2 and {a.json[shown[0]] for a in answers} == {shown[1]}, act
+
+
+def test_requests_take_two_at_most(site):
+    """Who asks to follow is let in, or not."""
+    server, _, _, _ = site
+    bob, asking = Browser(server).sign_up(f"gil_{server.pulls:d}"), Api.of(server, "mel")
+    gil = asking.get("/api/v1/accounts/lookup", acct=f"gil_{server.pulls:d}")["id"]
+    bob.action("/settings/locked", follow=False, locked="true")
+    owner, mel = Api.of(server, f"gil_{server.pulls:d}"), asking.get("/api/v1/accounts/verify_credentials")["id"]
+    for act in ("authorize", "reject"):
+        def answer(act=act):
+            asking.post(f"/api/v1/accounts/{gil}/unfollow")
+            assert asking.post(f"/api/v1/accounts/{gil}/follow")["requested"]
+            done = owner.ask("POST", f"/api/v1/follow_requests/{mel}/{act}")
+            assert done.json["followed_by"] is (act == "authorize") and done.json["requested_by"] is False
+            assert asking.get("/api/v1/accounts/relationships", id=[gil])[0]["following"] is (act == "authorize")
+            return done
+
+        assert settled(server, answer) <= 2, act

@@ -89,6 +89,41 @@ const struct user *user_named_ask(struct visit *v, const char *name)
     return &r->user;
 }
 
+/* --- before a change ----------------------------------------------------------------------------------------------- */
+
+struct foreseen {
+    uint64_t id; /* 0: looked for by name */
+    size_t reply;
+};
+
+/* What comes is remembered; whoever acts finds it there, or not. */
+static enum err take_foreseen(struct visit *v, void *self)
+{
+    const struct foreseen *f = self;
+    struct user u;
+    if (f->id) {
+        user_take(v->social, v->reads.answers, f->reply, f->id, &u);
+    } else {
+        user_find_take(v->social, v->reads.answers, f->reply, &u, NULL, NULL);
+    }
+    return ERR_OK;
+}
+
+void people_foresee(struct visit *v, const char *name, uint64_t id)
+{
+    struct user u;
+    bool is_known = name ? !user_name_is_valid(name) || user_recall_named(v->social, v->arena, name, &u)
+                         : !id || user_cache_get(v->social, v->arena, id, &u);
+    if (is_known || !v->claimed) {
+        return;
+    }
+    struct foreseen *f = arena_zero(v->arena, sizeof(*f));
+    f->id = name ? 0 : id;
+    f->reply = name ? user_find_add(v->reads.batch, name, &(struct user_page){.what = USER_FIND_WHAT_NONE})
+                    : user_add(v->reads.batch, id);
+    visit_then(v, take_foreseen, f);
+}
+
 /* --- the newest ---------------------------------------------------------------------------------------------------- */
 
 struct newest_read {

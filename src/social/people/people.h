@@ -31,6 +31,10 @@ const struct user_counts *viewer_counts_ask(struct visit *v);
 /* Who has this name, in any case; id 0 if nobody has, or he is hidden from the visitor. */
 const struct user *user_named_ask(struct visit *v, const char *name);
 
+/* Who a change will be about, by name or (NULL) by id: read with who asks, so that whoever makes the change finds him
+ * remembered. Asks nothing for strangers, nor for who is remembered. */
+void people_foresee(struct visit *v, const char *name, uint64_t id);
+
 /* For reads: these users, from the cache or with the next round. After it out->users has one user for each id; a user
  * with id 0 does not exist, was deleted or is hidden from the visitor. */
 void people_ask(struct visit *v, const uint64_t *ids, size_t count, struct people *out);
