@@ -4,6 +4,7 @@
  * What is typed says what is meant: @name, or name@host, somebody of exactly that name and those whose names begin so;
  * #tag a tag; an address of this site what stands there. Apps find every account that they do not know by its name here.
  */
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -18,6 +19,7 @@
 #include "social/people/visit_interests.h"
 #include "social/posts/post_pick.h"
 #include "social/search/search.h"
+#include "social/timelines/tag_trends.h"
 #include "view/entity_tag.h"
 
 #define STANDARD 20
@@ -44,6 +46,8 @@ struct found {
     const struct search_posts *posts;
     const struct post_picked *picked;
     const struct search_tags *tags;
+    const struct tag_history *history; /* of these, from a place on */
+    size_t offset;
 };
 
 /* --- what is meant ------------------------------------------------------------------------------------------------- */
@@ -108,6 +112,30 @@ static const struct search_posts *ask_words(struct api *c, const struct question
                                             : search_posts_ask(c->visit, q->text, below, limit);
 }
 
+static int by_tag_length(const void *x, const void *y)
+{
+    const char *a = *(const char *const *)x, *b = *(const char *const *)y;
+    size_t i = strlen(a), k = strlen(b);
+    return i != k ? (i > k) - (i < k) : strcmp(a, b);
+}
+
+/* Tags that may be shown, while it is not known which of them are used still: these are in the order of their length. */
+static size_t found_names(struct arena *a, const void *from, const char **out)
+{
+    const struct found *f = from;
+    const char **names = arena_alloc(a, (f->tags->count + 1) * sizeof(*names));
+    for (size_t i = 0; i < f->tags->count; i++) {
+        names[i] = f->tags->tags[i].name;
+    }
+    qsort(names, f->tags->count, sizeof(*names), by_tag_length);
+    size_t n = 0;
+    while (n < TAG_DAYS_MOST && f->offset + n < f->tags->count) {
+        out[n] = names[f->offset + n];
+        n++;
+    }
+    return n;
+}
+
 static void question_ask(struct api *c, const struct question *q, struct found *f)
 {
     bool has_index = c->site->config->search.enabled;
@@ -125,6 +153,8 @@ static void question_ask(struct api *c, const struct question *q, struct found *
     if (q->wants_tags && q->tag && has_index) {
         visit_want_interests(c->visit);
         f->tags = search_tags_ask(c->visit, q->tag, SEARCH_BY_LENGTH, (size_t)q->offset + q->page.limit);
+        f->history = tag_history_behind_ask(c->visit, found_names, f);
+        f->offset = q->offset;
     }
 }
 
@@ -184,7 +214,7 @@ static yyjson_mut_val *tags_found(const struct api *c, const struct question *q,
     yyjson_mut_val *list = yyjson_mut_arr(c->entity.doc);
     for (size_t i = q->offset; f->tags && i < f->tags->count && yyjson_mut_arr_size(list) < q->page.limit; i++) {
         const char *name = f->tags->tags[i].name;
-        const struct entity_tag tag = {.name = name, .following = visit_is_interested(c->visit, name)};
+        const struct entity_tag tag = {name, tag_history_of(f->history, name), visit_is_interested(c->visit, name)};
         yyjson_mut_arr_append(list, entity_tag(&c->entity, &tag));
     }
     return list;

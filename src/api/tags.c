@@ -18,16 +18,6 @@
 #define TRENDING_POSTS_STANDARD 20
 #define TRENDING_POSTS_MOST 40
 
-static int64_t trend_people(const struct trends *t, const char *tag)
-{
-    for (size_t i = 0; i < t->count; i++) {
-        if (strcmp(t->items[i].tag, tag) == 0) {
-            return t->items[i].people;
-        }
-    }
-    return 0;
-}
-
 /* Any word that can be a tag is one, whether it was used or not. */
 static void api_tag_show(struct http_request *req, struct http_response *resp)
 {
@@ -35,8 +25,9 @@ static void api_tag_show(struct http_request *req, struct http_response *resp)
     api_begin(&c, req, resp);
     const char *tag = http_variable(req, "tag");
     size_t length = strlen(tag);
+    const char *folded = entity_scan_fold(tag, length, arena_alloc(c.arena, length + 1));
     visit_want_interests(c.visit);
-    const struct trends *trends = trends_ask(c.visit, true);
+    const struct tag_history *history = tag_history_ask(c.visit, folded);
     if (!api_read(&c)) {
         return;
     }
@@ -44,8 +35,7 @@ static void api_tag_show(struct http_request *req, struct http_response *resp)
         api_error(&c, ERR_NOT_FOUND, NULL);
         return;
     }
-    const char *folded = entity_scan_fold(tag, length, arena_alloc(c.arena, length + 1));
-    const struct entity_tag shown = {tag, trend_people(trends, folded), visit_is_interested(c.visit, folded)};
+    const struct entity_tag shown = {tag, tag_history_of(history, folded), visit_is_interested(c.visit, folded)};
     api_answer(&c, entity_tag(&c.entity, &shown));
 }
 
@@ -76,6 +66,18 @@ static void api_tag_unfollow(struct http_request *req, struct http_response *res
     change_tag(req, resp, false);
 }
 
+static size_t followed_names(struct arena *a, const void *from, const char **out)
+{
+    const struct interest_page *page = from;
+    size_t n = 0;
+    (void)a;
+    while (n < page->count && n < TAG_DAYS_MOST) {
+        out[n] = page->rows[n].tag;
+        n++;
+    }
+    return n;
+}
+
 static void api_followed_tags(struct http_request *req, struct http_response *resp)
 {
     struct api c;
@@ -85,13 +87,14 @@ static void api_followed_tags(struct http_request *req, struct http_response *re
         return;
     }
     const struct interest_page *page = interest_list_ask(c.visit, &q);
-    const struct trends *trends = trends_ask(c.visit, true);
+    const struct tag_history *history = tag_history_behind_ask(c.visit, followed_names, page);
     if (!api_read(&c)) {
         return;
     }
     yyjson_mut_val *list = yyjson_mut_arr(c.entity.doc);
     for (size_t i = 0; i < page->count; i++) {
-        const struct entity_tag shown = {page->rows[i].tag, trend_people(trends, page->rows[i].tag), true};
+        const char *tag = page->rows[i].tag;
+        const struct entity_tag shown = {tag, tag_history_of(history, tag), true};
         yyjson_mut_arr_append(list, entity_tag(&c.entity, &shown));
     }
     if (page->count) {
@@ -123,13 +126,14 @@ static void api_trends(struct http_request *req, struct http_response *resp)
     }
     visit_want_interests(c.visit);
     const struct trends *trends = trends_ask(c.visit, true);
+    const struct tag_history *history = tag_history_behind_ask(c.visit, trends_names, trends);
     if (!api_read(&c)) {
         return;
     }
     yyjson_mut_val *list = yyjson_mut_arr(c.entity.doc);
     for (size_t i = from; i < trends->count && i < from + limit; i++) {
         const char *tag = trends->items[i].tag;
-        const struct entity_tag shown = {tag, trends->items[i].people, visit_is_interested(c.visit, tag)};
+        const struct entity_tag shown = {tag, tag_history_of(history, tag), visit_is_interested(c.visit, tag)};
         yyjson_mut_arr_append(list, entity_tag(&c.entity, &shown));
     }
     api_answer(&c, list);

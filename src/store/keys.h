@@ -79,6 +79,7 @@ enum key_shape {
     X(TAG,       "tag",       KEY_TEXT,    "sorted set", "the newest 1000 posts with a #tag (folded), all scores 0")                 \
     X(TRENDS,    "trends",    KEY_TEXT,    "sorted set", "tags, by how many people used each in public posts of the last day, when it was used last: 1000 at most. The text is day") \
     X(TRENDPEOPLE, "trendpeople", KEY_TEXT, "sorted set + TTL", "who used a tag in the last day, the last 10000, by the time (ms) of the newest such post. The text is day|<tag>") \
+    X(TAGDAYS,   "tagdays",   KEY_TEXT,    "hash + TTL", "how a tag was used in public posts of the last seven days: day since 1970 -> how often / by how many people. The text is day|<tag>") \
     X(POPULAR,   "popular",   KEY_TEXT,    "sorted set + TTL", "public posts that two people or more have favourited or boosted, by how many have, when one did last: 200 at most. The text is the hour since 1970 in which they were written, of the last day") \
     X(WORDS,     "words",     KEY_TEXT,    "hash",       "the index for search: word -> newest posts with it, 8 bytes each, oldest first; when there are full parts, 9 bytes before that: 1, the numbers of the oldest and of the newest. The text is <region>|<slot>, both of a hash of the word. Words of posts that are not public are <author>/<word>") \
     X(WORDPART,  "wordpart",  KEY_TEXT,    "string",     "older posts with a word: 127 of them, likewise, all older than those of the next part. The text is <region>|<slot>|<number>|<word>") \

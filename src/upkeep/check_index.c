@@ -210,7 +210,7 @@ enum err check_mend_indexed(struct check *c, struct arena *a, const struct check
     }
     struct post post;
     post_from_record(a, item->id, &record, &post);
-    fanout_indexes_add(c->social, b, a, &post, true);
+    fanout_indexes_add(c->social, b, a, &post, true, false); /* trends are over soon */
     return check_ask(b);
 }
 

@@ -7,23 +7,21 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/entity_scan.h"
+#include "social/timelines/tag_trends.h"
 #include "view/content.h"
 #include "view/put.h"
 
-#define HISTORY_DAYS 7 /* apps draw a line through so many */
-
-/* One entry for each of the last days, today first. Only of today something is known. */
-static void put_history(const struct entity_context *c, yyjson_mut_val *o, int64_t people)
+/* One entry for each of the last days, today first. */
+static void put_history(const struct entity_context *c, yyjson_mut_val *o, const struct tag_days *days)
 {
     yyjson_mut_val *history = yyjson_mut_obj_add_arr(c->doc, o, "history");
     uint64_t today = c->now_ms / CLOCK_DAY_MS * CLOCK_DAY_SECONDS;
-    const char *used = arena_printf(c->arena, "%lld", (long long)people);
-    for (unsigned i = 0; i < HISTORY_DAYS; i++) {
+    for (unsigned i = 0; i < TAG_DAYS; i++) {
         yyjson_mut_val *day = yyjson_mut_arr_add_obj(c->doc, history);
         uint64_t seconds = today - (uint64_t)i * CLOCK_DAY_SECONDS;
         put_text(c, day, "day", arena_printf(c->arena, "%llu", (unsigned long long)seconds));
-        put_text(c, day, "uses", i ? "0" : used);
-        put_text(c, day, "accounts", i ? "0" : used);
+        put_text(c, day, "uses", arena_printf(c->arena, "%lld", (long long)days->uses[i]));
+        put_text(c, day, "accounts", arena_printf(c->arena, "%lld", (long long)days->people[i]));
     }
 }
 
@@ -45,7 +43,7 @@ yyjson_mut_val *entity_tag(const struct entity_context *c, const struct entity_t
     put_text(c, o, "id", entity_scan_fold(tag->name, length, arena_alloc(c->arena, length + 1)));
     put_text(c, o, "name", tag->name);
     put_text(c, o, "url", tag_url(c, tag->name));
-    put_history(c, o, tag->people);
+    put_history(c, o, tag->days);
     if (c->viewer) {
         put_bool(c, o, "following", tag->following);
     }

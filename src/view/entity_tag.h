@@ -11,10 +11,12 @@
 
 #include "view/entity_context.h"
 
+struct tag_days;
+
 struct entity_tag {
-    const char *name; /* without its sign */
-    int64_t people;   /* who used it within a day; 0: none, or it is not counted */
-    bool following;   /* shown to whoever is signed in */
+    const char *name;            /* without its sign */
+    const struct tag_days *days; /* how it was used (social/timelines/tag_trends.h) */
+    bool following;              /* shown to whoever is signed in */
 };
 
 yyjson_mut_val *entity_tag(const struct entity_context *c, const struct entity_tag *tag);

@@ -333,6 +333,13 @@ def test_tags(server, member, unique):
     assert anybody.get("/api/v1/tags/no%20tag", expect=404)
     for browser in (alice, bob):
         browser.post(f"#{tags[0]}")
+    bob.post(f"#{tags[0]} again")
+    for shown in (anybody.get(f"/api/v1/tags/{tags[0]}"), alices.get("/api/v1/followed_tags", limit=5)[4],
+                  alices.get("/api/v2/search", q=f"#{tags[0]}", type="hashtags")["hashtags"][0]):
+        days = [(int(day["uses"]), int(day["accounts"])) for day in shown["history"]]
+        assert shown["id"] == tags[0].lower() and len(days) == 7 and sum(uses for uses, _ in days) == 3, "midnight may have been"
+        assert 2 <= sum(people for _, people in days) <= 3
+        assert [int(day["day"]) % 86400 for day in shown["history"]] == [0] * 7
     assert anybody.get("/api/v1/trends/links") == []
     for path in ("/api/v1/trends", "/api/v1/trends/tags"):
         every = check(anybody.get(path), ["Tag"])

@@ -25,6 +25,7 @@
 #include "view/entity_kept.h"
 #include "view/entity_notice.h"
 #include "view/entity_table.h"
+#include "social/timelines/tag_trends.h"
 #include "view/entity_tag.h"
 #include "view/entity_version.h"
 #include "view/entity_filter.h"
@@ -490,7 +491,8 @@ static void test_small_ones(void **state)
     (void)state;
     const struct list l = {.id = 12, .title = "friends"};
     assert_entity(entity_list(&context, &l), "List");
-    const struct entity_tag tag = {.name = "caf\xc3\xa9", .people = 2, .following = true};
+    const struct tag_days days = {.uses = {3, 0, 7}, .people = {2, 0, 5}};
+    const struct entity_tag tag = {.name = "caf\xc3\xa9", .days = &days, .following = true};
     assert_entity(entity_tag(&context, &tag), "Tag");
     context.viewer = 0;
     assert_null(yyjson_obj_get(read_back(entity_tag(&context, &tag)), "following"));

@@ -1,4 +1,5 @@
-/* test_social_trends.c - posts that many people react to: who is counted, what is shown to whom, and in how many round trips. */
+/* test_social_trends.c - posts that many people react to: who is counted, what is shown to whom, and in how many round trips; and
+ * how tags were used day by day. */
 #include "social_case.h"
 
 #include "social/people/apart.h"
@@ -10,6 +11,7 @@
 #include "social/posts/react.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/post_trends.h"
+#include "social/timelines/tag_trends.h"
 
 #define HOUR_MS (CLOCK_DAY_MS / 24)
 #define SOON_MS 5000
@@ -143,7 +145,7 @@ static void test_whose_posts_trend(void **state)
     struct follow_item item = {.name = name_in(9, 1)};
     assert_int_equal(apart_block(social, arena, as(alice), &item, none()), ERR_OK);
     finish_jobs();
-    item.name = name_in(7, 0);
+    item = (struct follow_item){.name = name_in(7, 0)};
     assert_int_equal(apart_mute(social, arena, as(carol), &item, &(struct apart_mute){.seconds = 0}, none()), ERR_OK);
     for (unsigned old = 0; old < 2; old++) {
         assert_string_equal(trending_of(dave, old, posts, 1), "");
@@ -204,11 +206,92 @@ static void test_bounds_of_popular(void **state)
     assert_string_equal(store_text(&store_reply(b, first + 1)->items[1]), "6");
 }
 
+/* --- tags day by day ----------------------------------------------------------------------------------------------- */
+
+static void use_tags(uint64_t uid, uint64_t ms, const char *tags)
+{
+    struct store_batch *b = new_batch();
+    trends_add(b, arena, uid, id_of_ms(ms), tags);
+    assert_int_equal(store_run(b), ERR_OK);
+}
+
+/* "uses/people " of each day, today first. */
+static const char *days_of(const char *tag)
+{
+    struct visit *v = visit_begin(social, arena, NULL);
+    const struct tag_history *h = tag_history_ask(v, tag);
+    assert_int_equal(visit_read(v), ERR_OK);
+    const struct tag_days *d = tag_history_of(h, tag);
+    const char *out = "";
+    for (unsigned i = 0; i < TAG_DAYS; i++) {
+        out = arena_printf(arena, "%s%d/%d ", out, (int)d->uses[i], (int)d->people[i]);
+    }
+    return out;
+}
+
+/* Each use counts on the day of its post, each person once a day; what is older than a week goes. */
+static void test_days_of_a_tag(void **state)
+{
+    (void)state;
+    uint64_t noon = UINT64_C(20000) * CLOCK_DAY_MS + 12 * HOUR_MS;
+    set_clock(noon);
+    use_tags(alice, noon - 3000, "tea,rain");
+    use_tags(alice, noon - 2000, "tea");
+    use_tags(bob, noon - 1000, "tea");
+    use_tags(bob, noon - 1000, "tea");          /* the same once more */
+    use_tags(bob, noon - 13 * HOUR_MS, "rain"); /* yesterday, and comes late */
+    assert_string_equal(days_of("tea"), "3/2 0/0 0/0 0/0 0/0 0/0 0/0 ");
+    assert_string_equal(days_of("rain"), "1/1 1/1 0/0 0/0 0/0 0/0 0/0 ");
+    assert_string_equal(days_of("snow"), "0/0 0/0 0/0 0/0 0/0 0/0 0/0 ");
+    set_clock(noon + CLOCK_DAY_MS);
+    use_tags(alice, noon + CLOCK_DAY_MS - 1, "tea");
+    assert_string_equal(days_of("tea"), "1/1 3/2 0/0 0/0 0/0 0/0 0/0 ");
+    struct store_batch *b = new_batch();
+    trends_end_add(b, arena, alice, id_of_ms(noon + CLOCK_DAY_MS - 1), "tea");
+    assert_int_equal(store_run(b), ERR_OK);
+    assert_string_equal(days_of("tea"), "0/0 3/2 0/0 0/0 0/0 0/0 0/0 ");
+    set_clock(noon + 6 * CLOCK_DAY_MS);
+    assert_string_equal(days_of("tea"), "0/0 0/0 0/0 0/0 0/0 0/0 3/2 ");
+    set_clock(noon + 7 * CLOCK_DAY_MS);
+    assert_string_equal(days_of("tea"), "0/0 0/0 0/0 0/0 0/0 0/0 0/0 ");
+}
+
+static uint64_t write_tea(uint64_t author)
+{
+    struct post_draft draft = {.text = "#tea"};
+    struct fanout_wave *wave = NULL;
+    uint64_t id;
+    assert_int_equal(post_create(social, arena, as(author), &draft, &id, &wave, none()), ERR_OK);
+    fanout_wait(wave);
+    return id;
+}
+
+/* Posts count as they are written, not what a job does once more, nor whose author is not put before people. */
+static void test_who_counts_for_a_tag(void **state)
+{
+    (void)state;
+    struct check_report report;
+    write_tea(bob);
+    clock_sleep_ms(2); /* two posts of a person in one millisecond would be one use */
+    uint64_t post = write_tea(bob);
+    assert_memory_equal(days_of("tea"), "2/1", 3);
+    ask(key_text_bucket("tea"), "ZREM", key_text(arena, KEY_TAG, "tea"), id_text(arena, post), NULL);
+    assert_int_equal(check_run(social, arena, &(struct check_options){.repair = true}, &report), ERR_OK);
+    assert_int_equal(report.kinds[CHECK_INDEX_LACKS].count, 1);
+    set_author("state", "limited");
+    write_tea(alice);
+    assert_memory_equal(days_of("tea"), "2/1", 3);
+    set_author("state", "");
+    write_tea(alice);
+    assert_memory_equal(days_of("tea"), "3/2", 3);
+}
+
 #define trends(f) cmocka_unit_test_setup_teardown(f, begin, site_teardown)
 
 static const struct CMUnitTest tests[] = {
-    trends(test_people_count),     trends(test_what_can_trend),    trends(test_whose_posts_trend),
-    trends(test_rounds_of_trends), trends(test_bounds_of_popular),
+    trends(test_people_count),         trends(test_what_can_trend),    trends(test_whose_posts_trend),
+    trends(test_rounds_of_trends),     trends(test_bounds_of_popular), trends(test_days_of_a_tag),
+    trends(test_who_counts_for_a_tag),
 };
 
 int main(int argc, char **argv)

@@ -70,6 +70,12 @@ bool user_is_recommended(const struct user *u)
     return user_is_shown_around(u) && u->is_discoverable;
 }
 
+bool user_is_recommended_by(const char *state, const char *discoverable)
+{
+    const char *const preferred[PREFERENCES] = {[PREFERENCE_DISCOVERABLE] = discoverable};
+    return user_state_of(state) == USER_STATE_FREE && preference_is_on(preferred, PREFERENCE_DISCOVERABLE);
+}
+
 bool user_hides_people(const struct user *u, uint64_t from)
 {
     return u->hides_people && u->id != from;

@@ -81,6 +81,9 @@ bool user_is_shown_around(const struct user *u);
 /* Whether he is put before people who do not look for him at all. */
 bool user_is_recommended(const struct user *u);
 
+/* The same of whom only these two fields of the record are known. */
+bool user_is_recommended_by(const char *state, const char *discoverable);
+
 /* Whether a visitor (0: nobody) is not to see whom he follows and who follows him. Never of himself. */
 bool user_hides_people(const struct user *u, uint64_t from);
 

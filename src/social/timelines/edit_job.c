@@ -67,10 +67,13 @@ static void edited_lists_add(struct social *s, struct store_batch *b, struct are
                              const struct delivery_edit_work *w, const struct post *post,
                              const struct store_reply *history)
 {
+    struct user author;
     const char *id = id_text(a, w->post);
     const char *tags = post->visibility == VISIBILITY_PUBLIC ? tags_of(a, post->text, strlen(post->text)) : "";
     fanout_tags_add(b, a, tags, id, false);
-    trends_add(b, a, post->author.id, w->post, tags);
+    if (user_cache_get(s, a, post->author.id, &author) && user_is_recommended(&author)) {
+        trends_add(b, a, post->author.id, w->post, tags);
+    }
     const char *former = tags_without(a, w->tags, tags);
     fanout_tags_add(b, a, former, id, true);
     trends_end_add(b, a, post->author.id, w->post, former);

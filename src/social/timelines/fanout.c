@@ -45,7 +45,7 @@ void fanout_tags_add(struct store_batch *b, struct arena *a, const char *tags, c
 }
 
 /* Where strangers find posts. */
-static void public_add(struct store_batch *b, struct arena *a, const struct post *post, bool repeatable)
+static void public_add(struct store_batch *b, struct arena *a, const struct post *post, bool repeatable, bool trends)
 {
     const char *id = id_text(a, post->id);
     const char *timeline = key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET);
@@ -58,14 +58,16 @@ static void public_add(struct store_batch *b, struct arena *a, const struct post
     store_command(b, KEY_GLOBAL_BUCKET, "LTRIM", timeline, "0", store_last(a, TIMELINE_PUBLIC_SIZE), NULL);
     const char *tags = tags_of(a, post->text, strlen(post->text));
     fanout_tags_add(b, a, tags, id, false);
-    trends_add(b, a, post->author.id, post->id, tags);
+    if (trends) {
+        trends_add(b, a, post->author.id, post->id, tags);
+    }
 }
 
 size_t fanout_indexes_add(struct social *s, struct store_batch *b, struct arena *a, const struct post *post,
-                          bool repeatable)
+                          bool repeatable, bool trends)
 {
     if (post->visibility == VISIBILITY_PUBLIC && !post->boost) {
-        public_add(b, a, post, repeatable);
+        public_add(b, a, post, repeatable, trends);
     }
     if (post->reply_to && post_is_for_all(post)) {
         store_command(b, id_bucket(post->reply_to), "ZADD", key_id(a, KEY_REPLIES, post->reply_to), "0",
@@ -230,7 +232,8 @@ static struct fanout_wave *fanout_first(struct social *s, struct arena *a, struc
     *w = (struct fanout_wave){s, a, work, indexes, indexes, .mark = created->how == POST_CREATE_HOW_MARK};
     w->careful = fanout_is_late(s, work->post);
     w->last = !work->delivers || listed >= (size_t)created->followers;
-    w->indexed = fanout_indexes_add(s, indexes, a, post, w->careful);
+    bool trends = user_is_recommended_by(created->state, created->discoverable);
+    w->indexed = fanout_indexes_add(s, indexes, a, post, w->careful, trends);
     s->parts->notify->post_add(indexes, a, post, created->watchers);
     size_t other = post->boost ? boost_other_add(s, indexes, a, post) : 0;
     if (w->last) {

@@ -238,7 +238,7 @@ static enum err index_again(struct social *s, struct arena *a, const struct deli
         return ERR_NOT_FOUND;
     }
     struct store_batch *b = store_batch_new(s->store, a);
-    fanout_indexes_add(s, b, a, &l.post, true);
+    fanout_indexes_add(s, b, a, &l.post, true, user_is_recommended(&l.post.author));
     s->parts->notify->post_add(b, a, &l.post, store_reply(read, watchers));
     size_t mode = social_epoch_add(b, a);
     e = store_run(b);

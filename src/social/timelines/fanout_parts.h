@@ -18,10 +18,11 @@ struct store_batch;
 /* Into (or, remove, out of) the lists of tags, which are comma separated. */
 void fanout_tags_add(struct store_batch *b, struct arena *a, const char *tags, const char *post, bool remove);
 
-/* Public timeline, tags, the list of replies, search. Repeatable: it may be the second time. Returns the place of the
+/* Public timeline, tags, the list of replies, search. Repeatable: it may be the second time. Trends: its
+ * author is put before people, so it counts for those of its tags. Returns the place of the
  * reply that the index of search takes (posts/index.h). */
 size_t fanout_indexes_add(struct social *s, struct store_batch *b, struct arena *a, const struct post *post,
-                          bool repeatable);
+                          bool repeatable, bool trends);
 
 /* Deliveries of a post to homes. Careful: each is a repetition or late, see fanout.h. */
 void fanout_deliveries_add(struct social *s, struct store_batch *b, struct arena *a, const uint64_t *readers,

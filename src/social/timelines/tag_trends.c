@@ -12,6 +12,7 @@
 #include "social/people/visit_read.h"
 #include "social/posts/tags.h"
 #include "store/calls.h"
+#include "store/keys.h"
 #include "store/store.h"
 
 #define PERIOD "day"
@@ -135,4 +136,88 @@ const struct trends *trends_ask(struct visit *v, bool may_be_old)
     r->reply = script_trend_read_add(v->reads.batch, &in);
     visit_then(v, take_trends, r);
     return &r->out;
+}
+
+/* --- day by day ---------------------------------------------------------------------------------------------------- */
+
+struct history_read {
+    struct tag_history out;
+    tag_history_names *names;
+    const void *from;
+    size_t reply;
+};
+
+static enum err take_tag_days(struct visit *v, void *self)
+{
+    struct history_read *r = self;
+    struct script_trend_days_reply reply;
+    script_trend_days_take(visit_reply(v, r->reply), &reply);
+    for (size_t i = 0; i < r->out.count; i++) {
+        for (size_t d = 0; d < TAG_DAYS; d++) {
+            size_t at = 2 * (i * TAG_DAYS + d);
+            r->out.days[i].uses[d] = store_integer(store_item(reply.days, at));
+            r->out.days[i].people[d] = store_integer(store_item(reply.days, at + 1));
+        }
+    }
+    return ERR_OK;
+}
+
+static void ask_history(struct visit *v, struct history_read *r)
+{
+    const struct script_trend_days in = {.bucket = key_text_bucket(PERIOD),
+                                         .period = PERIOD,
+                                         .today = (int64_t)(clock_site_ms() / CLOCK_DAY_MS),
+                                         .count = TAG_DAYS,
+                                         .tags = r->out.tags,
+                                         .tags_count = r->out.count};
+    if (r->out.count) {
+        r->reply = script_trend_days_add(v->reads.batch, &in);
+        visit_then(v, take_tag_days, r);
+    }
+}
+
+static enum err take_names(struct visit *v, void *self)
+{
+    struct history_read *r = self;
+    r->out.count = r->names(v->arena, r->from, r->out.tags);
+    ask_history(v, r);
+    return ERR_OK;
+}
+
+const struct tag_history *tag_history_ask(struct visit *v, const char *tag)
+{
+    struct history_read *r = arena_zero(v->arena, sizeof(*r));
+    r->out.tags[r->out.count++] = tag;
+    ask_history(v, r);
+    return &r->out;
+}
+
+const struct tag_history *tag_history_behind_ask(struct visit *v, tag_history_names *names, const void *from)
+{
+    struct history_read *r = arena_zero(v->arena, sizeof(*r));
+    r->names = names;
+    r->from = from;
+    visit_then(v, take_names, r);
+    return &r->out;
+}
+
+size_t trends_names(struct arena *a, const void *from, const char **out)
+{
+    const struct trends *t = from;
+    (void)a;
+    for (size_t i = 0; i < t->count; i++) {
+        out[i] = t->items[i].tag;
+    }
+    return t->count;
+}
+
+const struct tag_days *tag_history_of(const struct tag_history *h, const char *tag)
+{
+    static const struct tag_days unused;
+    for (size_t i = 0; i < h->count; i++) {
+        if (strcmp(h->tags[i], tag) == 0) {
+            return &h->days[i];
+        }
+    }
+    return &unused;
 }

@@ -1,7 +1,8 @@
 /* tag_trends.h - which tags many people use: for each the people who used it in a public post within a day, each counted
- * once however much he writes. What deliveries add is harmless when it is repeated.
+ * once however much he writes; and how it was used on each of the last days. What deliveries add is harmless when it is repeated.
+ * People who do not want to be put before others, or are not to be (user_is_recommended), do not count.
  *
- * All of it lies in one bucket (keys.h: trends, trendpeople), bounded in tags and in people of each, and runs out by
+ * All of it lies in one bucket (keys.h: trends, trendpeople, tagdays), bounded in tags and in people of each, and runs out by
  * itself.
  *
  * Threads: any.
@@ -37,5 +38,34 @@ struct trends {
 
 /* Those of now, with the next round; or (`may_be_old`) what the process remembers, for at most a minute. */
 const struct trends *trends_ask(struct visit *v, bool may_be_old);
+
+/* --- day by day ---------------------------------------------------------------------------------------------------- */
+
+#define TAG_DAYS 7        /* apps draw a line through so many */
+#define TAG_DAYS_MOST 200 /* tags that are asked for at once */
+
+struct tag_days {
+    int64_t uses[TAG_DAYS], people[TAG_DAYS]; /* today's (UTC) first */
+};
+
+struct tag_history {
+    const char *tags[TAG_DAYS_MOST];
+    struct tag_days days[TAG_DAYS_MOST];
+    size_t count;
+};
+
+/* Those of this (folded) tag, with the next round. */
+const struct tag_history *tag_history_ask(struct visit *v, const char *tag);
+
+/* Those of tags that another read brings, which was asked before this one: `names` is called behind its step and writes at most
+ * TAG_DAYS_MOST of them. With the round after that one. */
+typedef size_t tag_history_names(struct arena *a, const void *from, const char **out);
+const struct tag_history *tag_history_behind_ask(struct visit *v, tag_history_names *names, const void *from);
+
+/* For tag_history_behind_ask: those of a struct trends. */
+tag_history_names trends_names;
+
+/* What is known of the tag; of one that was not asked for nothing but zeros. */
+const struct tag_days *tag_history_of(const struct tag_history *h, const char *tag);
 
 #endif

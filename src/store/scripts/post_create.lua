@@ -27,12 +27,12 @@
 --: arg    direct      flag    -- it stands on no timeline
 --: arg    ahead       number  -- and ahead of it
 --: fields post        POST
---: reply  OK          id:id followers:number how:push|pull|mark watchers:any
+--: reply  OK          id:id followers:number how:push|pull|mark watchers:any state:text discoverable:text
 --: reply  AGAIN       id:id
 --: reply  STALE       newest:id
 --: reply  CLOCK       now:number
 --: reply  GONE
--- followers: in all (0 in pull mode). watchers: who wants to be told. how: push deliver to homes, pull do not, mark deliver, and from the next post on do
+-- followers: in all (0 in pull mode). watchers: who wants to be told. state, discoverable: of the author, as in his record. how: push deliver to homes, pull do not, mark deliver, and from the next post on do
 -- not.
 -- CLOCK: the id is too far from the engine's time (ms).
 
@@ -47,7 +47,7 @@ end
 if before then
     return {AGAIN, before}
 end
-local author = redis.call('HMGET', user, USER_NAME, USER_DELETED, USER_CELEBRITY)
+local author = redis.call('HMGET', user, USER_NAME, USER_DELETED, USER_CELEBRITY, USER_STATE, USER_DISCOVERABLE)
 if not author[1] or author[2] == '1' then
     return {GONE}
 end
@@ -120,4 +120,4 @@ local told = {}
 if not is_boost and direct == '0' then
     told = redis.call('ZRANGE', watchers, '(0', '+inf', 'BYSCORE')
 end
-return {OK, id, count, how, told}
+return {OK, id, count, how, told, author[4] or '', author[5] or ''}
