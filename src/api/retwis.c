@@ -69,6 +69,22 @@ static void answer_batch(struct api *c, const uint64_t *ids, size_t count, const
     api_answer(c, list);
 }
 
+/* Those of the ids, if the process remembers all of them. */
+static bool recall_batch(struct api *c, const uint64_t *ids, size_t count, struct people *out)
+{
+    *out = (struct people){.users = arena_alloc(c->arena, (count + 1) * sizeof(*out->users)), .count = count};
+    for (size_t i = 0; i < count; i++) {
+        struct user *u = &out->users[i];
+        if (!user_cache_get(c->site->social, c->arena, ids[i], u)) {
+            return false;
+        }
+        if (u->is_deleted || user_is_hidden(u, c->viewer.id)) {
+            u->id = 0;
+        }
+    }
+    return true;
+}
+
 static void change_batch(struct http_request *req, struct http_response *resp, bool on)
 {
     struct api c;
@@ -81,14 +97,16 @@ static void change_batch(struct http_request *req, struct http_response *resp, b
     if (!batch_ids(&c, BATCH_MOST, ids, &count)) {
         return;
     }
-    people_ask(c.visit, ids, count, &found);
-    if (!api_read(&c)) {
-        return;
+    if (!recall_batch(&c, ids, count, &found)) {
+        people_ask(c.visit, ids, count, &found);
+        if (!api_read(&c)) {
+            return;
+        }
     }
     for (size_t i = 0; i < count; i++) {
         places[i] = found.users[i].id ? known : SIZE_MAX;
         if (found.users[i].id) {
-            items[known++] = (struct follow_item){.name = found.users[i].name};
+            items[known++] = (struct follow_item){.name = found.users[i].name, .uid = found.users[i].id};
         }
     }
     const struct actor by = api_actor(&c);

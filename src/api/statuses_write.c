@@ -220,7 +220,9 @@ static void api_status_edit(struct http_request *req, struct http_response *resp
 {
     struct api c;
     api_begin(&c, req, resp);
-    const struct post *was = pick_own(&c);
+    struct post known;
+    bool is_known = post_recall_whole(c.site->social, c.arena, api_id(&c), &known) && known.author.id == c.viewer.id;
+    const struct post *was = is_known ? &known : pick_own(&c);
     if (!was) {
         return;
     }
@@ -229,7 +231,9 @@ static void api_status_edit(struct http_request *req, struct http_response *resp
         api_error(&c, ERR_INVALID, wish);
         return;
     }
-    const struct actor by = api_actor(&c);
+    struct actor by = api_actor(&c);
+    struct shown_status read = show_status(&c);
+    by.shown = &read.shown;
     struct problems problems = {.count = 0};
     struct post_draft draft = draft_of(&c);
     draft.language = *or_empty(api_text(&c, "language")) ? draft.language : was->language;
@@ -237,7 +241,7 @@ static void api_status_edit(struct http_request *req, struct http_response *resp
     draft.sensitive = *or_empty(api_text(&c, "sensitive")) ? draft.sensitive : DRAFT_SENSITIVE_UNSAID;
     enum err e = post_edit(c.site->social, c.arena, &by, was->id, &draft, &problems);
     if (e == ERR_OK) {
-        answer_status(&c, NULL, was->id, false);
+        answer_status(&c, &read, was->id, false);
     } else {
         refuse_words(&c, e, &problems);
     }

@@ -8,14 +8,12 @@ import types
 
 _MOST = 3  # by somebody whom the process does not remember
 
-# What takes more: a page that is shown after it, a name that is looked for among others, an edit, which looks at what the words were,
-# and are then, and tells those who have boosted the post.
+# What takes more: a page that is shown after it, a name that is looked for among others, the words before an edit.
 _MORE = {
     "POST /follow": 6, "POST /unfollow": 6, "POST /api/retwis/v1/follow": 4, "POST /api/retwis/v1/unfollow": 4,
     "POST /api/v1/accounts/:id/remove_from_followers": 4,
-    "POST /posts/:id/edit": 7, "PUT /api/v1/statuses/:id": 9,
-    "POST /lists/:id/add": 4, "POST /lists/:id/remove": 4,
-    "POST /api/v1/lists/:id/accounts": 4, "DELETE /api/v1/lists/:id/accounts": 4, "PUT /api/v1/lists/:id": 4,
+    "POST /posts/:id/edit": 4, "PUT /api/v1/statuses/:id": 4,
+    "POST /lists/:id/add": 4, "POST /lists/:id/remove": 4, "PUT /api/v1/lists/:id": 4,
     "POST /settings/profile": 5, "PATCH /api/v1/accounts/update_credentials": 6,
     "POST /auth/sign_up": 6, "POST /auth/sign_in": 5, "POST /api/v1/accounts": 5,
     "POST /notifications/dismiss": 4,

@@ -255,3 +255,40 @@ def test_requests_take_two_at_most(site):
             return done
 
         assert settled(server, answer) <= 2, act
+
+
+def test_edits_take_two_at_most(site):
+    """Of a post that the process remembers; the answer shows the new words."""
+    server, me, _, _ = site
+    app = Api.of(server, "mel")
+    post = me.post("before #tag")
+    path, said = f"/api/v1/statuses/{post}", iter(range(100))
+
+    def by_form():
+        app.get(path)
+        return me.action(f"/posts/{post}/edit", follow=False, status=f"word {next(said)} #tag @bob", next="/about")
+
+    def by_api():
+        words = f"word {next(said)} #tea @bob"
+        app.get(path)
+        answer = app.ask("PUT", path, json={"status": words})
+        assert words.split(" #")[0] in answer.json["content"] and answer.json["edited_at"] and answer.json["mentions"]
+        return answer
+
+    assert settled(server, by_form) <= 2
+    assert settled(server, by_api) <= 2
+
+
+def test_many_take_two_at_most(site):
+    """Following many at once, and who is on a list."""
+    server, me, _, _ = site
+    app = Api.of(server, "mel")
+    ids = [app.get("/api/v1/accounts/lookup", acct=name)["id"] for name in ("bob", "carol")]
+    shelf = app.post("/api/v1/lists", title="Shelf")["id"]
+    for method, path, fields in (("POST", "/api/retwis/v1/unfollow", {"id": ids}), ("POST", "/api/retwis/v1/follow", {"id": ids}),
+                                 ("POST", f"/api/v1/lists/{shelf}/accounts", {"account_ids": ids}),
+                                 ("DELETE", f"/api/v1/lists/{shelf}/accounts", {"account_ids": ids})):
+        answers = [app.ask(method, path, json=fields) for _ in range(4)]
+        assert {a.status for a in answers} == {200} and min(map(server.trips, answers)) <= 2, path
+    for act in ("add", "remove"):
+        assert settled(server, lambda act=act: me.action(f"/lists/{shelf}/{act}", follow=False, names="bob, carol")) <= 2, act

@@ -48,6 +48,11 @@ struct delivery_edit_work {
     uint64_t post;
     const char *tags;   /* that it had or has: comma separated */
     const char *people; /* who is told of it (notify.h) */
+    /* not stored, for the first step: NULL from then on */
+    const struct post *now;             /* the post as it has just become */
+    const struct store_reply *versions; /* what it was, as KEY_HISTORY has it */
+    struct shown *shown;                /* to the author, by this process */
+    bool is_settled;                    /* not stored: the lists are as the words */
 };
 
 struct delivery {

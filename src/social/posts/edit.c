@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/id.h"
 #include "social/core/action.h"
+#include "social/core/cache.h"
 #include "social/core/social.h"
 #include "social/people/visit.h"
 #include "social/people/visit_read.h"
@@ -26,6 +27,9 @@
 /* Whether he may, as far as this process knows; the script knows. */
 static enum err find_editable(struct social *s, struct arena *a, uint64_t uid, uint64_t id, struct post *out)
 {
+    if (post_recall_whole(s, a, id, out) && !out->boost && out->author.id == uid && !out->author.is_deleted) {
+        return ERR_OK;
+    }
     struct post_load l = {.id = id};
     struct visit *v = visit_begin_as(s, a, uid);
     post_ask(v, &l, 1, SEE_POST);
@@ -137,7 +141,13 @@ enum err post_edit(struct social *s, struct arena *a, const struct actor *by, ui
     e = store_edit_anyhow(s, a, &old, &in, draft, &work, &r);
     e = e == ERR_OK ? edit_outcome(&r, p) : e;
     if (e == ERR_OK && r.changed) {
-        job_begin(s, a, &work->job); /* tells all servers; what fails is brought after by the job */
+        struct post *now = arena_alloc(a, sizeof(*now));
+        post_from_record(a, id, &r.post, now);
+        work->now = now;
+        work->versions = r.versions;
+        work->shown = by->shown;
+        cache_forget(s->cache, CACHE_POST, id); /* what is shown is asked before the event of the change is heard */
+        job_begin(s, a, &work->job);            /* tells all servers; what fails is brought after by the job */
     }
     return e;
 }

@@ -5,7 +5,7 @@
  * writes, in the same batch, and all is written once more when it is another: whoever writes last has found what he
  * wrote. What leads to the post now is added before anything is taken away, so nobody misses it in between.
  *
- * Then those who boosted the post before it was edited are told, chunk by chunk. The cursor is the time of the last
+ * Then, by the workers, those who boosted the post before it was edited are told, chunk by chunk. The cursor is the time of the last
  * one's boost.
  *
  * Threads: the author's and the workers'.
@@ -19,6 +19,7 @@
 #include "base/id.h"
 #include "social/core/event.h"
 #include "social/core/social.h"
+#include "social/people/shown.h"
 #include "social/posts/delivery.h"
 #include "social/posts/edit.h"
 #include "social/posts/index.h"
@@ -113,16 +114,32 @@ static size_t words_ask(struct store_batch *b, struct arena *a, uint64_t id)
     return asked;
 }
 
-/* Writes what follows from the words until they are still those. *post is the post then. */
-static enum err settle_lists(struct social *s, struct arena *a, const struct delivery_edit_work *w, struct post *post)
+/* The words that this process has just written, or those that are there. */
+static enum err first_words(struct social *s, struct arena *a, const struct delivery_edit_work *w, struct post *now,
+                            const struct store_reply **versions)
 {
+    if (w->now) {
+        *now = *w->now;
+        *versions = w->versions;
+        return ERR_OK;
+    }
     struct store_batch *read = store_batch_new(s->store, a);
     words_ask(read, a, w->post);
     enum err e = store_run(read);
-    struct post written = {.id = 0}, now = take_words(a, store_reply(read, 0), w->post);
-    const struct store_reply *history = store_reply(read, 1);
+    *now = take_words(a, store_reply(read, 0), w->post);
+    *versions = store_reply(read, 1);
+    return e;
+}
+
+/* Writes what follows from the words until they are still those, and asks behind that for what the author is shown.
+ * *post is the post then. */
+static enum err settle_lists(struct social *s, struct arena *a, const struct delivery_edit_work *w, struct post *post)
+{
+    struct post written = {.id = 0}, now;
+    const struct store_reply *history;
+    enum err e = first_words(s, a, w, &now, &history);
     for (unsigned i = 0; e == ERR_OK && i < SETTLE_TRIES; i++) {
-        struct store_batch *b = store_batch_new(s->store, a);
+        struct store_batch *b = shown_batch(s, a, w->shown);
         if (now.id) {
             edited_lists_add(s, b, a, w, &now, history);
         } else {
@@ -130,7 +147,8 @@ static enum err settle_lists(struct social *s, struct arena *a, const struct del
         }
         event_add(s, b, a, EVENT_POST, w->post);
         size_t again = words_ask(b, a, w->post);
-        e = store_run(b);
+        shown_ask(w->shown, w->post);
+        e = shown_run(w->shown, b);
         written = now;
         now = take_words(a, store_reply(b, again), w->post);
         history = store_reply(b, again + 1);
@@ -173,29 +191,37 @@ static enum err tell_boosters(struct social *s, struct arena *a, struct delivery
 
 /* --- the job ----------------------------------------------------------------------------------------------------------- */
 
+static enum err end_edit(struct social *s, struct arena *a, const struct job *j, bool *done)
+{
+    struct store_batch *b = store_batch_new(s->store, a);
+    job_done_add(b, j);
+    enum err e = store_run(b);
+    *done = e == ERR_OK;
+    return e;
+}
+
+/* The first step is what the author waits for, the rest the workers'. A job that was taken over settles the lists once
+ * more. */
 static enum err edit_step(struct social *s, struct arena *a, struct job *j, bool *done)
 {
     struct delivery_edit_work *w = (struct delivery_edit_work *)j;
     struct post post;
-    enum err e;
-    if (strcmp(j->cursor, "0") == 0) {
-        e = settle_lists(s, a, w, &post);
-    } else {
-        struct store_batch *read = store_batch_new(s->store, a);
-        record_ask(read, RECORD_POST, w->post, POST_SHOWN);
-        e = store_run(read);
-        post = take_words(a, store_reply(read, 0), w->post);
+    if (strcmp(j->cursor, "0") == 0 && !w->is_settled) {
+        enum err settled = settle_lists(s, a, w, &post);
+        w->is_settled = settled == ERR_OK;
+        w->now = NULL;
+        w->versions = NULL;
+        w->shown = NULL;
+        return settled;
     }
-    if (e == ERR_OK && post.id) {
-        return tell_boosters(s, a, w, &post, done);
+    struct store_batch *read = store_batch_new(s->store, a);
+    record_ask(read, RECORD_POST, w->post, POST_SHOWN);
+    enum err e = store_run(read);
+    post = take_words(a, store_reply(read, 0), w->post);
+    if (e != ERR_OK) {
+        return e;
     }
-    if (e == ERR_OK) {
-        struct store_batch *b = store_batch_new(s->store, a);
-        job_done_add(b, j);
-        e = store_run(b);
-        *done = e == ERR_OK;
-    }
-    return e;
+    return post.id ? tell_boosters(s, a, w, &post, done) : end_edit(s, a, j, done);
 }
 
 static const struct job_field edit_fields[] = {{JOB_POST, JOB_ID, offsetof(struct delivery_edit_work, post)},

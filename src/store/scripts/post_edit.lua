@@ -18,15 +18,19 @@
 --: arg    mentions   text
 --: arg    sensitive  flag
 --: arg    kept       number  -- versions
---: reply  OK         changed:flag
+--: reply  OK         changed:flag post:POST versions:any
 --: reply  GONE
 --: reply  FORBIDDEN
 --: reply  STALE
 --: reply  CHANGED    post:POST
--- STALE: another process has a job of this id. CHANGED: it has other words than the caller knows, so it had other tags.
+-- post: as it is then; versions: what it was, as `history` has it. STALE: another process has a job of this id. CHANGED: it has other words than the caller knows, so it had other tags.
+local function edited_now(changed)
+    return {OK, changed, redis.call('HMGET', record, POST_SHOWN), redis.call('LRANGE', history, 0, -1)}
+end
+
 local is_there, is_mine = job_find()
 if is_mine then
-    return {OK, '1'} -- the same call again after a lost reply
+    return edited_now('1') -- the same call again after a lost reply
 end
 local old = redis.call('HMGET', record, POST_AUTHOR, POST_TEXT, POST_SPOILER, POST_LANGUAGE, POST_EDITED, POST_BOOST, POST_PLACE,
                        POST_SENSITIVE)
@@ -38,7 +42,7 @@ if old[1] ~= uid then
 end
 if old[2] == text and (old[3] or '') == spoiler and (old[4] or '') == language and (old[7] or '') == place and
    (old[8] or '0') == sensitive then
-    return {OK, '0'}
+    return edited_now('0')
 end
 if is_there then
     return {STALE}
@@ -62,4 +66,4 @@ else
     redis.call('HDEL', record, POST_SENSITIVE)
 end
 job_queue(JOB_POST, id, JOB_TARGETS, tags, JOB_PEOPLE, people)
-return {OK, '1'}
+return edited_now('1')
