@@ -44,7 +44,7 @@ static void api_instance(struct http_request *req, struct http_response *resp)
     api_begin(&c, req, resp);
     if (api_read(&c)) {
         struct instance site = instance_of(&c);
-        site.users = population(c.site->social, c.arena);
+        site.numbers = population_read(c.site->social, c.arena);
         api_answer(&c, entity_instance_v1(&c.entity, &site));
     }
 }
@@ -55,7 +55,7 @@ static void api_instance_v2(struct http_request *req, struct http_response *resp
     api_begin(&c, req, resp);
     if (api_read(&c)) {
         struct instance site = instance_of(&c);
-        site.users = population(c.site->social, c.arena);
+        site.numbers = population_read(c.site->social, c.arena);
         api_answer(&c, entity_instance(&c.entity, &site));
     }
 }

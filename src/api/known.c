@@ -32,6 +32,16 @@ static void api_nodeinfo_links(struct http_request *req, struct http_response *r
     }
 }
 
+static void put_usage(struct api *c, yyjson_mut_val *usage)
+{
+    const struct population numbers = population_read(c->site->social, c->arena);
+    yyjson_mut_val *users = yyjson_mut_obj_add_obj(c->entity.doc, usage, "users");
+    yyjson_mut_obj_add_int(c->entity.doc, users, "total", numbers.users);
+    yyjson_mut_obj_add_int(c->entity.doc, users, "activeMonth", numbers.month);
+    yyjson_mut_obj_add_int(c->entity.doc, users, "activeHalfyear", numbers.halfyear);
+    yyjson_mut_obj_add_int(c->entity.doc, usage, "localPosts", numbers.posts);
+}
+
 /* Clients take it for Mastodon's API by metadata.upstream; the software says its own name. */
 static void api_nodeinfo(struct http_request *req, struct http_response *resp)
 {
@@ -50,14 +60,14 @@ static void api_nodeinfo(struct http_request *req, struct http_response *resp)
     software = yyjson_mut_obj_add_obj(doc, o, "software");
     yyjson_mut_obj_add_str(doc, software, "name", "retwis");
     yyjson_mut_obj_add_str(doc, software, "version", RETWIS_VERSION);
-    yyjson_mut_obj_add_arr(doc, o, "protocols");
+    yyjson_mut_obj_add_arr(doc, o, "protocols"); /* between servers: none, as it talks to no other */
     services = yyjson_mut_obj_add_obj(doc, o, "services");
     yyjson_mut_obj_add_arr(doc, services, "inbound");
     yyjson_mut_obj_add_arr(doc, services, "outbound");
     yyjson_mut_obj_add_bool(doc, o, "openRegistrations", is_open);
-    yyjson_mut_val *users = yyjson_mut_obj_add_obj(doc, yyjson_mut_obj_add_obj(doc, o, "usage"), "users");
-    yyjson_mut_obj_add_int(doc, users, "total", population(c.site->social, c.arena));
+    put_usage(&c, yyjson_mut_obj_add_obj(doc, o, "usage"));
     metadata = yyjson_mut_obj_add_obj(doc, o, "metadata");
+    yyjson_mut_obj_add_bool(doc, yyjson_mut_obj_add_obj(doc, metadata, "federation"), "enabled", false);
     yyjson_mut_obj_add_str(doc, metadata, "nodeName", name);
     yyjson_mut_obj_add_str(doc, yyjson_mut_obj_add_obj(doc, metadata, "upstream"), "name", "mastodon");
     api_answer(&c, o);

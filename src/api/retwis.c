@@ -221,7 +221,10 @@ static void retwis_site(struct http_request *req, struct http_response *resp)
     api_begin(&c, req, resp);
     if (api_read(&c)) {
         yyjson_mut_val *o = yyjson_mut_obj(c.entity.doc);
-        yyjson_mut_obj_add_int(c.entity.doc, o, "users", population(c.site->social, c.arena));
+        const struct population numbers = population_read(c.site->social, c.arena);
+        yyjson_mut_obj_add_int(c.entity.doc, o, "users", numbers.users);
+        yyjson_mut_obj_add_int(c.entity.doc, o, "posts", numbers.posts);
+        yyjson_mut_obj_add_int(c.entity.doc, o, "active_month", numbers.month);
         yyjson_mut_obj_add_str(c.entity.doc, o, "version", RETWIS_VERSION);
         api_answer(&c, o);
     }
@@ -240,7 +243,7 @@ const struct http_route api_routes_retwis[] = {
     {HTTP_GET, "/api/retwis/v1/timelines/home/origins", retwis_origins, WHO_MEMBER, .scopes = "read:statuses",
      .answer = "[Retwis_Origin]", .forgiven = "id[]", .help = "why up to 40 posts, id[], stand in one's home; for a boost its own id"},
     {HTTP_GET, "/api/retwis/v1/site", retwis_site, WHO_ANYONE,
-     .answer = "Retwis_Site", .help = "numbers of the site: those that /about shows"},
+     .answer = "Retwis_Site", .help = "numbers of the site: people, posts, who was here in the last month"},
     {0},
 };
 /* clang-format on */

@@ -9,6 +9,7 @@
 #include "command/context.h"
 #include "command/progress.h"
 #include "social/people/password.h"
+#include "social/people/population.h"
 #include "upkeep/demo.h"
 
 #define USERS 200
@@ -111,15 +112,15 @@ int command_demo_fill(struct command_call *c)
     if (!read_options(c, &options) || !check_password(&options)) {
         return COMMAND_USAGE;
     }
-    int64_t users = 0;
+    struct population known;
     int status = context_open_patient(&x, c);
     if (status == COMMAND_OK) {
-        enum err e = user_count_all(x.social, x.arena, &users);
+        enum err e = population_count(x.social, x.arena, &known);
         if (e != ERR_OK) {
             fprintf(stderr, "retwis: %s\n", err_info(e)->help);
             status = COMMAND_FAILED;
-        } else if (may_fill(c, users, &status)) {
-            choose_password(c, users, &options, random);
+        } else if (may_fill(c, known.users, &status)) {
+            choose_password(c, known.users, &options, random);
             status = demo_command_fill(&x, &options);
         }
     }

@@ -44,7 +44,7 @@ static void page_about(struct http_request *req, struct http_response *resp)
     page_is(&p, "is_about");
     put_rules(&p, rules);
     yyjson_mut_val *stats = page_object(&p, "stats");
-    int64_t users = population(p.site->social, p.arena);
+    int64_t users = population_read(p.site->social, p.arena).users;
     yyjson_mut_obj_add_int(p.entity.doc, stats, "users", users);
     page_put(&p, stats, "users_label", locale_plural(p.arena, p.locale, "count_users", (uint64_t)users, NULL), NULL);
     page_set(&p, "version", RETWIS_VERSION);

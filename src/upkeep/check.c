@@ -94,6 +94,7 @@ static const struct {
     [LOOK_TAGNAME] = {check_look_tagnames, check_mend_entry},
     [LOOK_WORD] = {check_look_word_lists, check_mend_entry},
     [LOOK_WORDPART] = {check_look_word_parts, check_mend_key},
+    [LOOK_POSTED] = {check_look_posted, check_mend_key},
     [LOOK_ENDLESS] = {check_look_endless, check_mend_endless},
 };
 

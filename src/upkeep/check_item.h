@@ -84,6 +84,7 @@ enum look {
     LOOK_TAGNAME,    /* an entry of `tagnames`: text */
     LOOK_WORD,       /* an entry of `words`: text */
     LOOK_WORDPART,   /* text: of the key */
+    LOOK_POSTED,     /* the number of posts of a bucket */
     LOOK_ENDLESS,    /* a key that must run out */
     LOOKS
 };

@@ -63,6 +63,7 @@ enum err check_look_index(struct check *c, struct arena *a, struct check_item *i
 enum err check_look_indexed(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_newcomers(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_endless(struct check *c, struct arena *a, struct check_item *items, size_t count);
+enum err check_look_posted(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_replies(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_history(struct check *c, struct arena *a, struct check_item *items, size_t count);
 enum err check_look_length(struct check *c, struct arena *a, struct check_item *items, size_t count);

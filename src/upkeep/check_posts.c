@@ -143,6 +143,19 @@ enum err check_look_own(struct check *c, struct arena *a, struct check_item *ite
 }
 
 /* Only a mark that lies behind is a fault: one that is ahead just costs a needless question. */
+enum err check_look_posted(struct check *c, struct arena *a, struct check_item *items, size_t count)
+{
+    struct store_batch *b = store_batch_new(c->social->store, a);
+    for (size_t i = 0; i < count; i++) {
+        script_posted_check_add(b, &(struct script_posted_check){.bucket = items[i].bucket});
+    }
+    enum err e = check_ask(b);
+    for (size_t i = 0; e == ERR_OK && i < count; i++) {
+        items[i].found = script_answer(store_reply(b, i)) == ANSWER_CHANGED ? CHECK_POSTED_WRONG : CHECK_NONE;
+    }
+    return e;
+}
+
 enum err check_look_newest(struct check *c, struct arena *a, struct check_item *items, size_t count)
 {
     struct store_batch *b = store_batch_new(c->social->store, a);

@@ -35,6 +35,7 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(POST_UNLISTED,         ERROR, "post_unlisted",      "a post missing from its author's posts",                    "added")         \
     X(POST_MISSING,          ERROR, "post_missing",       "an entry in somebody's posts without a post",               "removed")       \
     X(POST_STRANGER,         ERROR, "post_stranger",      "an entry in somebody's posts that another one wrote",       "removed")       \
+    X(POSTED_WRONG,          ERROR, "posted_wrong",       "a number of posts that is not theirs",                      "removed: it is counted anew when it is asked for") \
     X(NEWEST_BEHIND,         ERROR, "newest_behind",      "a mark that is older than the author's newest post",        "removed: the next post sets it") \
     X(RELATION_HALF,         ERROR, "relation_half",      "a relation that only one side knows",                       "set by the follower's side") \
     X(RELATION_NOBODY,       ERROR, "relation_nobody",    "a relation with somebody who does not exist",               "ended")         \

@@ -74,7 +74,7 @@ const struct entity_shape entity_shapes[] = {
     {"Retwis_Reason", NULL,
      "kind:own|following|boost|tag account:~Account tag:~word"},
     {"Retwis_Site", NULL,
-     "users:number version:word"},
+     "users:number posts:number active_month:number version:word"},
     {"Suggestion", NULL,
      "source:staff|past_interactions|global sources:[word] account:Account"},
     {"Tag", NULL,

@@ -97,7 +97,7 @@ yyjson_mut_val *entity_instance(const struct entity_context *c, const struct ins
     put_text(c, o, "version", INSTANCE_VERSION);
     put_text(c, o, "source_url", "");
     put_text(c, o, "description", site->description);
-    put_count(c, new_object(c, new_object(c, o, "usage"), "users"), "active_month", site->users);
+    put_count(c, new_object(c, new_object(c, o, "usage"), "users"), "active_month", site->numbers.month);
     put_text(c, new_object(c, o, "thumbnail"), "url", site->icon);
     put_none(c, o, "icon");
     put_site_language(c, o, site);
@@ -129,8 +129,8 @@ yyjson_mut_val *entity_instance_v1(const struct entity_context *c, const struct 
     put_text(c, o, "version", INSTANCE_VERSION);
     put_text(c, new_object(c, o, "urls"), "streaming_api", streaming_of(c, site));
     yyjson_mut_val *stats = new_object(c, o, "stats");
-    put_count(c, stats, "user_count", site->users);
-    put_count(c, stats, "status_count", 0); /* nobody counts them */
+    put_count(c, stats, "user_count", site->numbers.users);
+    put_count(c, stats, "status_count", site->numbers.posts);
     put_count(c, stats, "domain_count", 1);
     put_text(c, o, "thumbnail", site->icon);
     put_site_language(c, o, site);

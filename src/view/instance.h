@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "social/people/population.h"
 #include "view/entity_context.h"
 
 struct instance {
@@ -17,7 +18,7 @@ struct instance {
     const char *origin;   /* "https://example.org" */
     const char *icon;     /* address of a picture */
     int64_t post_length;  /* code points */
-    int64_t users;
+    struct population numbers;
     bool is_open, needs_invitation;
 };
 

@@ -149,6 +149,11 @@ def a_mark_behind(t):
     t.engine("SET", t.key("newest", "bobby"), int(t.posts["bobby"][-1]) - 1)
 
 
+@breaks("posted_wrong")
+def another_number_of_posts(t):
+    t.engine("SET", f"{{{bucket(t, 'bobby')}}}:posted", 99)
+
+
 @breaks("newest_behind")
 def a_mark_of_nothing(t):
     t.engine("SET", t.key("newest", "carol"), 0)

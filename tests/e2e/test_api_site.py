@@ -7,7 +7,7 @@ import pytest
 import requests
 
 from api_client import Api
-from retwis_server import Server, wait_until
+from retwis_server import Browser, Server, wait_until
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -36,6 +36,23 @@ def test_instance_documents(server):
     assert picture.ok and picture.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
     style = re.search(r'href="?(/static/[^" >]+\.css)', fetch(server, "/about").text).group(1)
     assert fetch(server, style).headers["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
+def test_numbers():
+    """Of people, posts and who was here: the same in all documents. They are counted once a minute, so the first to ask counts."""
+    with Server() as server:
+        ann = Browser(server).sign_up("ann")
+        ann.post("one")
+        ann.post("two")
+        Browser(server).sign_up("bob")
+        nobody = Api(server)
+        node, old, new = (nobody.get(path) for path in ("/nodeinfo/2.0", "/api/v1/instance", "/api/v2/instance"))
+        assert node["usage"] == {"users": {"total": 2, "activeMonth": 2, "activeHalfyear": 2}, "localPosts": 2}
+        assert old["stats"] == {"user_count": 2, "status_count": 2, "domain_count": 1}
+        assert new["usage"] == {"users": {"active_month": 2}}
+        assert node["protocols"] == [] and node["metadata"]["federation"] == {"enabled": False}
+        site = nobody.get("/api/retwis/v1/site")
+        assert (site["users"], site["posts"], site["active_month"]) == (2, 2, 2)
 
 
 def test_settings_of_the_site():

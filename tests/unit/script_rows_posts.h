@@ -25,6 +25,8 @@ CALLER(post_delete, post_delete)
 CALLER(post_edit, post_edit)
 CALLER(post_read, post_read)
 CALLER(posts_import, posts_import)
+CALLER(posted, posted)
+CALLER(posted_check, posted_check)
 CALLER(rate_limit, rate_limit)
 CALLER(unboost, unboost)
 
@@ -42,6 +44,7 @@ CALLER(unboost, unboost)
 #define EDITED(text_, spoiler_)                                                                                        \
     .id = POST, .now = 900, .created = 100, .tags = "a,b", .text = (text_), .spoiler = (spoiler_), .language = "en",   \
     .place = "1,2", .mentions = "bob:1", .people = "1,2", .kept = 2, JOB_OF("edit")
+#define TWO_POSTS "ZADD :posts:$alice 0 $post 0 $older; ZADD :directs:$alice 0 $newer"
 #define POST_IS_THERE                                                                                                  \
     "HSET :post:$post author $alice text hello; ZADD :posts:$alice 0 $older 0 $post; RPUSH :home:$alice $post $older"
 #define POST_SHOWN_HERE "[$alice hello -*]" /* POST_SHOWN of record.h */
@@ -152,6 +155,35 @@ static const struct row rows_posts[] = {
      .before = USER_IS_GONE, .reply = "gone"},
     {CALL(post_create, post_create, POSTED("push"), AT_LIMIT, ANY_TIME), .way = "too often", .before = USER_IS_THERE,
      .reply = "limited 60000"},
+
+    /* posted */
+    {CALL(posted, posted, ROW_BUCKET), .way = "nobody has counted", .before = "ZADD :users 0 $alice 0 $bob; " TWO_POSTS,
+     .reply = "2", .after = "GET :posted => 2"},
+    {CALL(posted, posted, ROW_BUCKET), .way = "what is known",
+     .before = "SET :posted 7; ZADD :users 0 $alice; " TWO_POSTS, .reply = "7"},
+    {CALL(posted_check, posted_check, ROW_BUCKET), .way = "nobody has counted",
+     .before = "ZADD :users 0 $alice; " TWO_POSTS, .reply = "ok"},
+    {CALL(posted_check, posted_check, ROW_BUCKET), .way = "right",
+     .before = "SET :posted 2; ZADD :users 0 $alice; " TWO_POSTS, .reply = "ok"},
+    {CALL(posted_check, posted_check, ROW_BUCKET), .way = "wrong",
+     .before = "SET :posted 3; ZADD :users 0 $alice; " TWO_POSTS, .reply = "changed"},
+    {CALL(post_create, post_create, POSTED("push"), NO_LIMIT, ANY_TIME), .way = "one more",
+     .before = USER_IS_THERE "; SET :posted 7", .reply = "ok $post 0 push [] '' ''", .again = "again $post",
+     .after = "GET :posted => 8"},
+    {CALL(post_create, post_create, POSTED("push"), NO_LIMIT, ANY_TIME, .direct = true), .way = "one more, but direct",
+     .before = USER_IS_THERE "; SET :posted 7", .reply = "ok $post 0 pull [] '' ''", .again = "again $post",
+     .after = "GET :posted => 7"},
+    {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), NO_LIMIT), .way = "one less",
+     .before = "SET :posted 7; HSET :post:$post author $alice; ZADD :posts:$alice 0 $post", .reply = "ok",
+     .after = "GET :posted => 6"},
+    {CALL(unboost, unboost, UNBOOSTED, NO_LIMIT), .way = "one less",
+     .before = "SET :posted 7; HSET :post:$post author $alice boost $older; ZADD :posts:$alice 0 $post; " BOOST_OF(
+         "$older", "$post"),
+     .reply = "ok $post", .after = "GET :posted => 6"},
+    {CALL(posts_import, posts_import, ROW_BUCKET,
+          (const struct script_posts_import_row[]){{ALICE, POST, {.text = "hello"}}, {ALICE, NEWER, {.text = "more"}}},
+          2),
+     .way = "two more", .before = USER_IS_THERE "; SET :posted 7", .reply = "[[ok] [ok]]", .after = "GET :posted => 9"},
 
     /* post_delete, post_read, posts_import, author_posts */
     {CALL(post_delete, post_delete, TAKEN_BACK(POST, ALICE), OF_LIMIT), .way = "his own", .before = POST_IS_THERE,

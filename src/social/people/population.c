@@ -2,33 +2,105 @@
 #include "social/people/population.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 
+#include "base/arena.h"
 #include "base/clock.h"
+#include "base/id.h"
 #include "base/mutex.h"
-#include "social/people/user.h"
+#include "social/core/social.h"
+#include "store/calls.h"
+#include "store/keys.h"
+#include "store/store.h"
 
 #define COUNT_EVERY_US (60u * 1000000)
+#define SPAN_DAYS 5
+#define SPANS_MONTH 7     /* the present one and six whole ones */
+#define SPANS_HALFYEAR 37 /* and 36 */
 
 static struct {
-    pthread_mutex_t lock;
+    pthread_mutex_t lock;     /* who counts */
+    pthread_mutex_t set_lock; /* of `known`: held for no longer than it takes to copy */
     uint64_t counted_at;
-    _Atomic int64_t users;
-} numbers = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    struct population known;
+} numbers = {.lock = PTHREAD_MUTEX_INITIALIZER, .set_lock = PTHREAD_MUTEX_INITIALIZER};
 
-int64_t population(struct social *s, struct arena *a)
+/* --- who was here -------------------------------------------------------------------------------------------------- */
+
+static uint64_t span_now(void)
+{
+    return clock_site_ms() / CLOCK_DAY_MS / SPAN_DAYS;
+}
+
+static const char *span_text(struct arena *a, uint64_t span)
+{
+    return arena_printf(a, "days|%llu", (unsigned long long)span);
+}
+
+void population_seen_add(struct store_batch *b, struct arena *a, uint64_t uid)
+{
+    uint64_t span = span_now();
+    const char *text = span_text(a, span), *key = key_text(a, KEY_ACTIVE, text);
+    unsigned bucket = key_text_bucket(text);
+    uint64_t end = (span + SPANS_HALFYEAR + 1) * SPAN_DAYS * CLOCK_DAY_SECONDS;
+    store_command(b, bucket, "PFADD", key, id_text(a, uid), NULL);
+    store_command(b, bucket, "EXPIREAT", key, arena_printf(a, "%llu", (unsigned long long)end), NULL);
+}
+
+static size_t spans_ask(struct store_batch *b, struct arena *a, size_t spans)
+{
+    const char *words[1 + SPANS_HALFYEAR] = {"PFCOUNT"}, *text = span_text(a, span_now());
+    for (size_t i = 0; i < spans; i++) {
+        words[1 + i] = key_text(a, KEY_ACTIVE, span_text(a, span_now() - i));
+    }
+    return store_command_v(b, key_text_bucket(text), 1 + spans, words);
+}
+
+/* --- counting ------------------------------------------------------------------------------------------------------ */
+
+enum err population_count(struct social *s, struct arena *a, struct population *out)
+{
+    *out = (struct population){.users = 0};
+    struct store_batch *b = store_batch_new(s->store, a);
+    for (unsigned bucket = 0; bucket < ID_BUCKETS; bucket++) {
+        store_command(b, bucket, "ZCARD", key_plain(a, KEY_USERS, bucket), NULL);
+    }
+    for (unsigned bucket = 0; bucket < ID_BUCKETS; bucket++) {
+        script_posted_add(b, &(struct script_posted){.bucket = bucket});
+    }
+    size_t month = spans_ask(b, a, SPANS_MONTH), halfyear = spans_ask(b, a, SPANS_HALFYEAR);
+    enum err e = store_run(b);
+    for (unsigned bucket = 0; e == ERR_OK && bucket < ID_BUCKETS; bucket++) {
+        struct script_posted_reply posted;
+        script_posted_take(store_reply(b, ID_BUCKETS + bucket), &posted);
+        out->users += store_integer(store_reply(b, bucket));
+        out->posts += posted.posts;
+    }
+    out->month = store_integer(store_reply(b, month));
+    out->halfyear = store_integer(store_reply(b, halfyear));
+    return e;
+}
+
+static struct population known_numbers(const struct population *counted)
+{
+    mutex_lock(&numbers.set_lock);
+    if (counted) {
+        numbers.known = *counted;
+    }
+    struct population known = numbers.known;
+    mutex_unlock(&numbers.set_lock);
+    return known;
+}
+
+struct population population_read(struct social *s, struct arena *a)
 {
     if (!mutex_try(&numbers.lock)) {
-        return atomic_load(&numbers.users);
+        return known_numbers(NULL);
     }
     uint64_t now = clock_monotonic_us();
-    if (!numbers.counted_at || now > numbers.counted_at + COUNT_EVERY_US) {
-        int64_t users;
-        if (user_count_all(s, a, &users) == ERR_OK) {
-            atomic_store(&numbers.users, users);
-            numbers.counted_at = now;
-        }
-    }
+    struct population counted;
+    bool is_new = (!numbers.counted_at || now > numbers.counted_at + COUNT_EVERY_US) &&
+                  population_count(s, a, &counted) == ERR_OK;
+    numbers.counted_at = is_new ? now : numbers.counted_at;
     mutex_unlock(&numbers.lock);
-    return atomic_load(&numbers.users);
+    return known_numbers(is_new ? &counted : NULL);
 }

@@ -14,6 +14,7 @@
 #include "social/core/social.h"
 #include "social/people/device.h"
 #include "social/people/password.h"
+#include "social/people/population.h"
 #include "store/calls.h"
 #include "store/keys.h"
 #include "store/record.h"
@@ -120,6 +121,7 @@ enum err session_create(struct social *s, struct arena *a, uint64_t uid, const s
     };
     struct store_batch *b = store_batch_new(s->store, a);
     size_t reply = script_session_create_add(b, &in);
+    population_seen_add(b, a, uid);
     enum err e = store_run(b);
     struct script_session_create_reply r;
     script_session_create_take(store_reply(b, reply), &r);

@@ -10,6 +10,7 @@
 #include "social/core/event.h"
 #include "social/core/social.h"
 #include "social/people/app.h"
+#include "social/people/population.h"
 #include "store/calls.h"
 #include "store/keys.h"
 #include "store/record.h"
@@ -94,6 +95,7 @@ enum err token_create(struct social *s, struct arena *a, const struct actor *by,
     struct store_batch *b = store_batch_new(s->store, a);
     size_t reply = script_token_create_add(b, &in);
     app_keep_add(b, a, grant->app->id);
+    population_seen_add(b, a, by->uid);
     e = store_run(b);
     struct script_token_create_reply r;
     script_token_create_take(store_reply(b, reply), &r);

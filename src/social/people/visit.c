@@ -12,6 +12,7 @@
 #include "social/core/cache.h"
 #include "social/core/social.h"
 #include "social/people/filter.h"
+#include "social/people/population.h"
 #include "social/people/session.h"
 #include "social/people/token.h"
 #include "social/people/visit_apart.h"
@@ -273,6 +274,7 @@ static void refresh_session(struct visit *v, uint64_t created, uint64_t seen)
     record_put_at(b, id_bucket(v->claimed), key, RECORD_SESSION, &(struct record_session){.seen = (int64_t)now});
     store_command(b, id_bucket(v->claimed), "PEXPIRE", key,
                   arena_printf(v->arena, "%llu", (unsigned long long)(end - now < idle ? end - now : idle)), NULL);
+    population_seen_add(b, v->arena, v->claimed);
     store_send(b);
 }
 
@@ -291,6 +293,9 @@ static void refresh_token(struct visit *v)
     if (now >= v->login->token.seen_ms + SEEN_EVERY_MS) {
         struct store_batch *b = store_batch_new(v->social->store, v->arena);
         script_token_seen_add(b, &(struct script_token_seen){v->claimed, v->login->session, (int64_t)now});
+        if (v->viewer.id) {
+            population_seen_add(b, v->arena, v->viewer.id);
+        }
         store_send(b);
     }
 }

@@ -5,6 +5,7 @@
 --include job_queue
 --include home
 --include limit
+--include posted
 --include see
 --: key    user        USER uid
 --: key    record      POST id
@@ -15,6 +16,7 @@
 --: key    answered    REQUEST uid request
 --: key    last        NEWEST uid
 --: key    watchers    WATCHERS uid
+--: key    posted      POSTED uid
 --: arg    uid         id      -- the author
 --: arg    id          id
 --: arg    request     text    -- names the request
@@ -92,6 +94,7 @@ redis.call('HSET', record, unpack(ARGV, post))
 redis.call('ZADD', own, 0, id)
 if direct == '0' then
     redis.call('SET', last, id)
+    posted_add(posted, 1)
 end
 local first = direct == '0' and redis.call('LINDEX', home, 0)
 if first then

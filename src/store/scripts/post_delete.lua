@@ -4,12 +4,14 @@
 --include job_queue
 --include limit
 --include notice
+--include posted
 --: key    record     POST id
 --: key    posts      POSTS uid
 --: key    directs    DIRECTS uid
 --: key    pins       PINS uid
 --: key    home       HOME uid
 --: key    watchers   WATCHERS uid
+--: key    posted     POSTED uid
 --: arg    uid        id      -- the author
 --: arg    id         id
 --: arg    edited     number  -- ms: since when the post has the words that the caller knows; 0: since it was written
@@ -45,7 +47,7 @@ if wait > 0 then
     return {LIMITED, wait}
 end
 redis.call('DEL', record)
-redis.call('ZREM', posts, id)
+posted_add(posted, -redis.call('ZREM', posts, id))
 redis.call('ZREM', directs, id)
 redis.call('LREM', home, 0, id)
 local marked = redis.call('ZREM', pins, id)

@@ -1,9 +1,11 @@
 #!lua
 -- Stores posts of many authors of one bucket at once, each as post_create does, but without deliveries to homes.
 -- Those of one author come oldest first. results: of each post {OK}, {GONE}, or {STALE, id}: it needs a newer one than that.
+--include posted
 --include user
 --: arg     bucket   bucket
 --: arg     prefix   prefix
+--: key     posted   POSTED bucket
 --: rows    posts    uid:id id:id record:POST
 --: returns results:any
 --: reply   OK
@@ -11,7 +13,7 @@
 --: reply   STALE
 local call = redis.call
 local alive, results = {}, {}
-local at = posts
+local at, stored = posts, 0
 while at <= #ARGV do
     local uid, id, words = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
     local fields, key, newest = at + 3, prefix .. KEY_POST .. id, prefix .. KEY_NEWEST .. uid
@@ -35,10 +37,11 @@ while at <= #ARGV do
         result = {STALE, id} -- somebody else's
     else
         call('HSET', key, unpack(ARGV, fields, fields + words - 1))
-        call('ZADD', prefix .. KEY_POSTS .. uid, 0, id)
+        stored = stored + call('ZADD', prefix .. KEY_POSTS .. uid, 0, id)
         call('SET', newest, id)
     end
     results[#results + 1] = result
     at = fields + words
 end
+posted_add(posted, stored)
 return {results}

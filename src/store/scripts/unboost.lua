@@ -4,8 +4,10 @@
 --include job_queue
 --include limit
 --include notice
+--include posted
 --: key    posts      POSTS uid
 --: key    home       HOME uid
+--: key    posted     POSTED uid
 --: arg    prefix     prefix
 --: arg    uid        id      -- whose boost it is
 --: arg    post       id      -- what it boosts
@@ -29,7 +31,7 @@ if wait > 0 then
     return {LIMITED, wait}
 end
 redis.call('DEL', prefix .. KEY_POST .. boost)
-redis.call('ZREM', posts, boost)
+posted_add(posted, -redis.call('ZREM', posts, boost))
 redis.call('LREM', home, 0, boost)
 redis.call('ZREM', boosted, post .. ' ' .. boost)
 notice_end('e:' .. post) -- edits of what he boosts no more do not concern him
