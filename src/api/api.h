@@ -127,6 +127,10 @@ yyjson_mut_val *api_posts(const struct api *c, const struct post *posts, size_t 
 struct follow_page;
 void api_answer_people(struct api *c, const struct follow_page *page);
 
+/* Conversation (conversations.c). */
+struct talk;
+yyjson_mut_val *api_conversation_json(const struct api *c, const struct talk *t);
+
 /* --- people (api_account.c) ---------------------------------------------------------------------------------------- */
 
 /* Account, with the numbers that the visit has read. */

@@ -12,7 +12,7 @@
 #define STANDARD 20
 #define MOST 40
 
-static yyjson_mut_val *conversation_json(const struct api *c, const struct talk *t)
+yyjson_mut_val *api_conversation_json(const struct api *c, const struct talk *t)
 {
     yyjson_mut_doc *doc = c->entity.doc;
     yyjson_mut_val *o = yyjson_mut_obj(doc);
@@ -37,7 +37,7 @@ static void api_conversations(struct http_request *req, struct http_response *re
     }
     yyjson_mut_val *list = yyjson_mut_arr(c.entity.doc);
     for (size_t i = 0; i < page->count; i++) {
-        yyjson_mut_arr_append(list, conversation_json(&c, &page->items[i]));
+        yyjson_mut_arr_append(list, api_conversation_json(&c, &page->items[i]));
     }
     if (page->count) {
         api_link(&c, page->older_us, page->items[0].at_us);
@@ -71,7 +71,7 @@ static void mark(struct http_request *req, struct http_response *resp, bool unre
     enum err e = talk_mark(c.site->social, c.arena, &by, number_of_path(&c), unread);
     if (e == ERR_OK && read.shown.is_read && read.page->count) {
         c.visit = read.shown.visit;
-        api_answer(&c, conversation_json(&c, &read.page->items[0]));
+        api_answer(&c, api_conversation_json(&c, &read.page->items[0]));
     } else {
         api_error(&c, e == ERR_OK ? ERR_NOT_FOUND : e, NULL);
     }

@@ -36,6 +36,7 @@
 #include "social/core/event.h"
 #include "social/core/job.h"
 #include "social/product.h"
+#include "social/streaming/hub.h"
 #include "store/store.h"
 
 #define STOP_MS 8000         /* of the 10 s that a stop may take: the machine may be slow */
@@ -220,6 +221,7 @@ static void cut_off(struct sleeper *sleeper, void *store)
 static void stop_callers(struct serve *s)
 {
     if (s->http) {
+        hub_end(s->social); /* listeners are told to come back */
         http_server_stop(s->http, GRACE_MS);
     }
     maintenance_stop(s->maintenance);

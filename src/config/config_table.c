@@ -20,6 +20,7 @@ static const char *const formats[] = {[CONFIG_TEXT] = "text", [CONFIG_JSON] = "j
 
 const struct config_section config_sections[] = {
     {"http", "Where the site is reached, and how much of the machine its visitors may use."},
+    {"stream", "Streams: what happens, sent to apps as it happens."},
     {"redis",
      "The data engine. All users, posts and relations live in it. By default Retwis carries its own engine and "
      "starts it on a Unix socket in the state directory; several servers share one by naming it here."},
@@ -91,6 +92,16 @@ const struct config_key config_keys[] = {
     {"http", "web_dir", CONFIG_TYPE_PATH, AT(http.web_dir), "",
      .help = "A directory with templates, styles, scripts and translations to use instead of those in the program: for "
              "people who change them. Empty: those in the program."},
+    /* [stream] */
+    {"stream", "listeners", CONFIG_TYPE_INTEGER, AT(stream.listeners), "256", 0, 16384,
+     .help =
+         "How many streams (what happens, sent to apps as it happens) can be open at once. Each is a connection with a "
+         "thread of http.threads, a quarter of which is always kept for other requests. The rest get the answer 503 "
+         "and are asked to try again."},
+    {"stream", "per_account", CONFIG_TYPE_INTEGER, AT(stream.per_account), "16", 1, 16384,
+     .help = "How many of them one account can have open."},
+    {"stream", "per_address", CONFIG_TYPE_INTEGER, AT(stream.per_address), "64", 1, 16384,
+     .help = "How many of them one address can have open (IPv6: one /64 network)."},
     /* [redis] */
     {"redis", "url", CONFIG_TYPE_TEXT, AT(redis.url), "embedded", .min = 1, .check = config_check_redis_url,
      .secret = true, .form = "embedded, redis://[user[:password]@]host[:port][/db], rediss://… (TLS) or unix:///path",

@@ -22,6 +22,11 @@ struct config_limit {
 
 struct config {
     struct {
+        int64_t listeners; /* streams at a time */
+        int64_t per_account;
+        int64_t per_address;
+    } stream;
+    struct {
         const char *listen;          /* "8080", "127.0.0.1:8080,[::1]:8443s,/run/retwis/http.sock" */
         const char *public_url;      /* "" = derived from the Host header */
         bool allow_plain;            /* serve pages over plain HTTP beside an https public_url */

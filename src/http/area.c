@@ -43,10 +43,18 @@ static const char *bearer_token(const struct http_request *req)
     return value + strspn(value, " ");
 }
 
+/* Of the header, which wins; of a stream also of the query. */
+static const char *token_sent(const struct http_request *req)
+{
+    const char *token = bearer_token(req);
+    bool may_ask = req->route && (req->route->flags & HTTP_STREAM) && !http_header_in(req, "authorization");
+    return may_ask ? http_query(req, "access_token") : token;
+}
+
 const char *area_credential(const struct http_request *req)
 {
     const char *value =
-        req->area->credential == HTTP_BEARER ? bearer_token(req) : http_cookie(req, http_session_cookie(req));
+        req->area->credential == HTTP_BEARER ? token_sent(req) : http_cookie(req, http_session_cookie(req));
     return value && value[0] ? value : NULL;
 }
 

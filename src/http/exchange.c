@@ -25,6 +25,7 @@
 #include "http/read_limit.h"
 #include "http/response.h"
 #include "http/router.h"
+#include "http/stream.h"
 #include "http/upload.h"
 #include "store/store.h"
 
@@ -77,14 +78,20 @@ struct outgoing {
     size_t rest_size;
 };
 
+static bool is_old(const struct exchange *x)
+{
+    return strcmp(x->version, "1.1") != 0;
+}
+
 static void write_answer(void *context)
 {
     struct outgoing *out = context;
     struct exchange *x = out->exchange;
     struct response_wire wire = {
         .keep_alive = x->keep_alive,
-        .old_protocol = strcmp(x->version, "1.1") != 0,
+        .old_protocol = is_old(x),
         .head = x->req.method == HTTP_HEAD,
+        .chunked = x->resp.stream && !is_old(x),
     };
     out->bytes = response_write(&x->req, &x->resp, &wire, &out->rest, &out->rest_size);
 }
@@ -93,6 +100,16 @@ static void work_afterwards(void *exchange)
 {
     struct exchange *x = exchange;
     x->req.after(x->req.after_context);
+}
+
+static void stream_answer(void *exchange)
+{
+    struct exchange *x = exchange;
+    struct http_stream out = {
+        .connection = x->io.connection, .write = x->io.write, .is_chunked = !is_old(x), .is_gone = x->unsent};
+    stream_begin(&out);
+    x->resp.stream(&out, x->resp.stream_context);
+    stream_end(&out);
 }
 
 static void send_bytes(struct exchange *x, const struct outgoing *out)
@@ -104,12 +121,13 @@ static void send_bytes(struct exchange *x, const struct outgoing *out)
         sent = x->io.write(x->io.connection, out->rest, out->rest_size) == rest_size;
     }
     x->keep_alive = x->keep_alive && sent;
+    x->unsent = !sent || x->req.method == HTTP_HEAD;
 }
 
 static void send_answer(struct exchange *x)
 {
     struct outgoing out = {.exchange = x};
-    x->keep_alive = x->keep_alive && !guard_crowded() && !guard_expired();
+    x->keep_alive = x->keep_alive && !guard_crowded() && !guard_expired() && !x->resp.stream;
     contain(x, write_answer, &out);
     if (!out.bytes.length) {
         contain_run(x->req.id, write_answer,
@@ -121,6 +139,9 @@ static void send_answer(struct exchange *x)
     }
     metric_request(x->req.route ? x->req.route->path : NULL, x->resp.status, clock_monotonic_us() - x->started);
     access_log(&x->req, x->method, x->resp.status, out.bytes.length + out.rest_size, x->started);
+    if (x->resp.stream) { /* also when it is over already: it gives back what it holds */
+        contain_run(x->req.id, stream_answer, x);
+    }
     if (x->req.after) {
         guard_working();
         contain_run(x->req.id, work_afterwards, x);

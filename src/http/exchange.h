@@ -45,6 +45,7 @@ struct exchange {
     bool tls;
     bool keep_alive; /* in: the server would; out: the connection goes on */
     bool unread;     /* the client may still be sending what nobody reads */
+    bool unsent;     /* the header of a stream has not gone out, or nobody wants the rest */
     bool counted;    /* in site->in_flight */
     uint64_t started;
 };

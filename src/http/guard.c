@@ -163,6 +163,16 @@ bool guard_here(struct sockaddr_storage *out)
     return getsockname(this_fd, (struct sockaddr *)out, &size) == 0;
 }
 
+int guard_socket(void)
+{
+    return this_fd;
+}
+
+bool guard_stopping(void)
+{
+    return atomic_load_explicit(&guard_table.stopping, memory_order_relaxed);
+}
+
 bool guard_expired(void)
 {
     struct guard_slot *s = guard_slot_of(this_fd);

@@ -34,6 +34,12 @@ void guard_writing(size_t size); /* an answer of so many bytes */
 void guard_idle(void);           /* waits for the next request */
 void guard_leave(void);          /* is being closed */
 
+/* The socket of this connection; -1 while it is not known. */
+int guard_socket(void);
+
+/* True when the server is stopping. */
+bool guard_stopping(void);
+
 /* The server's end of this connection: address and port, or the path of a Unix socket. False without one. */
 bool guard_here(struct sockaddr_storage *out);
 

@@ -24,6 +24,7 @@
 struct arena;
 struct http_area;
 struct http_route;
+struct http_stream;
 struct recalled;
 
 #define HTTP_NETWORKS 3       /* that an address is counted by */
@@ -132,7 +133,9 @@ struct http_response {
     bool cacheable;                  /* else Cache-Control: no-store is added unless a header says otherwise */
     bool broken;                     /* a header was refused: the client gets 500 instead */
     const struct recalled *recalled; /* recall.h: the answer was given again; NULL: it was made */
-    uint64_t digest;                 /* of the body without its tokens (validator.h); 0: not known yet */
+    void (*stream)(struct http_stream *out, void *context); /* stream.h: the answer goes on after its header */
+    void *stream_context;
+    uint64_t digest; /* of the body without its tokens (validator.h); 0: not known yet */
 };
 
 typedef void (*http_handler)(struct http_request *req, struct http_response *resp);
@@ -144,6 +147,7 @@ enum http_flag {
     HTTP_UNCOUNTED = 4, /* costs next to nothing: limits.read does not count it */
     HTTP_SEARCHING = 8, /* costs more than other pages: limits.search counts it too */
     HTTP_PUBLIC = 16,   /* a stranger's browser may keep the page and ask whether it is still the same: validator.h */
+    HTTP_STREAM = 64,   /* a stream: browsers cannot send it a header, so its token may stand in ?access_token= */
     HTTP_RECALLED = 32, /* only shows, and nothing but what recall.h says: its answer may be given again */
 };
 

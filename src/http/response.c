@@ -291,12 +291,14 @@ static void add_head(struct buffer *out, const struct http_request *req, const s
 {
     add_status(out, resp->status);
     buffer_text(out, date_header());
-    if (resp->status != 204 && resp->status != 304) {
+    if (wire->chunked) {
+        add_literal(out, "Transfer-Encoding: chunked\r\n");
+    } else if (resp->status != 204 && resp->status != 304 && !resp->stream) {
         add_literal(out, "Content-Length: ");
         add_number(out, body->size);
         add_literal(out, "\r\n");
     }
-    if (body->size > 0) {
+    if (body->size > 0 || resp->stream) {
         add_header(out, "Content-Type", resp->content_type ? resp->content_type : "text/html; charset=utf-8");
     }
     if (body->encoding != ENCODING_NONE) {

@@ -12,6 +12,7 @@ struct response_wire {
     bool keep_alive;
     bool old_protocol; /* HTTP/1.0: keep-alive must be said */
     bool head;         /* the body is counted but not sent */
+    bool chunked;      /* the body follows in pieces, and nobody knows how long it is */
 };
 
 /* An empty 200 answer. */

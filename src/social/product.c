@@ -26,6 +26,7 @@
 #include "social/search/build.h"
 #include "social/search/fresh.h"
 #include "social/search/people_index.h"
+#include "social/streaming/hub.h"
 #include "social/timelines/celebrity.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/rebuild.h"
@@ -44,7 +45,7 @@ static const struct remains *const remains[] = {&post_remains,     &direct_remai
                                                 &notice_remains,   &talk_remains,     &marker_remains,
                                                 &filter_remains,   &rebuild_remains,  NULL};
 
-static event_hearer *const hearers[] = {social_hear_epoch, celebrity_hear, NULL};
+static event_hearer *const hearers[] = {social_hear_epoch, celebrity_hear, hub_hear, NULL};
 
 static const struct social_parts parts = {.jobs = jobs,
                                           .delivery = &fanout_delivery,
@@ -59,6 +60,7 @@ struct social *product_open(const struct config *c, struct settings_store *setti
 {
     struct social *s = social_open(c, settings, store, &parts);
     s->celebrities = celebrity_open();
+    s->hub = hub_open();
     return s;
 }
 
@@ -66,6 +68,7 @@ void product_close(struct social *s)
 {
     if (s) {
         celebrity_close(s->celebrities);
+        hub_close(s->hub);
         social_close(s);
     }
 }

@@ -427,8 +427,8 @@ static const struct row rows_posts[] = {
      .way = "one of them full", .reply = "limited 60000"},
 
     /* events, epoch, health */
-    {CALL(announce, announce, ROW_BUCKET, "{7}:events", 100, "p", POST, 5), .way = "an event", .reply = "ok",
-     .after = "XRANGE :events - + => [0-1 [k p i $post n 5]]", .repeats = true},
+    {CALL(announce, announce, ROW_BUCKET, "{7}:events", 100, "p", POST, 5, "gone"), .way = "an event", .reply = "ok",
+     .after = "XRANGE :events - + => [0-1 [k p i $post n 5 m gone]]", .repeats = true},
     {CALL(health, health, "padding"), .way = "writes", .reply = "ok",
      .after = "GET {0}:health => 1; PTTL {0}:health => ~60000"},
     {CALL(epoch, epoch, EPOCH(BEGIN, .seen_ahead = 0)), .way = "a new site", .reply = "1 k2 push 0 1",

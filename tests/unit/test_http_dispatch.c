@@ -234,7 +234,7 @@ static void a_503_says_when_to_come_again(void **state)
 
 static const char *wire(bool keep_alive, bool old_protocol, bool head)
 {
-    const struct response_wire w = {keep_alive, old_protocol, head};
+    const struct response_wire w = {.keep_alive = keep_alive, .old_protocol = old_protocol, .head = head};
     const unsigned char *rest;
     size_t rest_size;
     struct buffer out = response_write(&req, &resp, &w, &rest, &rest_size);

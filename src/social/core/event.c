@@ -9,6 +9,7 @@
  */
 #include "social/core/event.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -29,6 +30,12 @@ static const struct {
 #undef X
 };
 
+/* What each visit is made of: answers that were kept are given again no more. */
+static bool is_turn(enum event_kind k)
+{
+    return k == EVENT_CELEBRITY || k == EVENT_EPOCH || k == EVENT_ALL;
+}
+
 void event_apply(struct social *s, const struct event *e)
 {
     if (e->kind == EVENT_ALL) {
@@ -39,7 +46,7 @@ void event_apply(struct social *s, const struct event *e)
     for (event_hearer *const *hear = s->parts->hearers; *hear; hear++) {
         (*hear)(s, e);
     }
-    if (kinds[e->kind].forgets == CACHE_KINDS && e->kind != EVENT_SESSIONS) { /* their own keys tell of sessions */
+    if (is_turn(e->kind)) {
         source_change(&s->turns, atomic_fetch_add(&s->turns_made, 1) + 1);
     }
 }
@@ -56,6 +63,12 @@ struct event event_of(const struct store_reply *entry)
     }
     e.id = (uint64_t)store_integer(store_field(fields, "i"));
     return e;
+}
+
+uint64_t event_number(const struct store_reply *entry)
+{
+    const char *dash = strchr(store_text(store_item(entry, 0)), '-');
+    return dash ? strtoull(dash + 1, NULL, 10) : 0;
 }
 
 /* An event that is written when its batch is sent, and applied here when the batch has come back. */
@@ -79,17 +92,30 @@ static void write_entry(struct store_batch *b, struct arena *a, const struct eve
                                        .kept = kept,
                                        .kind = letter,
                                        .id = e->id,
-                                       .nonce = secret_random_u64()};
+                                       .nonce = secret_random_u64(),
+                                       .text = e->text};
     script_announce_add(b, &in);
 }
 
-void event_add(struct social *s, struct store_batch *b, struct arena *a, enum event_kind kind, uint64_t id)
+void event_add_text(struct social *s, struct store_batch *b, struct arena *a, enum event_kind kind, uint64_t id,
+                    const char *text)
 {
     struct written *w = arena_alloc(a, sizeof(*w));
     *w = (struct written){s, {.kind = kind, .id = id, .text = ""}};
-    write_entry(b, a, &w->event, KEY_EVENTS, id_bucket(id) % EVENT_PARTITIONS, EVENT_KEPT);
+    event_tell(b, a, kind, id, text);
     if (kind != EVENT_SESSIONS) { /* 0.2.0 does not know these, and would forget everything */
         write_entry(b, a, &w->event, KEY_CHANGES, KEY_GLOBAL_BUCKET, EVENT_CHANGES_KEPT);
     }
     store_batch_then(b, apply_own, w);
+}
+
+void event_add(struct social *s, struct store_batch *b, struct arena *a, enum event_kind kind, uint64_t id)
+{
+    event_add_text(s, b, a, kind, id, "");
+}
+
+void event_tell(struct store_batch *b, struct arena *a, enum event_kind kind, uint64_t id, const char *text)
+{
+    const struct event e = {.kind = kind, .id = id, .text = text};
+    write_entry(b, a, &e, KEY_EVENTS, id_bucket(id) % EVENT_PARTITIONS, EVENT_KEPT);
 }

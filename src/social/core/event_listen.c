@@ -98,8 +98,7 @@ void event_listener_free(struct event_listener *l)
 
 static struct place place_of(const struct store_reply *entry)
 {
-    const char *dash = strchr(store_text(store_item(entry, 0)), '-');
-    struct place p = {.number = dash ? strtoull(dash + 1, NULL, 10) : 0, .mark = 14695981039346656037u};
+    struct place p = {.number = event_number(entry), .mark = 14695981039346656037u};
     const struct store_reply *fields = store_item(entry, 1);
     for (size_t i = 0; i < fields->count; i++) {
         for (const char *c = store_text(&fields->items[i]); *c; c++) {
@@ -170,7 +169,11 @@ static bool begin_anew(struct event_listener *l)
         const struct store_reply *last = store_reply(b, i);
         l->places[i] = last->count ? place_of(&last->items[0]) : (struct place){0};
     }
-    const struct event all = {.kind = EVENT_ALL, .text = ""};
+    uint64_t ends[EVENT_PARTITIONS];
+    for (unsigned i = 0; i < EVENT_PARTITIONS; i++) {
+        ends[i] = l->places[i].number;
+    }
+    const struct event all = {.kind = EVENT_ALL, .text = "", .ends = ends};
     event_apply(l->social, &all);
     metric_add(METRIC_EVENTS_BEGUN_ANEW, l->was_in);
     l->is_lost = false;
@@ -222,7 +225,11 @@ static enum hearing hear_stream(struct event_listener *l, unsigned stream, const
         if (next.number != p->number + 1) {
             return HEARD_GAP;
         }
-        const struct event e = event_of(&entries->items[i]);
+        struct event e = event_of(&entries->items[i]);
+        if (stream < EVENT_PARTITIONS) {
+            e.partition = stream;
+            e.number = next.number;
+        }
         event_apply(l->social, &e);
         *p = next;
         metric_add(METRIC_EVENTS_HEARD, stream < EVENT_PARTITIONS);

@@ -26,6 +26,7 @@ struct config;
 struct delivery;
 struct event;
 struct events;
+struct hub;
 struct job_class;
 struct jobs;
 struct notify;
@@ -80,6 +81,7 @@ struct social {
     _Atomic uint64_t ahead_ms;              /* up to which site time there may be ids ahead of the clock; 0: none */
     _Atomic uint64_t moved_ms;              /* site time at which this process last moved the epoch on */
     _Atomic uint64_t clock_ms;              /* the latest that the engine's clock was seen at */
+    struct hub *hub;                        /* who listens (streaming/hub.h) */
     struct events *events;                  /* the listener (event.h); NULL in command-line tools */
 };
 

@@ -12,6 +12,7 @@
 #include "base/buffer.h"
 #include "base/id.h"
 #include "base/text.h"
+#include "social/core/event.h"
 #include "social/core/social.h"
 #include "social/notices/notice.h"
 #include "social/notices/talk.h"
@@ -34,6 +35,7 @@ static void tell_add(struct store_batch *b, struct arena *a, const struct post *
                                          .root = thread_root(p),
                                          .once = once};
     script_notice_add_add(b, &in);
+    event_tell(b, a, EVENT_NOTICE, uid, "");
 }
 
 static void mentions_add(struct store_batch *b, struct arena *a, const struct post *p, bool once)
@@ -70,11 +72,12 @@ static void post_add(struct store_batch *b, struct arena *a, const struct post *
     watchers_add(b, a, p, watchers);
 }
 
-static void edited_add(struct store_batch *b, uint64_t uid, const struct post *p)
+static void edited_add(struct store_batch *b, struct arena *a, uint64_t uid, const struct post *p)
 {
     const struct script_notice_edited in = {
         .uid = uid, .from = p->author.id, .post = p->id, .time = (int64_t)p->edited_ms * 1000, .root = thread_root(p)};
     script_notice_edited_add(b, &in);
+    event_tell(b, a, EVENT_NOTICE, uid, "");
 }
 
 static const char *people_of(struct arena *a, const struct post *p)

@@ -6,6 +6,7 @@
 #include "base/buffer.h"
 #include "base/id.h"
 #include "base/secret.h"
+#include "social/core/event.h"
 #include "social/notices/talk.h"
 #include "social/posts/thread.h"
 #include "store/calls.h"
@@ -91,10 +92,12 @@ void talk_post_add(struct store_batch *b, struct arena *a, const struct post *p,
                                  .fresh = fresh,
                                  .most = TALKS_MOST,
                                  .kept = TALK_POSTS};
+    const char *number = arena_printf(a, "%llu", (unsigned long long)in.talk);
     for (size_t i = 0; i < count; i++) {
         in.uid = people[i];
         in.people = others_text(a, people, count, people[i]);
         script_talk_add_add(b, &in);
+        event_tell(b, a, EVENT_TALK, people[i], number);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "base/panic.h"
 #include "base/text.h"
 #include "social/core/action.h"
+#include "social/core/event.h"
 #include "social/core/social.h"
 #include "social/people/filter_text.h"
 #include "social/people/purge.h"
@@ -108,6 +109,7 @@ enum err filter_add(struct social *s, struct arena *a, const struct actor *by, s
                                                          .value = filter_text(a, f),
                                                          .now = (int64_t)clock_site_ms(),
                                                          .most = FILTER_MOST});
+    event_tell(b, a, EVENT_FILTERS, by->uid, "");
     e = e == ERR_OK ? store_run(b) : e;
     if (e != ERR_OK) {
         return e;
@@ -142,6 +144,7 @@ enum err filter_set(struct social *s, struct arena *a, const struct actor *by, s
     script_filter_set_add(
         b, &(struct script_filter_set){
                .uid = by->uid, .id = (int64_t)f->id, .before = f->value ? f->value : "", .value = filter_text(a, f)});
+    event_tell(b, a, EVENT_FILTERS, by->uid, "");
     e = store_run(b);
     return e == ERR_OK ? set_outcome(store_reply(b, 0)) : e;
 }
@@ -152,6 +155,7 @@ enum err filter_remove(struct social *s, struct arena *a, const struct actor *by
     e = e == ERR_OK ? action_count(s, a, ACTION_FILTER_REMOVE, by, p) : e;
     struct store_batch *b = store_batch_new(s->store, a);
     script_filter_remove_add(b, &(struct script_filter_remove){.uid = by->uid, .id = (int64_t)id});
+    event_tell(b, a, EVENT_FILTERS, by->uid, "");
     e = e == ERR_OK ? store_run(b) : e;
     return e == ERR_OK && script_answer(store_reply(b, 0)) != ANSWER_OK ? ERR_NOT_FOUND : e;
 }

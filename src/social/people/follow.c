@@ -27,6 +27,7 @@
 #include "base/id.h"
 #include "base/text.h"
 #include "social/core/action.h"
+#include "social/core/event.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "social/people/purge.h"
@@ -299,6 +300,11 @@ static enum err write_others(struct social *s, struct arena *a, struct follow_wo
                                            .tells = relations[i].tells,
                                            .now = now_us()};
         script_follower_add(b, &in);
+    }
+    for (size_t i = 0; i < count; i++) { /* behind the scripts, whose replies are found by their numbers */
+        if (relations[i].state != FOLLOW_DONE_STATE_OFF) {
+            event_tell(b, a, EVENT_NOTICE, relations[i].target, "");
+        }
     }
     shown_ask(w->shown, relations[0].target);
     enum err e = shown_run(w->shown, b);

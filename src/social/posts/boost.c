@@ -20,6 +20,7 @@
 #include "social/posts/delivery.h"
 #include "social/posts/marks.h"
 #include "social/posts/popular.h"
+#include "social/posts/post_event.h"
 #include "social/posts/post_read.h"
 #include "social/posts/publish_parts.h"
 #include "store/keys.h"
@@ -66,6 +67,9 @@ static size_t write_boost_add(struct social *s, struct store_batch *b, struct ar
     size_t reply = script_boosted_add(b, &in);
     marks_boost_add(b, a, side->uid, side->post);
     event_add(s, b, a, EVENT_COUNTS, side->post);
+    if (side->author && in.on) {
+        event_tell(b, a, EVENT_NOTICE, side->author, "");
+    }
     return reply;
 }
 
@@ -213,7 +217,7 @@ static enum err tell_unboosted(struct social *s, struct arena *a, struct shown *
     uint64_t boost = side->boost;
     side->boost = 0;
     size_t reply = write_boost_add(s, b, a, side);
-    event_add(s, b, a, EVENT_POST, boost);
+    post_event_gone_of(s, b, a, boost, side->uid, "");
     shown_ask(shown, side->post);
     enum err e = shown_run(shown, b);
     if (e == ERR_OK && (side->boost = marks_boost_take(store_reply(b, reply + 1)))) {

@@ -26,7 +26,7 @@ struct notify {
     void (*people_edit_add)(struct store_batch *b, struct arena *a, const struct post *p, const char *people);
 
     /* Adds what tells somebody who boosts it that it was edited. Harmless when repeated. */
-    void (*edited_add)(struct store_batch *b, uint64_t uid, const struct post *p);
+    void (*edited_add)(struct store_batch *b, struct arena *a, uint64_t uid, const struct post *p);
 
     /* Whom it concerns, for the job that cleans up after it: uids, comma separated; "" for nobody. */
     const char *(*people)(struct arena *a, const struct post *p);

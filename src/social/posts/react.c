@@ -153,6 +153,9 @@ static enum err write_other_side(struct social *s, struct arena *a, struct favou
                                       .now = mark_time_us(w->post)};
     script_favourited_add(b, &in);
     event_add(s, b, a, EVENT_COUNTS, w->post);
+    if (w->author && on) {
+        event_tell(b, a, EVENT_NOTICE, w->author, "");
+    }
     shown_ask(w->shown, w->post);
     enum err e = shown_run(w->shown, b);
     w->shown = NULL;

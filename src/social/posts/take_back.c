@@ -8,7 +8,6 @@
 #include "base/arena.h"
 #include "base/id.h"
 #include "social/core/action.h"
-#include "social/core/event.h"
 #include "social/core/job.h"
 #include "social/core/social.h"
 #include "social/people/purge.h"
@@ -16,6 +15,7 @@
 #include "social/posts/index.h"
 #include "social/posts/notify.h"
 #include "social/posts/post.h"
+#include "social/posts/post_event.h"
 #include "social/posts/publish.h"
 #include "social/posts/publish_parts.h"
 #include "social/posts/tags.h"
@@ -130,7 +130,7 @@ static enum err find_own(struct social *s, struct arena *a, const struct actor *
 static enum err announce_deleted(struct social *s, struct arena *a, const struct post *post)
 {
     struct store_batch *announce = store_batch_new(s->store, a);
-    event_add(s, announce, a, EVENT_POST, post->id);
+    post_event_gone(s, announce, a, post);
     s->parts->index->post_end_add(s, announce, a, post);
     return store_run(announce);
 }

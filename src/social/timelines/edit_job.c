@@ -25,6 +25,7 @@
 #include "social/posts/index.h"
 #include "social/posts/notify.h"
 #include "social/posts/post.h"
+#include "social/posts/post_event.h"
 #include "social/posts/tags.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/fanout_parts.h"
@@ -142,10 +143,11 @@ static enum err settle_lists(struct social *s, struct arena *a, const struct del
         struct store_batch *b = shown_batch(s, a, w->shown);
         if (now.id) {
             edited_lists_add(s, b, a, w, &now, history);
+            post_event_edited(s, b, a, &now);
         } else {
             edited_lists_end_add(s, b, a, w, &written);
+            event_add(s, b, a, EVENT_POST, w->post);
         }
-        event_add(s, b, a, EVENT_POST, w->post);
         size_t again = words_ask(b, a, w->post);
         shown_ask(w->shown, w->post);
         e = shown_run(w->shown, b);
@@ -174,7 +176,7 @@ static enum err tell_boosters(struct social *s, struct arena *a, struct delivery
     enum err e = store_run(read);
     const struct store_reply *rows = store_reply(read, 0);
     for (size_t i = 0; e == ERR_OK && i + 1 < rows->count; i += 2) {
-        s->parts->notify->edited_add(b, id_parse(store_text(&rows->items[i])), post);
+        s->parts->notify->edited_add(b, a, id_parse(store_text(&rows->items[i])), post);
     }
     bool has_more = e == ERR_OK && rows->count >= 2 * TOLD_AT_ONCE;
     if (!has_more) {

@@ -18,6 +18,7 @@
 #include "social/posts/index.h"
 #include "social/posts/notify.h"
 #include "social/posts/popular.h"
+#include "social/posts/post_event.h"
 #include "social/posts/tags.h"
 #include "social/posts/thread.h"
 #include "social/timelines/celebrity.h"
@@ -79,6 +80,7 @@ size_t fanout_indexes_add(struct social *s, struct store_batch *b, struct arena 
         store_command(b, id_bucket(post->thread), "ZADD", key_id(a, KEY_THREAD, post->thread), "0",
                       thread_member(a, &entry), NULL);
     }
+    post_event_new(b, a, post);
     return s->parts->index->post_new_add(s, b, a, post);
 }
 

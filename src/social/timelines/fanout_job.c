@@ -24,6 +24,7 @@
 #include "social/posts/notify.h"
 #include "social/posts/popular.h"
 #include "social/posts/post.h"
+#include "social/posts/post_event.h"
 #include "social/posts/react.h"
 #include "social/posts/tags.h"
 #include "social/posts/thread.h"
@@ -310,7 +311,7 @@ static enum err unpost_step(struct social *s, struct arena *a, struct job *j, bo
     id_write(w->post, post);
     struct store_batch *b = store_batch_new(s->store, a);
     if (strcmp(j->cursor, "0") == 0) {
-        event_add(s, b, a, EVENT_POST, w->post);
+        post_event_gone_of(s, b, a, w->post, j->uid, w->tags);
         store_command(b, KEY_GLOBAL_BUCKET, "LREM", key_plain(a, KEY_TIMELINE, KEY_GLOBAL_BUCKET), "0", post, NULL);
         fanout_tags_add(b, a, w->tags, post, true);
         trends_end_add(b, a, j->uid, w->post, w->tags);

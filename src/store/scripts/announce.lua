@@ -8,6 +8,11 @@
 --: arg   kind    text    -- its letter
 --: arg   id      id
 --: arg   nonce   id      -- random
+--: arg   text    text    -- '' for none
 --: reply OK
-redis.call('XADD', stream, 'MAXLEN', '~', kept, '0-*', 'k', kind, 'i', id, 'n', nonce)
+if text == '' then
+    redis.call('XADD', stream, 'MAXLEN', '~', kept, '0-*', 'k', kind, 'i', id, 'n', nonce)
+else
+    redis.call('XADD', stream, 'MAXLEN', '~', kept, '0-*', 'k', kind, 'i', id, 'n', nonce, 'm', text)
+end
 return {OK}
