@@ -12,6 +12,7 @@
 #include "base/id.h"
 #include "base/panic.h"
 #include "social/core/job.h"
+#include "social/core/limit.h"
 #include "social/core/social.h"
 #include "social/people/follow.h"
 #include "store/keys.h"
@@ -37,6 +38,8 @@ static void follow_add(struct demo_work *w, struct store_batch *b, struct arena 
         targets[i] = p->users[f->targets[i]].id;
     }
     const struct script_follow in = {.job = job_call(f->job),
+                                     .limit = limit_ask_user(w->social, LIMIT_NONE, p->users[f->user].id, 0),
+                                     .languages = "",
                                      .uid = p->users[f->user].id,
                                      .on = true,
                                      .now = (int64_t)demo_plan_follow_us(p, f->user, f->targets[0]),
