@@ -13,6 +13,7 @@
 #include "social/people/population.h"
 #include "social/people/visit_interests.h"
 #include "social/posts/post_pick.h"
+#include "social/posts/see.h"
 #include "social/posts/tags.h"
 
 #define BATCH_MOST 100
@@ -171,15 +172,21 @@ static yyjson_mut_val *add_reason(struct api *c, yyjson_mut_val *reasons, const 
     return one;
 }
 
-/* What brings a post into the visitor's home; nothing: it does not stand there. */
+static bool is_seen(const struct api *c, const struct post *p, enum see_place place)
+{
+    const struct filter_match *met;
+    return post_sight(c->visit, p, place, &met) == SIGHT_FULL;
+}
+
+/* What brings a post into the visitor's home; nothing: it does not stand there, or he does not want it there. */
 static void put_origin(struct api *c, yyjson_mut_val *reasons, const struct post *p)
 {
-    bool is_own = p->author.id == c->viewer.id;
-    if (p->visibility != VISIBILITY_DIRECT && (is_own || visit_follows(c->visit, p->author.id))) {
+    bool is_own = p->author.id == c->viewer.id, is_from_one = is_own || visit_follows(c->visit, p->author.id);
+    if (p->visibility != VISIBILITY_DIRECT && is_from_one && is_seen(c, p, SEE_HOME)) {
         yyjson_mut_val *one = add_reason(c, reasons, p->boost ? "boost" : is_own ? "own" : "following");
         yyjson_mut_obj_add_val(c->entity.doc, one, "account", api_account(c, &p->author));
     }
-    if (p->visibility == VISIBILITY_PUBLIC && !p->boost) {
+    if (p->visibility == VISIBILITY_PUBLIC && !p->boost && is_seen(c, p, SEE_TAG)) {
         const char *rest = tags_of(c->arena, p->text, strlen(p->text));
         for (const char *tag; (tag = tags_next(c->arena, &rest));) {
             if (visit_is_interested(c->visit, tag)) {
@@ -198,7 +205,7 @@ static void retwis_origins(struct http_request *req, struct http_response *resp)
     if (!batch_ids(&c, ORIGINS_MOST, ids, &count)) {
         return;
     }
-    visit_want_following(c.visit);
+    see_want(c.visit, SEE_HOME, true);
     visit_want_interests(c.visit);
     const struct post_picked *picked = post_pick_ask(c.visit, ids, count);
     if (!api_read(&c)) {

@@ -591,11 +591,24 @@ def test_where_posts_came_from(member):
     tagged, other = write(stranger, f"a #{tag}"), write(stranger, "nothing")
     secret = stranger.post("/api/v1/statuses", status="few", visibility="private")["id"]
     boost = friend.post(f"/api/v1/statuses/{other}/reblog")["id"]
-    answer = bob.get("/api/retwis/v1/timelines/home/origins", id=[own, by_friend, tagged, other, secret, boost])
-    why = {one["id"]: [(r["kind"], r.get("tag") or r["account"]["id"]) for r in one["reasons"]] for one in answer}
-    assert why == {own: [("own", bob.id)], by_friend: [("following", friend.id), ("tag", tag)], tagged: [("tag", tag)], other: [],
-                   boost: [("boost", friend.id)]}
-    assert {one["id"] for one in bob.get("/api/v1/timelines/home") if one["id"] in why} == {i for i, reasons in why.items() if reasons}
+    german = friend.post("/api/v1/statuses", status="nur so", language="de")["id"]
+
+    def reasons():
+        """As told, and none but for what stands in the home."""
+        answer = bob.get("/api/retwis/v1/timelines/home/origins", id=[own, by_friend, tagged, other, secret, boost, german])
+        why = {one["id"]: [(r["kind"], r.get("tag") or r["account"]["id"]) for r in one["reasons"]] for one in answer}
+        assert {one["id"] for one in bob.get("/api/v1/timelines/home") if one["id"] in why} == {i for i, some in why.items() if some}
+        return why
+
+    every = {own: [("own", bob.id)], by_friend: [("following", friend.id), ("tag", tag)], tagged: [("tag", tag)], other: [],
+             boost: [("boost", friend.id)], german: [("following", friend.id)]}
+    assert reasons() == every
+    bob.post(f"{ACCOUNTS}/{friend.id}/follow", reblogs=False, languages=["en"])
+    assert reasons() == {**every, boost: [], german: []}
+    bob.post(f"{ACCOUNTS}/{friend.id}/follow", reblogs=True, languages=[])
+    list_id = bob.post("/api/v1/lists", title="apart", exclusive=True)["id"]
+    bob.post(f"/api/v1/lists/{list_id}/accounts", account_ids=[friend.id])
+    assert reasons() == {**every, by_friend: [], boost: [], german: []}
 
 
 def test_numbers_of_the_site(member):
