@@ -118,6 +118,9 @@ struct post;
  * see too. */
 const struct post *api_pick(struct api *c, uint64_t id);
 
+/* The same, the first of some that is there. */
+const struct post *api_pick_first(struct api *c, const uint64_t *ids, size_t count);
+
 /* Status, as text: nothing can be added to it any more. */
 yyjson_mut_val *api_post_json(const struct api *c, const struct post *p);
 

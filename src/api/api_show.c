@@ -5,9 +5,9 @@
 #include "view/entity_kept.h"
 #include "view/template.h"
 
-const struct post *api_pick(struct api *c, uint64_t id)
+const struct post *api_pick_first(struct api *c, const uint64_t *ids, size_t count)
 {
-    const struct post_picked *picked = post_pick_ask(c->visit, &id, 1);
+    const struct post_picked *picked = post_pick_ask(c->visit, ids, count);
     if (!api_read(c)) {
         return NULL;
     }
@@ -16,6 +16,11 @@ const struct post *api_pick(struct api *c, uint64_t id)
         return NULL;
     }
     return &picked->posts[0];
+}
+
+const struct post *api_pick(struct api *c, uint64_t id)
+{
+    return api_pick_first(c, &id, 1);
 }
 
 yyjson_mut_val *api_post_json(const struct api *c, const struct post *p)

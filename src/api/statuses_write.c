@@ -51,7 +51,7 @@ static struct shown_status show_status(const struct api *c)
     return (struct shown_status){.shown = {.verified = c->visit, .ask = ask_status}};
 }
 
-/* The post as the caller sees it now; `original`: of a boost, what it boosts. */
+/* The post as the caller sees it now; `original`: of a boost, what it boosts. The path's, where it is gone again. */
 static void answer_status(struct api *c, const struct shown_status *read, uint64_t id, bool original)
 {
     bool is_read = read && read->shown.is_read && read->picked->count;
@@ -59,7 +59,7 @@ static void answer_status(struct api *c, const struct shown_status *read, uint64
     if (!post) { /* nothing was changed, or it could not be read */
         c->visit = visit_again(c->visit);
         visit_want_numbers(c->visit);
-        post = api_pick(c, id);
+        post = api_pick_first(c, (const uint64_t[]){id, api_id(c)}, api_id(c) && api_id(c) != id ? 2 : 1);
     }
     if (post) {
         api_answer(c, api_post_json(c, original && post->boosted ? post->boosted : post));
