@@ -61,8 +61,7 @@ class Person:
         self.follows, self.blocks, self.mutes, self.hushed, self.interests = set(), set(), set(), set(), set()
         self.favourites, self.bookmarks, self.boosts = {}, {}, {}  # ids, in the order of the marks
         self.lists, self.filters = [], []  # PeopleLists with titles, and words, the oldest first
-        # Of a keeper; names. Each asks only once; of whom he let in he need not be told that they follow.
-        self.is_locked, self.askers, self.asked, self.let_in = False, set(), set(), set()
+        self.is_locked, self.askers, self.asked = False, set(), set()  # of a keeper; names. Each asks only once
         # With whom there was a block, in either way: the other side may learn of it later, so whether they can follow in between is open.
         self.once_blocked = set()
         # And with whom a mute as well: whether what came about then was told of is open.
@@ -462,7 +461,6 @@ class Actor(threading.Thread):
             keeper.askers.discard(person.name)
             if grants:
                 person.follows.add(keeper.name)
-                keeper.let_in.add(person.name)
         return True
 
     # --- reading: what must hold at every moment ---

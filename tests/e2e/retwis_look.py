@@ -179,7 +179,7 @@ class Looking:
             count, names = next(row[2:] for row in shown if row[:2] == (kind, text))
             assert set(names) <= who and len(names) == min(5, len(who)), (name, kind, text, names, who)
             assert count == len(who) or len(who) >= 5 and count > len(who), (name, kind, text, "others may be counted", count, who)
-        badge = pages[0].first(".nav .badge")
+        badge = pages[0].first("nav a[href=/notifications] .badge")
         if self.counts_unread and not day_ends:
             assert (int(badge.text) if badge else 0) == self.model.unread(name), (name, badge and badge.text, self.model.told[name])
 

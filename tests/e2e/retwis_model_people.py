@@ -78,12 +78,13 @@ class People:
         self.untell(other, ("request", name))
 
     def answer(self, name, other, grants):
-        """Lets the other follow who asks to, or does not. He who is let in is not told of as one who follows."""
+        """Lets the other follow who asks to, or does not. Who is let in is told of like everybody who follows."""
         if name in self.asks[other]:
             self.end_request(other, name)
             if grants:
                 self.follows[other].add(name)
                 self.followed_at[other, name] = self.tick()
+                self.tell(name, ("follow", None), other)
 
     def lock(self, name, on):
         """Whoever opens his account lets in all who wait."""

@@ -207,7 +207,7 @@ class Truth(Looking):
         edited = {("update", p.boost.text) for p in self.model.posts if p.boost and p.author == person.name}  # if he boosted it before
         assert set(counted) <= set(who) | edited, (person.name, "told of", set(counted) - set(who) - edited)
         for key, people in who.items():
-            fewest = len(people - person.once_apart - (person.let_in if key[0] == "follow" else set()))
+            fewest = len(people - person.once_apart)
             assert fewest <= counted.get(key, 0) <= len(people), (person.name, key, counted.get(key), people)
 
     def whom_he_is_told_of(self, name):

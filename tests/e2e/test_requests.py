@@ -44,6 +44,8 @@ def test_ask_and_let_in(server, people):
     page = owner.submit(page.form(".account-row form.request"))
     assert page.path == "/requests" and page.flash == f"@{alice.name} follows you now." and page.names == []
     assert owner.get("/home").all("nav a[href=/requests] .badge") == []
+    told = owner.get("/notifications").one(".notice")
+    assert told["data-kind"] == "follow" and alice.name in told.text and "other" not in told.text
     assert button(alice.get(f"/@{owner.name}")) == "Following" and post in alice.get("/home").ids
     assert owner.get(f"/@{owner.name}").counts["followers"] == 1
 

@@ -6,7 +6,7 @@ import pytest
 from retwis_server import Browser
 
 VISIBILITIES = ["public", "unlisted", "private", "direct"]
-WAYS = ["home", "list", "public", "tag", "profile", "post", "thread", "parent", "search"]
+WAYS = ["home", "list", "public", "tag", "profile", "post", "thread", "parent", "search", "talks"]
 
 
 class Relation:
@@ -17,16 +17,16 @@ class Relation:
 
     def expects(self, way, visibility):
         """The naive model: whether a post of the author's is seen there."""
-        if self.name == "nobody" and way in ("home", "list"):
+        if self.name == "nobody" and way in ("home", "list", "talks"):
             return None
         own = self.name == "own"
         if way == "search" and own:
             return True
         if way == "home" and not (own or self.follows):
             return False
-        if visibility == "direct" and way not in ("post", "thread", "parent"):
+        if (visibility == "direct" and way not in ("post", "thread", "parent", "talks")) or (visibility != "direct" and way == "talks"):
             return False
-        if self.apart == "block" or self.apart == "muted" and way not in ("profile", "post"):
+        if self.apart == "block" or self.apart == "muted" and way not in ("profile", "post", "talks"):  # direct posts to oneself reach one
             return False
         allowed = own or self.addressed or visibility in ("public", "unlisted") or visibility == "private" and self.follows
         return allowed and (visibility == "public" or way not in ("public", "tag", "search"))
@@ -39,6 +39,7 @@ RELATIONS = [
     Relation("blocker", apart="block"), Relation("blocked", apart="block"),
     Relation("blocked follower", apart="block"), Relation("requested"), Relation("locked", follows=True),
     Relation("let in", follows=True),
+    Relation("addressed muter", apart="muted", addressed=True), Relation("addressed blocker", apart="block", addressed=True),
 ]
 
 
@@ -57,7 +58,7 @@ def relate(viewer, author, relation):
         author.follow(viewer.name)
     if relation.apart == "muted":
         assert viewer.action(f"/@{author.name}/mute", next="/home").status == 200
-    if relation.name == "blocker":
+    if relation.name.endswith("blocker"):
         assert viewer.action(f"/@{author.name}/block", next="/home").status == 200
     if relation.name in ("blocked", "blocked follower"):
         assert author.action(f"/@{viewer.name}/block", next="/home").status == 200
@@ -106,6 +107,8 @@ class Case:
         if way == "parent":
             page = self.viewer.get(f"/@{self.other.name}/{self.answers[visibility]}")
             return post in [e["data-id"] for e in page.all("article.status[data-id]")]
+        if way == "talks":
+            return any(a["href"].endswith(f"/{post}") for a in self.viewer.get("/messages").all(".notice-about a"))
         return post in self.ids(way)
 
 

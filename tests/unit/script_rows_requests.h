@@ -143,9 +143,10 @@ static const struct row rows_requests[] = {
      .before = TWO_ASK, .reply = "limited 60000"},
     {CALL(requests_answer, requests_answer, ANSWER(true), IDS(targets, BOB, LIST)), .way = "lets one in",
      .before = TWO_ASK, .reply = "ok [$bob] 1",
-     .after = "ZRANGE :requests:$alice 0 -1 => $carol; ZRANGE :followers:$alice 0 -1 WITHSCORES => $bob 100; ZRANGE "
-              ":notices:$alice 0 -1 => q:$carol f:1; HMGET :job:$job type targets grants upto => requests $bob 1 ''; "
-              "HEXISTS :homestate:$alice notices => 1"},
+     .after =
+         "ZRANGE :requests:$alice 0 -1 => $carol; ZRANGE :followers:$alice 0 -1 WITHSCORES => $bob 100; ZRANGE "
+         ":notices:$alice 0 -1 => q:$carol f:1 F:0; HMGET :job:$job type targets grants upto => requests $bob 1 ''; "
+         "HEXISTS :homestate:$alice notices => 1"},
     {CALL(requests_answer, requests_answer, ANSWER(false), IDS(targets, BOB)), .way = "rejects one", .before = TWO_ASK,
      .reply = "ok [$bob] 1",
      .after = "ZRANGE :requests:$alice 0 -1 => $carol; EXISTS :followers:$alice => 0; HMGET :job:$job targets grants "

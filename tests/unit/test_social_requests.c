@@ -135,6 +135,7 @@ static void test_let_in(void **state)
     assert_int_equal(answer(bob, alices, true), FOLLOW_CHANGED);
     assert_true(follows(alice, bob)); /* at once: not only when the workers have come to it */
     assert_false(is_told(asks_group()));
+    assert_int_equal(ask(8, "ZCARD", key_id(arena, KEY_NOTICES, bob), NULL, NULL)->integer, 1); /* that she follows */
     const struct store_reply *home = ask(7, "LRANGE", key_id(arena, KEY_HOME, alice), "0", "-1");
     assert_int_equal(home->count, 1);
     assert_relation(FOLLOWS);

@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- The other side of a relation, in the bucket of the one who is followed or asked, who is told of it. Whether it is a request is decided
 -- here, where the lock is: who is a follower stays one. GONE: he was deleted, or one of both blocks the other.
---include follower_ends
+--include follower_begins
 --: key   user       USER uid
 --: key   apart      APART uid
 --: arg   uid        id      -- who is followed
@@ -45,8 +45,6 @@ if found[3] == '1' and not is_follower then
 end
 request_ends(follower)
 if not is_follower then
-    local time = notice_time(time_after(followers, now))
-    redis.call('ZADD', followers, digits(time), follower)
-    notice_tell(follower_group(time), follower, time)
+    follower_begins(follower, now)
 end
 return {OK, 'on', watch(tells == '1') and 0 or 1}
