@@ -100,6 +100,18 @@ static const struct command table[] = {
      .details =
          "Requests by route and status, round trips to the engine, deliveries, jobs, cache, memory. The same for "
          "Prometheus is at /metrics."},
+    {"tail", command_tail, .arguments = "",
+     .options = {{"track", "PHRASES",
+                  "only posts with one of these: commas between phrases, blanks between the words of "
+                  "one; #tag and @name too"},
+                 {"follow", "USERS",
+                  "only posts of these users, ids or names with commas between, or that mention them"},
+                 {"locations", "BOXES", "only posts written there: west,south,east,north in degrees, and again"},
+                 {"sample", "PERCENT", "only so many of a hundred"}},
+     .help = "Prints what is posted for all, as it happens",
+     .details = "Id, time, author and text of each post, until it is interrupted; in colours on a terminal, unless "
+                "NO_COLOR is set. Of several filters one is enough. Posts that were printed and are edited or deleted "
+                "say so. It sees what a stranger sees."},
     {"timeline show", command_timeline_show, .arguments = "NAME",
      .options = {{"limit", "N", "how many posts (20)"}, {"max-id", "ID", "only posts older than this"}},
      .help = "Lists what is on somebody's home page",

@@ -15,21 +15,13 @@
 #include "command/ask.h"
 #include "command/command.h"
 #include "command/commands.h"
+#include "command/complain.h"
 #include "command/context.h"
 #include "social/people/session.h"
 #include "social/people/user.h"
-#include "view/locale.h"
 #include "social/people/sign_up.h"
 
 /* --- failures in words --------------------------------------------------------------------------------------------- */
-
-static void print_problem(struct arena *a, const struct locale *l, const struct problem *p)
-{
-    const char *sentence =
-        locale_format(a, l, arena_printf(a, "error_%s", p->rule), "min", arena_printf(a, "%" PRId64, p->least), "max",
-                      arena_printf(a, "%" PRId64, p->most), "count", arena_printf(a, "%" PRId64, p->count), NULL);
-    fprintf(stderr, "retwis: %s: %s\n", p->field, sentence);
-}
 
 /* Prints why it failed, and returns the exit status. */
 static int fail(struct context *x, enum err e, const char *name, const struct problems *p)
@@ -42,11 +34,7 @@ static int fail(struct context *x, enum err e, const char *name, const struct pr
     } else if (!p || p->count == 0) {
         fprintf(stderr, "retwis: %s\n", err_info(e)->help);
     } else {
-        struct locales *locales = locales_load(NULL, stderr);
-        for (unsigned i = 0; locales && i < p->count; i++) {
-            print_problem(x->arena, locales_find(locales, "en"), &p->items[i]);
-        }
-        locales_free(locales);
+        complain_problems(x->arena, p);
     }
     return COMMAND_FAILED;
 }

@@ -50,6 +50,9 @@ int command_check(struct command_call *c);
 /* demo.c */
 int command_demo_fill(struct command_call *c);
 
+/* tail.c */
+int command_tail(struct command_call *c);
+
 /* timeline.c */
 int command_timeline_show(struct command_call *c);
 int command_timeline_rebuild(struct command_call *c);

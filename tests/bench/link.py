@@ -3,10 +3,9 @@
 import os
 import statistics
 import subprocess
-import sys
 
 from pages import Site
-from tools import Bare, Client, HERE, REPOSITORY, RETWIS, load
+from tools import Bare, Client, REPOSITORY, RETWIS, build_program, load
 
 WAYS = {"a connection for each call, 16": "0", "2 shared": "2"}
 THREADS = 100
@@ -15,21 +14,10 @@ THREADS = 100
 def _build():
     """Path of trips.c as a program."""
     directory = os.path.dirname(RETWIS)
-    program, source = os.path.join(directory, "bench", "trips"), os.path.join(HERE, "trips.c")
     objects = [os.path.join(directory, "unit", f"{name}.o") for name in ("private_redis", "unix_server")]
-    os.makedirs(os.path.dirname(program), exist_ok=True)
     subprocess.run(["make", *(os.path.relpath(each, REPOSITORY) for each in objects)], check=True, cwd=REPOSITORY,
                    stdout=subprocess.DEVNULL)
-    with open(os.path.join(directory, "flags"), encoding="ascii") as f:
-        command = f.read().strip()
-    archive = os.path.join(directory, "libretwis.a")
-    files = " ".join(f"'{each}'" for each in (source, *objects, archive))
-    command = command.replace(" -lhiredis_ssl", f" -Itests/unit -o '{program}' {files} -lcivetweb -lhiredis_ssl", 1)
-    built = subprocess.run(command.replace("-static-pie", "-pie"), shell=True, capture_output=True, text=True, check=False,
-                           cwd=REPOSITORY)
-    if built.returncode:
-        sys.exit(built.stderr)
-    return program
+    return build_program("trips", objects)
 
 
 def _middle(rows):

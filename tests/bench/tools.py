@@ -284,3 +284,20 @@ class Table:
         print("\n| figure | measured | target | reached |\n|---|---|---|---|")
         for row in self.rows:
             print("| " + " | ".join(row) + " |")
+
+
+def build_program(name, objects=()):
+    """Builds tests/bench/<name>.c with the library, and these objects, as the program was built. Its path."""
+    directory = os.path.dirname(RETWIS)
+    program, source = os.path.join(directory, "bench", name), os.path.join(HERE, f"{name}.c")
+    os.makedirs(os.path.dirname(program), exist_ok=True)
+    with open(os.path.join(directory, "flags"), encoding="ascii") as f:
+        command = f.read().strip()
+    archive = os.path.join(directory, "libretwis.a")
+    files = " ".join(f"'{each}'" for each in (source, *objects, archive))
+    command = command.replace(" -lhiredis_ssl", f" -Itests/unit -o '{program}' {files} -lcivetweb -lhiredis_ssl", 1)
+    built = subprocess.run(command.replace("-static-pie", "-pie"), shell=True, capture_output=True, text=True, check=False,
+                           cwd=REPOSITORY)
+    if built.returncode:
+        sys.exit(built.stderr)
+    return program

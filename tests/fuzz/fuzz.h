@@ -31,6 +31,7 @@ struct http_pairs;
     X(paging)                                                                                                          \
     X(reply)                                                                                                           \
     X(request)                                                                                                         \
+    X(stream_filter)                                                                                                   \
     X(template)
 
 #define X(name) void fuzz_##name(const char *data, size_t size);

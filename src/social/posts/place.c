@@ -10,7 +10,7 @@
 #include "social/core/problem.h"
 
 #define DECIMALS 5
-#define UNIT 100000   /* of a degree: 10 to the power of DECIMALS */
+#define UNIT PLACE_UNIT
 #define DIGITS_MAX 30 /* typed behind the point: maps give many */
 
 static bool is_digit(char c)
@@ -30,9 +30,7 @@ static bool read_decimals(const char *at, int64_t *parts)
     return count > 0 && count <= DIGITS_MAX && !at[count];
 }
 
-/* Reads degrees as -48.85837: an optional sign, digits, perhaps a point and more digits. False: they are none, or more
- * than `most`. */
-static bool read_degrees(const char *text, int most, int64_t *units)
+bool place_degrees(const char *text, int most, int64_t *units)
 {
     bool is_negative = *text == '-';
     const char *at = text + (*text == '-' || *text == '+');
@@ -77,7 +75,7 @@ const char *place_read(struct arena *a, const char *latitude, const char *longit
     if (!*north && !*east) {
         return "";
     }
-    bool has_lat = read_degrees(north, 90, &lat), has_long = read_degrees(east, 180, &lon);
+    bool has_lat = place_degrees(north, 90, &lat), has_long = place_degrees(east, 180, &lon);
     if (!has_lat) {
         problem_add(p, "lat", *north ? "latitude_invalid" : "latitude_missing");
     }

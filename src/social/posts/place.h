@@ -2,6 +2,9 @@
 #ifndef SOCIAL_POSTS_PLACE_H
 #define SOCIAL_POSTS_PLACE_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 struct arena;
 struct problems;
 
@@ -15,5 +18,11 @@ struct place_parts {
     const char *latitude, *longitude;
 };
 struct place_parts place_parts(struct arena *a, const char *place);
+
+#define PLACE_UNIT 100000 /* of a degree; 10 to the power of the decimals that are kept */
+
+/* Reads degrees as -48.85837: an optional sign, digits, perhaps a point and more digits. False: they are none, or more
+ * than `most`. In units. */
+bool place_degrees(const char *text, int most, int64_t *units);
 
 #endif
