@@ -23,6 +23,7 @@ extern const struct http_route api_routes_filters[]; /* filters.c */
 extern const struct http_route api_routes_collections[]; /* collections.c: favourites, bookmarks */
 extern const struct http_route api_routes_conversations[]; /* conversations.c: of direct posts */
 extern const struct http_route api_routes_streaming[]; /* streaming.c: what happens, as it happens */
+extern const struct http_route api_routes_streaming_own[]; /* streaming_own.c: the same of this site's own kinds */
 extern const struct http_route api_routes_tags[]; /* tags.c */
 extern const struct http_route api_routes_directory[]; /* directory.c: people whom nobody looked for */
 extern const struct http_route api_routes_retwis[]; /* retwis.c: what Mastodon has not */

@@ -11,6 +11,7 @@
 
 #include "api/api.h"
 #include "api/handlers.h"
+#include "api/streaming.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/entity_scan.h"
@@ -22,6 +23,9 @@
 #include "social/people/token.h"
 #include "social/streaming/channel.h"
 #include "social/streaming/hub.h"
+#include "social/streaming/match.h"
+#include "social/streaming/sieve.h"
+#include "social/streaming/sift.h"
 #include "view/entity_notice.h"
 #include "view/template.h"
 
@@ -38,9 +42,12 @@ struct listening {
     struct http_stream *out;
     struct channel channel;
     struct hub_listener *hub;
-    struct hub_place at;      /* up to where he was told */
-    struct hub_place joined;  /* from where the hub tells him; what lies between is replayed first */
-    uint64_t told_us;         /* the newest notice */
+    const struct match_query *wanted; /* NULL: all that the channel has */
+    struct sieve_listener *sieve;     /* of what is wanted; else NULL */
+    bool has_lines;                   /* of JSON, not server-sent events */
+    struct hub_place at;              /* up to where he was told */
+    struct hub_place joined;          /* from where the hub tells him; what lies between is replayed first */
+    uint64_t told_us;                 /* the newest notice */
     uint64_t told[TOLD_KEPT]; /* ids of posts, at their places by id; with the lowest bit for those that are gone */
 };
 
@@ -79,14 +86,17 @@ static bool place_take(const char *text, struct listening *l)
 
 /* --- events -------------------------------------------------------------------------------------------------------- */
 
-static void event_write(struct buffer *b, const char *name, const struct hub_place *at, uint64_t told_us,
-                        const struct buffer *data)
+/* data: JSON. */
+static void event_write(struct buffer *b, const struct listening *l, const char *name, const struct hub_place *at,
+                        uint64_t told_us, const struct buffer *data)
 {
-    buffer_printf(b, "event: %s\nid: ", name);
+    buffer_printf(b, l->has_lines ? "{\"event\":\"%s\",\"id\":\"" : "event: %s\nid: ", name);
     place_write(b, at, told_us);
-    buffer_text(b, "\ndata: ");
+    buffer_text(b, l->has_lines ? "\",\"payload\":" : "\ndata: ");
+    bool is_id = l->has_lines && data->data[0] != '{'; /* ids are text in JSON */
+    buffer_text(b, is_id ? "\"" : "");
     buffer_add(b, data->data, data->length);
-    buffer_text(b, "\n\n");
+    buffer_text(b, is_id ? "\"}\n" : l->has_lines ? "}\n" : "\n\n");
 }
 
 static const char *const names[] = {
@@ -155,7 +165,7 @@ static bool send_news(struct listening *l, struct api *c, const struct hub_entry
         }
         if (!was_told_before(l, item)) {
             struct buffer data = payload(c, item);
-            event_write(&out, names[item->event], &at, item->notice ? item->id : l->told_us, &data);
+            event_write(&out, l, names[item->event], &at, item->notice ? item->id : l->told_us, &data);
         }
     }
     l->told_us = news->told_us;
@@ -215,7 +225,7 @@ static bool tell_gap(struct listening *l, struct arena *a)
 {
     struct buffer out = buffer_make(a), data = buffer_make(a);
     buffer_text(&data, "{}");
-    event_write(&out, "gap", &l->at, l->told_us, &data);
+    event_write(&out, l, "gap", &l->at, l->told_us, &data);
     return send(l, &out);
 }
 
@@ -230,6 +240,54 @@ static bool look_at_all(struct listening *l, const struct hub_entry *entries, si
         }
     }
     return goes_on;
+}
+
+static void note_wanted(void *context, void *owner)
+{
+    (void)owner;
+    *(bool *)context = true;
+}
+
+/* Leaves of these entries, at most SIFT_ENTRIES, what is wanted of them; *count goes on by how many. False: he is gone. */
+static bool sift_missed(struct listening *l, struct arena *a, const struct hub_entry *entries, size_t size,
+                        struct hub_entry *out, size_t *count)
+{
+    const struct site *site = l->req->app;
+    struct sift_entry *sifted;
+    size_t n;
+    while (sift_load(site->social, a, entries, size, &sifted, &n) != ERR_OK) {
+        if (!http_stream_wait(l->out, -1, RETRY_MS)) {
+            return false;
+        }
+    }
+    struct match_index *one = match_new();
+    match_add(one, l->wanted, NULL);
+    for (size_t i = 0; i < n; i++) {
+        bool is_wanted = !sifted[i].post;
+        if (sifted[i].post) {
+            sift_match(a, one, &sifted[i], note_wanted, &is_wanted);
+        }
+        if (is_wanted) {
+            out[(*count)++] = *sifted[i].entry;
+        }
+    }
+    match_free(one);
+    return true;
+}
+
+/* The same for any number, in their place. */
+static bool sift_all_missed(struct listening *l, struct arena *a, struct hub_entry *entries, size_t *count)
+{
+    size_t all = *count;
+    struct hub_entry *out = arena_alloc(a, (all + 1) * sizeof(*out));
+    *count = 0;
+    for (size_t i = 0; i < all; i += SIFT_ENTRIES) {
+        if (!sift_missed(l, a, entries + i, all - i < SIFT_ENTRIES ? all - i : SIFT_ENTRIES, out, count)) {
+            return false;
+        }
+    }
+    memcpy(entries, out, *count * sizeof(*out));
+    return true;
 }
 
 /* What was missed between his place and this one. */
@@ -250,7 +308,7 @@ static bool catch_up(struct listening *l, const struct hub_place *to)
     if (gap) {
         goes_on = tell_gap(l, a);
     }
-    goes_on = goes_on && look_at_all(l, missed, count);
+    goes_on = goes_on && (!l->wanted || sift_all_missed(l, a, missed, &count)) && look_at_all(l, missed, count);
     l->at = *to;
     arena_free(a);
     return goes_on;
@@ -265,7 +323,9 @@ static bool take(struct listening *l)
     const struct site *site = l->req->app;
     while (goes_on && count) {
         struct arena *a = arena_new();
-        goes_on = hub_take(l->hub, a, &l->at, entries, CHANNEL_ENTRIES, &count);
+        struct hub_place behind = l->at;
+        goes_on = l->sieve ? sieve_take(l->sieve, a, entries, CHANNEL_ENTRIES, &count, &behind)
+                           : hub_take(l->hub, a, &l->at, entries, CHANNEL_ENTRIES, &count);
         bool is_lost = count && !entries[count - 1].number;
         if (!goes_on) {
             tell_gap(l, a); /* too slow */
@@ -275,6 +335,8 @@ static bool take(struct listening *l)
         if (goes_on && is_lost) {
             struct hub_place to = hub_at(site->social);
             goes_on = catch_up(l, &to);
+        } else if (l->sieve) {
+            l->at = behind;
         }
         arena_free(a);
     }
@@ -288,32 +350,55 @@ static bool say(struct listening *l, const char *text)
     return http_stream_write(l->out, text, strlen(text));
 }
 
+/* An event without content, for those who get lines: from its id one can come back. */
+static bool say_event(struct listening *l, const char *name)
+{
+    struct arena *a = arena_new();
+    struct buffer out = buffer_make(a), data = buffer_make(a);
+    buffer_text(&data, "{}");
+    event_write(&out, l, name, &l->at, l->told_us, &data);
+    bool goes_on = send(l, &out);
+    arena_free(a);
+    return goes_on;
+}
+
+/* Of what is filtered little may come, and the place goes on all the same. */
+static bool thump(struct listening *l)
+{
+    return l->wanted || l->has_lines ? take(l) && say_event(l, "heartbeat") : say(l, ":thump\n");
+}
+
 /* A server that stops asks them to come back, not all at the same moment. */
 static void say_goodbye(struct listening *l)
 {
     char text[64];
     snprintf(text, sizeof(text), "retry: %u\n:the server stops\n",
              COME_BACK_MS + (unsigned)(secret_random_u64() % COME_BACK_SPREAD_MS));
-    say(l, text);
+    if (l->has_lines) {
+        say_event(l, "end");
+    } else {
+        say(l, text);
+    }
 }
 
 /* What came between his first look and his joining, or while he was away. */
 static bool begin(struct listening *l)
 {
     const struct hub_entry told = {.kind = EVENT_NOTICE, .id = l->channel.account};
-    return say(l, ":)\n") && catch_up(l, &l->joined) && look(l, &told, 1);
+    return (l->has_lines ? say_event(l, "begin") : say(l, ":)\n")) && catch_up(l, &l->joined) && look(l, &told, 1);
 }
 
 static void listen_long(struct listening *l)
 {
     bool goes_on = begin(l);
+    int fd = l->sieve ? sieve_fd(l->sieve) : hub_fd(l->hub);
     uint64_t thump_us = clock_monotonic_us() + THUMP_MS * 1000;
     while (goes_on && !hub_is_ending(l->hub)) {
         uint64_t us = clock_monotonic_us();
         if (us < thump_us) {
-            goes_on = http_stream_wait(l->out, hub_fd(l->hub), (unsigned)((thump_us - us) / 1000 + 1)) && take(l);
+            goes_on = http_stream_wait(l->out, fd, (unsigned)((thump_us - us) / 1000 + 1)) && take(l);
         } else {
-            goes_on = say(l, ":thump\n");
+            goes_on = thump(l);
             thump_us = us + THUMP_MS * 1000;
         }
     }
@@ -327,6 +412,9 @@ static void run(struct http_stream *out, void *context)
     struct listening *l = context;
     l->out = out;
     listen_long(l);
+    if (l->sieve) {
+        sieve_leave(l->sieve);
+    }
     hub_leave(l->hub);
 }
 
@@ -338,13 +426,27 @@ static struct hub_limits limits_of(const struct config *c)
                                (unsigned)c->stream.per_account, (unsigned)c->stream.per_address};
 }
 
+static void refuse_another(struct api *c)
+{
+    http_header(c->resp, "Retry-After", "30");
+    api_http_error(c->req, c->resp, 503, "Too many streams are open: try again later");
+}
+
 static bool join_hub(struct api *c, struct listening *l)
 {
     const struct hub_limits limits = limits_of(c->site->config);
-    l->hub = hub_join(c->site->social, &limits, c->viewer.id, c->req->networks[0], &l->joined);
+    const struct sieve_who who = {l->channel.account, l->channel.app};
+    uint64_t account = who.account ? who.account : who.app;
+    l->hub = hub_join(c->site->social, &limits, account, c->req->networks[0], &l->joined);
+    if (l->hub && l->wanted) {
+        l->sieve = sieve_join(c->site->social, l->wanted, &who, &l->joined);
+    }
+    if (l->hub && l->wanted && !l->sieve) {
+        hub_leave(l->hub);
+        l->hub = NULL;
+    }
     if (!l->hub) {
-        http_header(c->resp, "Retry-After", "30");
-        api_http_error(c->req, c->resp, 503, "Too many streams are open: try again later");
+        refuse_another(c);
     }
     return l->hub != NULL;
 }
@@ -353,6 +455,25 @@ static const char *place_asked(const struct api *c)
 {
     const char *header = http_header_in(c->req, "last-event-id");
     return header ? header : http_query(c->req, "last_event_id");
+}
+
+/* The answer becomes a stream, if there is room for it. */
+static void go_on_as(struct api *c, struct listening *l)
+{
+    const char *from = place_asked(c);
+    l->channel.account = c->viewer.id;
+    l->channel.app = visit_app(c->visit)->app_id;
+    if (!join_hub(c, l)) {
+        return;
+    }
+    l->at = l->joined;
+    if (from) {
+        place_take(from, l);
+    }
+    c->resp->content_type = l->has_lines ? "application/x-ndjson" : "text/event-stream";
+    http_header(c->resp, "X-Accel-Buffering", "no");
+    c->resp->stream = run;
+    c->resp->stream_context = l;
 }
 
 static void stream(struct http_request *req, struct http_response *resp, enum channel_kind kind, const char *tag)
@@ -370,19 +491,18 @@ static void stream(struct http_request *req, struct http_response *resp, enum ch
     channel_take(c.visit, news);
     l->told_us = news->told_us;
     l->channel.has_notices &= scope_allows(visit_scopes(c.visit), "read:notifications");
-    l->channel.account = c.viewer.id;
-    l->channel.app = visit_app(c.visit)->app_id;
-    if (join_hub(&c, l)) {
-        const char *from = place_asked(&c);
-        l->at = l->joined;
-        if (from) {
-            place_take(from, l);
-        }
-        resp->content_type = "text/event-stream";
-        http_header(resp, "X-Accel-Buffering", "no");
-        resp->stream = run;
-        resp->stream_context = l;
-    }
+    go_on_as(&c, l);
+}
+
+void api_stream_posts(struct api *c, const struct match_query *wanted)
+{
+    const char *accept = http_header_in(c->req, "accept");
+    struct listening *l = arena_zero(c->arena, sizeof(*l));
+    l->req = c->req;
+    l->wanted = wanted;
+    l->has_lines = !accept || !strstr(accept, "text/event-stream");
+    l->channel.kind = CHANNEL_PUBLIC;
+    go_on_as(c, l);
 }
 
 static void api_stream_user(struct http_request *req, struct http_response *resp)

@@ -27,6 +27,7 @@
 #include "social/search/fresh.h"
 #include "social/search/people_index.h"
 #include "social/streaming/hub.h"
+#include "social/streaming/sieve.h"
 #include "social/timelines/celebrity.h"
 #include "social/timelines/fanout.h"
 #include "social/timelines/rebuild.h"
@@ -61,6 +62,7 @@ struct social *product_open(const struct config *c, struct settings_store *setti
     struct social *s = social_open(c, settings, store, &parts);
     s->celebrities = celebrity_open();
     s->hub = hub_open();
+    s->sieve = sieve_open();
     return s;
 }
 
@@ -68,6 +70,7 @@ void product_close(struct social *s)
 {
     if (s) {
         celebrity_close(s->celebrities);
+        sieve_close(s->sieve);
         hub_close(s->hub);
         social_close(s);
     }

@@ -153,6 +153,22 @@ NOT_YET = frozenset("""
 GET /api/v1/accounts/:x/featured_tags
 """.strip().splitlines())
 
+# They do not end, so no walk goes there: test_streaming.py and test_streaming_own.py do.
+STREAMS = frozenset("""
+GET /api/v1/streaming/health
+GET /api/v1/streaming/user
+GET /api/v1/streaming/user/notification
+GET /api/v1/streaming/public
+GET /api/v1/streaming/public/local
+GET /api/v1/streaming/public/remote
+GET /api/v1/streaming/hashtag
+GET /api/v1/streaming/hashtag/local
+GET /api/v1/streaming/direct
+GET /api/retwis/v1/stream/firehose
+GET /api/retwis/v1/stream/sample
+GET /api/retwis/v1/stream/filter
+""".strip().splitlines())
+
 
 def needs(*keys):
     """Leaves a test of addresses out until they are there: then test_table_and_routes_are_the_same wants them off the list."""

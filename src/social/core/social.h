@@ -34,6 +34,7 @@ struct post_index;
 struct user_index;
 struct remains;
 struct settings_store;
+struct sieve;
 struct social;
 struct store;
 struct store_batch;
@@ -82,6 +83,7 @@ struct social {
     _Atomic uint64_t moved_ms;              /* site time at which this process last moved the epoch on */
     _Atomic uint64_t clock_ms;              /* the latest that the engine's clock was seen at */
     struct hub *hub;                        /* who listens (streaming/hub.h) */
+    struct sieve *sieve;                    /* and by what filters (streaming/sieve.h) */
     struct events *events;                  /* the listener (event.h); NULL in command-line tools */
 };
 
