@@ -102,9 +102,13 @@ struct follow_query;
 bool api_time_query(struct api *c, unsigned standard, unsigned most, struct follow_query *q);
 
 /* Adds the Link header: absolute addresses with the other parameters of the query, next first. older: where the next
- * page begins (max_id), newer: where the one before does (min_id); 0: there is none. With neither there is no header:
- * Mastodon.py fails on one with an empty page. */
+ * page begins (max_id), newer: where the one before does (min_id); 0: there is none. With neither there is no header.
+ * Not for an empty page: Mastodon.py fails there. */
 void api_link(struct api *c, uint64_t older, uint64_t newer);
+
+/* The same for a page without entries that is not the last: so many were looked at, and there are more behind. Clients
+ * that follow addresses go on; those that look for the cursor themselves stop. With neither there is no header. */
+void api_link_empty(struct api *c, uint64_t older, uint64_t newer);
 
 /* Statuses with the Link header: prev always, so that a client can ask what came meanwhile. */
 void api_answer_statuses(struct api *c, const struct timeline_page *t);

@@ -181,18 +181,31 @@ static void write_relation(struct api *c, struct buffer *b, const char *name, ui
     buffer_printf(b, "%s=%llu>; rel=\"%s\"", name, (unsigned long long)id, relation);
 }
 
-void api_link(struct api *c, uint64_t older, uint64_t newer)
+/* Both relations, under these names of the cursors. */
+static void write_links(struct api *c, const char *max, uint64_t older, const char *min, uint64_t newer)
 {
     struct buffer b = buffer_make(c->arena);
     if (older) {
-        write_relation(c, &b, "max_id", older, "next");
+        write_relation(c, &b, max, older, "next");
     }
     if (newer) {
-        write_relation(c, &b, "min_id", newer, "prev");
+        write_relation(c, &b, min, newer, "prev");
     }
     if (b.length) {
         http_header(c->resp, "Link", buffer_string(&b));
     }
+}
+
+void api_link(struct api *c, uint64_t older, uint64_t newer)
+{
+    write_links(c, "max_id", older, "min_id", newer);
+}
+
+/* The same addresses, spelled so that Mastodon.py does not find the cursor in them, which it would note at an entry that
+ * is not there. */
+void api_link_empty(struct api *c, uint64_t older, uint64_t newer)
+{
+    write_links(c, "max%5Fid", older, "min%5Fid", newer);
 }
 
 void api_answer_statuses(struct api *c, const struct timeline_page *t)
@@ -200,6 +213,8 @@ void api_answer_statuses(struct api *c, const struct timeline_page *t)
     if (t->count) {
         api_link(c, t->has_older ? t->older_id ? t->older_id : t->posts[t->count - 1].id : 0,
                  t->newer_id ? t->newer_id : t->posts[0].id);
+    } else {
+        api_link_empty(c, t->has_older ? t->older_id : 0, t->has_newer ? t->newer_id : 0);
     }
     api_answer(c, api_posts(c, t->posts, t->count));
 }

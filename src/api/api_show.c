@@ -45,6 +45,8 @@ void api_answer_people(struct api *c, const struct follow_page *page)
     }
     if (page->count) {
         api_link(c, page->older_us, page->rows[0].since_us);
+    } else {
+        api_link_empty(c, page->older_us, 0);
     }
     api_answer(c, list);
 }

@@ -22,6 +22,8 @@ static void answer_reacted(struct http_request *req, struct http_response *resp,
     }
     if (r->page.count) {
         api_link(&c, r->older_us, r->newest_us);
+    } else {
+        api_link_empty(&c, r->older_us, r->newer_us);
     }
     api_answer(&c, api_posts(&c, r->page.posts, r->page.count));
 }

@@ -71,7 +71,7 @@ def check_answer(answer, base):
 
 
 def _check_link(answer, base):
-    """Absolute addresses of this site, next first, only where something is on the page."""
+    """Absolute addresses of this site, next first. On an empty page their cursors are not those that Mastodon.py finds, which fails there."""
     link = answer.headers.get("Link")
     if link is None:
         return
@@ -79,7 +79,8 @@ def _check_link(answer, base):
     assert all(_LINK.fullmatch(part) for part in parts), link
     assert [_LINK.fullmatch(part)[2] for part in parts] in (["next", "prev"], ["next"], ["prev"]), link
     assert all(url.startswith(base + "/") for url in answer.links.values()), (link, base)
-    assert not isinstance(answer.json, list) or answer.json, f"a Link on an empty page: {link}"
+    found = re.search(r"[?&](max|min|since)_id=", link)
+    assert not found or not isinstance(answer.json, list) or answer.json, f"a Link on an empty page: {link}"
 
 
 class Api:

@@ -408,6 +408,13 @@ def test_requests(member):
     check(carol.post(f"/api/v1/follow_requests/{bob.id}/reject"), "Relationship")
     assert carol.post(f"/api/v1/follow_requests/{bob.id}/reject", expect=404)
     wait_until(lambda: stand(bob, carol) == set(), 10, "the answer")
+    assert true_of(act(bob, carol, "follow")) == {"requested"}, "again"
+    carol.post(f"/api/v1/follow_requests/{bob.id}/reject")
+    wait_until(lambda: true_of(act(bob, carol, "follow")) == {"requested"}, 10, "once more")
+    wait_until(lambda: ids(carol.get("/api/v1/follow_requests")) == [bob.id], 10, "the request")
+    carol.post(f"/api/v1/follow_requests/{bob.id}/authorize")
+    wait_until(lambda: "following" in stand(bob, carol) and stand(carol, bob) == {"followed_by"}, 10, "the answer")
+    act(bob, carol, "unfollow")
     dan = member("dan")
     assert true_of(act(dan, carol, "follow")) == {"requested"}
     wait_until(lambda: ids(carol.get("/api/v1/follow_requests")) == [dan.id], 10, "the request")

@@ -2,6 +2,7 @@
 
 import threading
 
+import mastodon
 import pytest
 
 from api_client import Api, ids
@@ -200,3 +201,25 @@ def test_tagged(people):
     assert ids(bob.get(path, tagged="tea")) == tagged[::2] or ids(bob.get(path, tagged="tea")) == tagged[1::2]
     assert bob.get(path, tagged="caf") == [] == bob.get(path, tagged="no tag") == bob.get(path, tagged="'; x")
     assert alice.server.trips(bob.ask("GET", path, params={"tagged": "tea"})) <= 2
+
+
+def test_tagged_behind_many_others(people):
+    """Whoever follows Link finds what stands behind thousands of posts without the tag, each page in two round trips."""
+    _, bob = people
+    carol = Api.sign_up(bob.server, "posts_carol")
+    path = f"/api/v1/accounts/{carol.id}/statuses"
+    old = [carol.post(STATUSES, status=text)["id"] for text in ("first #oolong", "second #oolong", "without")]
+    with carol.server.engine() as engine:
+        key = engine.one_key(f"*:posts:{carol.id}")
+        engine("ZADD", key, *(word for n in range(1, 4501) for word in (0, int(old[-1]) + n)))
+        empty = bob.ask("GET", path, params={"tagged": "oolong"})
+        assert empty.json == [] and set(empty.links) == {"next"} and bob.server.trips(empty) <= 2
+        assert "tagged=oolong" in empty.links["next"]
+        theirs = mastodon.Mastodon(access_token=bob.token, api_base_url=bob.server.url)
+        assert theirs.account_statuses(carol.id, tagged="oolong") == [], "Mastodon.py does not fail"
+        assert [ids(page) for page in bob.pages(path, tagged="oolong")] == [[], [], old[1::-1]]
+        upwards = [ids(page) for page in bob.pages(path, back=True, tagged="oolong", min_id=old[0])]
+        assert upwards[0] == [old[1]] and not any(upwards[1:])
+        since = bob.ask("GET", path, params={"tagged": "oolong", "since_id": int(old[-1]) + 4400})
+        assert since.json == [] and since.links == {}
+        engine("ZREM", key, *(int(old[-1]) + n for n in range(1, 4501)))

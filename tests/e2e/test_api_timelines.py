@@ -133,6 +133,23 @@ def test_favourites_and_bookmarks_by_pages(member):
     assert all(status["favourited"] and status["bookmarked"] for status in alices.get("/api/v1/favourites", limit=40))
 
 
+def test_favourites_of_posts_that_are_gone(server, member):
+    """However many of them are gone, the pages lead to the others."""
+    bob, bobs = member("bob")
+    post_id = bob.post("there")
+    react(bob, "favourite", post_id)
+    react(bob, "bookmark", post_id)
+    with server.engine() as engine:
+        for word, path in (("favourited", "/api/v1/favourites"), ("bookmarks", "/api/v1/bookmarks")):
+            key = engine.one_key(f"*:{word}:{bobs.id}")
+            newest = int(float(engine("ZSCORE", key, post_id)))
+            engine("ZADD", key, *(part for n in range(1, 1001) for part in (newest + n, int(post_id) + n)))
+            pages = [ids(page) for page in bobs.pages(path, limit=20)]
+            assert pages[0] == [] and sum(pages, []) == [post_id]
+            engine("ZREMRANGEBYSCORE", key, newest + 1, "+inf")
+            assert [ids(page) for page in bobs.pages(path, limit=20)] == [[post_id]]
+
+
 def test_who_has_favourited_and_boosted(server, member, people):
     """By pages, the latest first; of a post that one may not see, nothing."""
     bob, _ = member("bob")

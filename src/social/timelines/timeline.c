@@ -115,7 +115,8 @@ void timeline_since(const struct timeline_query *q, struct timeline_page *page)
     while (n < page->count && page->posts[n].id > q->since_id) {
         n++;
     }
-    page->has_older = n > 0 && (page->has_older || n < page->count);
+    bool goes_on = n == page->count && page->has_older && page->older_id > q->since_id; /* from where it gave up */
+    page->has_older = goes_on || (n > 0 && (page->has_older || n < page->count));
     page->has_newer = page->has_newer && n > 0;
     page->count = n;
 }

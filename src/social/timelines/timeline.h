@@ -120,7 +120,7 @@ bool timeline_has(const struct timeline_ids *ids, uint64_t id);
 struct timeline_ids timeline_cut(const struct timeline_ids *ids, const struct timeline_query *q, size_t need);
 
 /* Removes from a page the posts that since_id excludes: the last step of every read. Older posts still exist, so
- * has_older stays. */
+ * has_older stays; of a page without posts only if it goes on (older_id) above since_id. */
 void timeline_since(const struct timeline_query *q, struct timeline_page *page);
 
 /* Adds the read of the ids of a (folded) tag, `most` of them, that the cursors allow: for timeline_ids_of. Returns the
