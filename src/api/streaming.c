@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/entity_scan.h"
+#include "base/id.h"
 #include "base/secret.h"
 #include "config/config.h"
 #include "http/area.h"
@@ -476,13 +477,15 @@ static void go_on_as(struct api *c, struct listening *l)
     c->resp->stream_context = l;
 }
 
-static void stream(struct http_request *req, struct http_response *resp, enum channel_kind kind, const char *tag)
+static void stream(struct http_request *req, struct http_response *resp, enum channel_kind kind, const char *tag,
+                   uint64_t list)
 {
     struct api c;
     struct listening *l = arena_zero(req->arena, sizeof(*l));
     api_begin(&c, req, resp);
     l->req = req;
-    l->channel = (struct channel){.kind = api_bool(&c, "only_media", false) ? CHANNEL_NOTHING : kind, .tag = tag};
+    l->channel =
+        (struct channel){.kind = api_bool(&c, "only_media", false) ? CHANNEL_NOTHING : kind, .tag = tag, .list = list};
     l->channel.has_notices = kind == CHANNEL_USER || kind == CHANNEL_NOTICES;
     struct channel_news *news = channel_ask(c.visit, &l->channel, NULL, 0, 0);
     if (!api_read(&c)) {
@@ -507,27 +510,27 @@ void api_stream_posts(struct api *c, const struct match_query *wanted)
 
 static void api_stream_user(struct http_request *req, struct http_response *resp)
 {
-    stream(req, resp, CHANNEL_USER, NULL);
+    stream(req, resp, CHANNEL_USER, NULL, 0);
 }
 
 static void api_stream_notifications(struct http_request *req, struct http_response *resp)
 {
-    stream(req, resp, CHANNEL_NOTICES, NULL);
+    stream(req, resp, CHANNEL_NOTICES, NULL, 0);
 }
 
 static void api_stream_public(struct http_request *req, struct http_response *resp)
 {
-    stream(req, resp, CHANNEL_PUBLIC, NULL);
+    stream(req, resp, CHANNEL_PUBLIC, NULL, 0);
 }
 
 static void api_stream_remote(struct http_request *req, struct http_response *resp)
 {
-    stream(req, resp, CHANNEL_NOTHING, NULL);
+    stream(req, resp, CHANNEL_NOTHING, NULL, 0);
 }
 
 static void api_stream_direct(struct http_request *req, struct http_response *resp)
 {
-    stream(req, resp, CHANNEL_DIRECT, NULL);
+    stream(req, resp, CHANNEL_DIRECT, NULL, 0);
 }
 
 static void api_stream_tag(struct http_request *req, struct http_response *resp)
@@ -540,7 +543,18 @@ static void api_stream_tag(struct http_request *req, struct http_response *resp)
     }
     char *folded = arena_alloc(req->arena, length + 1);
     bool is_tag = entity_scan_is_tag(tag, length);
-    stream(req, resp, is_tag ? CHANNEL_TAG : CHANNEL_NOTHING, is_tag ? entity_scan_fold(tag, length, folded) : "");
+    stream(req, resp, is_tag ? CHANNEL_TAG : CHANNEL_NOTHING, is_tag ? entity_scan_fold(tag, length, folded) : "", 0);
+}
+
+static void api_stream_list(struct http_request *req, struct http_response *resp)
+{
+    const char *list = http_query(req, "list");
+    uint64_t id = list ? id_parse(list) : 0;
+    if (id) {
+        stream(req, resp, CHANNEL_LIST, NULL, id);
+    } else {
+        api_http_error(req, resp, list ? 404 : 400, list ? NULL : "Missing list name parameter");
+    }
 }
 
 static void api_stream_health(struct http_request *req, struct http_response *resp)
@@ -574,6 +588,8 @@ const struct http_route api_routes_streaming[] = {
      .help = "stream: public posts with a tag"},
     {HTTP_GET, PATH "/hashtag/local", api_stream_tag, WHO_MEMBER, .flags = HTTP_STREAM, .scopes = "read:statuses", .forgiven = AGAIN " tag",
      .help = "stream: public posts with a tag"},
+    {HTTP_GET, PATH "/list", api_stream_list, WHO_MEMBER, .flags = HTTP_STREAM, .scopes = "read:statuses", .forgiven = AGAIN " list",
+     .help = "stream: what the people on a list post"},
     {HTTP_GET, PATH "/direct", api_stream_direct, WHO_MEMBER, .flags = HTTP_STREAM, .scopes = "read:statuses", .forgiven = AGAIN,
      .help = "stream: one's conversations"},
     {0},

@@ -163,6 +163,7 @@ GET /api/v1/streaming/public/local
 GET /api/v1/streaming/public/remote
 GET /api/v1/streaming/hashtag
 GET /api/v1/streaming/hashtag/local
+GET /api/v1/streaming/list
 GET /api/v1/streaming/direct
 GET /api/retwis/v1/stream/firehose
 GET /api/retwis/v1/stream/sample

@@ -93,6 +93,25 @@ def test_public_and_tags(crowd):
         assert all_ear.next("delete") == first == tag_ear.next("delete")
 
 
+def test_list(site, crowd):
+    """What those on a list post, with the answers that it shows; nobody else hears of it."""
+    alice, bob, carol = crowd(3)
+    made = alice.post("/api/v1/lists", title="some", replies_policy="none")["id"]
+    alice.post(f"/api/v1/accounts/{bob.id}/follow")
+    alice.post(f"/api/v1/lists/{made}/accounts", **{"account_ids[]": bob.id})
+    assert ask(site, "list", carol.token, list=made)[0] == 404 == ask(site, "list", alice.token, list="x")[0]
+    assert ask(site, "list", alice.token)[0] == 400
+    with Listener(alice, "list", list=made) as ear:
+        write(alice, "not on my own list")
+        other = write(carol, "nobody listens to me")
+        write(bob, f"@{carol.name} I do", in_reply_to_id=other)
+        post = write(bob, "on the list", visibility="unlisted")
+        assert ear.next("update")["id"] == post
+        carol.delete(f"{STATUSES}/{other}")
+        bob.delete(f"{STATUSES}/{post}")
+        assert ear.next("delete") == post
+
+
 def test_notifications(crowd):
     """Each once, in order, of every kind that a process other than the listener's own request makes; none for who may not read them."""
     alice, bob = crowd(2)

@@ -13,6 +13,7 @@
 #include "social/posts/post_read.h"
 #include "social/posts/tags.h"
 #include "social/streaming/hub.h"
+#include "social/timelines/list.h"
 
 #define NOTICES_EACH 40
 
@@ -25,6 +26,7 @@ struct news_read {
     struct post_load loads[CHANNEL_ENTRIES];  /* as they stand in his home, or where strangers find posts */
     struct post_load tagged[CHANNEL_ENTRIES]; /* in his home for their tags */
     const struct talk_page *talks[CHANNEL_ENTRIES];
+    const struct list_rule *rule;      /* of a list */
     const struct notice_page *notices; /* NULL: nothing new */
 };
 
@@ -48,7 +50,8 @@ bool channel_concerns(const struct channel *c, const struct hub_entry *e)
     switch (e->kind) {
     case EVENT_NEW:
     case EVENT_POST:
-        return post.kind != POST_EVENT_NONE && (c->kind == CHANNEL_USER || is_in_channel(c, &post));
+        return post.kind != POST_EVENT_NONE &&
+               (c->kind == CHANNEL_USER || c->kind == CHANNEL_LIST || is_in_channel(c, &post));
     case EVENT_SESSIONS:
         return e->id == c->account || e->id == c->app;
     case EVENT_USER:
@@ -73,7 +76,7 @@ static void post_ask_one(struct visit *v, struct news_read *n, size_t i)
         return;
     }
     n->loads[i].id = n->entries[i].id;
-    post_ask(v, &n->loads[i], 1, is_home ? SEE_HOME : SEE_PUBLIC);
+    post_ask(v, &n->loads[i], 1, is_home ? SEE_HOME : n->rule ? SEE_LIST : SEE_PUBLIC);
     if (is_home && n->events[i].is_public && n->events[i].tags[0]) {
         n->tagged[i].id = n->entries[i].id;
         n->tagged[i].by_tag = true;
@@ -99,6 +102,7 @@ struct channel_news *channel_ask(struct visit *v, const struct channel *c, const
     n->count = count;
     n->out.told_us = told_us;
     bool has_notice = !told_us;
+    n->rule = c->kind == CHANNEL_LIST ? list_rule_ask(v, c->list) : NULL;
     if (c->kind == CHANNEL_USER) {
         visit_want_following(v);
         visit_want_interests(v);
@@ -139,12 +143,17 @@ static bool has_tag_of_his(const struct visit *v, const char *tags)
 static const struct post *post_for_him(const struct visit *v, const struct news_read *n, size_t i)
 {
     const struct post_event *e = &n->events[i];
-    bool is_seen = n->loads[i].post.id != 0;
+    const struct post *post = &n->loads[i].post;
+    bool is_seen = post->id != 0;
+    if (n->rule) {
+        bool is_shown = list_rule_has(n->rule, e->author) && list_shows(v, &n->rule->list, &n->rule->members, post);
+        return is_seen && is_shown ? post : NULL;
+    }
     if (n->channel->kind != CHANNEL_USER) {
-        return is_seen ? &n->loads[i].post : NULL;
+        return is_seen ? post : NULL;
     }
     if (is_of_his_people(v, e->author)) {
-        return is_seen ? &n->loads[i].post : NULL;
+        return is_seen ? post : NULL;
     }
     bool is_tagged = n->tagged[i].post.id && n->tagged[i].by_tag && has_tag_of_his(v, e->tags);
     return is_tagged ? &n->tagged[i].post : NULL;
@@ -153,6 +162,9 @@ static const struct post *post_for_him(const struct visit *v, const struct news_
 /* Nobody can judge a post that is gone: who could have it before him learns its number. */
 static bool was_for_him(const struct visit *v, const struct news_read *n, const struct post_event *e)
 {
+    if (n->rule) {
+        return list_rule_has(n->rule, e->author);
+    }
     return n->channel->kind != CHANNEL_USER || is_of_his_people(v, e->author) ||
            (e->is_public && has_tag_of_his(v, e->tags));
 }

@@ -26,12 +26,14 @@ enum channel_kind {
     CHANNEL_NOTICES, /* what one is told */
     CHANNEL_PUBLIC,  /* what stands on the public timeline */
     CHANNEL_TAG,     /* likewise, with a tag */
+    CHANNEL_LIST,    /* what the people on one of one's lists post */
     CHANNEL_DIRECT,  /* one's conversations */
     CHANNEL_NOTHING, /* what would come from other sites */
 };
 
 struct channel {
     enum channel_kind kind;
+    uint64_t list;
     const char *tag;       /* folded */
     uint64_t account, app; /* who listens, with whose token */
     bool has_notices;      /* his token lets him read notifications */

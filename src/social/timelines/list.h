@@ -22,6 +22,7 @@
 
 struct actor;
 struct arena;
+struct post;
 struct remains;
 struct social;
 struct visit;
@@ -100,5 +101,16 @@ struct list_timeline {
     struct timeline_page page;
 };
 const struct list_timeline *list_timeline_ask(struct visit *v, uint64_t id, const struct timeline_query *q);
+
+/* By what a post stands in it; list_rule.c. After visit_read: whether somebody is on the list, and whether it shows a post of
+ * one who is (answers to others as its owner wants them), which the visitor sees in lists (SEE_LIST). */
+struct list_rule {
+    struct list list;
+    struct timeline_ids members;
+};
+const struct list_rule *list_rule_ask(struct visit *v, uint64_t id);
+bool list_rule_has(const struct list_rule *r, uint64_t author);
+bool list_shows(const struct visit *v, const struct list *list, const struct timeline_ids *members,
+                const struct post *p);
 
 #endif

@@ -214,28 +214,11 @@ static void ask_list_merge_again(struct visit *v, struct list_posts *t)
     ask_list_merge(v, t, &t->members);
 }
 
-/* Whether the list shows it: answers to others as its owner wants them. */
-static bool shows(const struct visit *v, const struct list_posts *t, const struct post *p)
-{
-    uint64_t to = p->reply_author;
-    if (!p->reply_to || to == p->author.id || to == v->viewer.id) {
-        return true;
-    }
-    switch (t->out.list.replies) {
-    case LIST_REPLIES_LIST:
-        return timeline_has(&t->members, to);
-    case LIST_REPLIES_FOLLOWED:
-        return v->following_known && visit_follows(v, to);
-    default:
-        return false;
-    }
-}
-
 static void hide_answers(const struct visit *v, struct list_posts *t)
 {
     for (size_t i = 0; i < t->load_count; i++) {
         struct post *p = &t->loads[i].post;
-        if (p->id && !shows(v, t, p)) {
+        if (p->id && !list_shows(v, &t->out.list, &t->members, p)) {
             p->id = 0;
         }
     }
