@@ -1,20 +1,24 @@
 /* directory.c - people for those who do not look for anybody: suggestions to whoever is signed in, and the directory, for all.
  * Connection threads.
  *
- * Both are made of bounded lists (the newest people, the newest public posts), so they cost the same on a site of any size,
- * and the directory ends where these do.
+ * Both are made of bounded lists (the newest people, the newest public posts), so they cost the same on a site of any size. Behind
+ * these the directory goes on with everybody else, in an order of no meaning (everyone.h): to order all people by what they did last
+ * would cost each post a write for it.
  */
 #include <string.h>
 
 #include "api/api.h"
 #include "api/handlers.h"
 #include "base/id.h"
+#include "social/people/everyone.h"
 #include "social/people/people.h"
 #include "social/people/visit_apart.h"
 #include "social/timelines/suggested.h"
 
 #define STANDARD 40
 #define MOST 80
+#define OFFSET_MOST 1000000000 /* no site has so many people */
+#define REST_OF(offset) ((offset) > LISTED_MOST ? (offset)-LISTED_MOST : 0)
 #define LISTED_MOST (ACTIVE_LOOK > USER_LATEST_SIZE ? ACTIVE_LOOK : USER_LATEST_SIZE)
 
 /* --- suggestions --------------------------------------------------------------------------------------------------- */
@@ -83,12 +87,31 @@ static void api_suggestion_dismiss(struct http_request *req, struct http_respons
 
 /* --- the directory ------------------------------------------------------------------------------------------------- */
 
-/* Of those who are listed, so many from a place on. */
-static void answer_listed(struct api *c, const struct user *const *people, size_t count, size_t offset, size_t limit)
+static bool is_among_listed(const struct user *const *people, size_t count, uint64_t id)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (people[i]->id == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* So many from a place on: of those who are listed first, and behind them of everybody else. The places of those who are not shown, or
+ * are among the first, stay empty. `rest` is everybody from REST_OF(offset) on. */
+static void answer_listed(struct api *c, const struct user *const *people, size_t count, const struct people *rest,
+                          size_t offset, size_t limit)
 {
     yyjson_mut_val *list = yyjson_mut_arr(c->entity.doc);
     for (size_t i = offset; i < count && i < offset + limit; i++) {
         yyjson_mut_arr_append(list, api_account(c, people[i]));
+    }
+    size_t from = offset > count ? offset - count : 0, end = offset + limit > count ? offset + limit - count : 0;
+    for (size_t i = from; i < end && i - REST_OF(offset) < rest->count; i++) {
+        const struct user *u = &rest->users[i - REST_OF(offset)];
+        if (suggested_may_show(c->visit, u) && !is_among_listed(people, count, u->id)) {
+            yyjson_mut_arr_append(list, api_account(c, u));
+        }
     }
     api_answer(c, list);
 }
@@ -120,13 +143,14 @@ static void api_directory(struct http_request *req, struct http_response *resp)
         return;
     }
     bool by_age = order && strcmp(order, "new") == 0;
-    size_t from = offset > LISTED_MOST ? LISTED_MOST : (size_t)offset;
+    size_t from = offset > OFFSET_MOST ? OFFSET_MOST : (size_t)offset;
     visit_want_apart(c.visit);
     const struct people *newest = by_age ? newest_people_ask(c.visit, USER_LATEST_SIZE) : NULL;
     const struct timeline_page *posts = by_age ? NULL : active_ask(c.visit);
+    const struct people *rest = everyone_ask(c.visit, REST_OF(from), from - REST_OF(from) + limit);
     if (api_read(&c)) {
         size_t count = by_age ? newest_listed(&c, newest, people) : active_people(c.visit, posts, people, LISTED_MOST);
-        answer_listed(&c, people, count, from, limit);
+        answer_listed(&c, people, count, rest, from, limit);
     }
 }
 

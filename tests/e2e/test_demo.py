@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from api_client import Api
 from retwis_server import Browser, Server
 
 PASSWORD = "retwis demo"
@@ -193,6 +194,22 @@ def test_plausible(town):
             assert data.names[uid] == name and f"@{name}" in record["text"]
     assert sum("reply_to" in r for r in data.post.values()) > 200
     assert sum("mentions" in r for r in data.post.values()) > 300
+
+
+def test_directory_of_all(town):
+    """Programs page through all people who want to be found, in two round trips a page, whatever the order; the site counts its posts."""
+    server, data = town
+    nobody = Api(server)
+    stats = nobody.get("/api/v1/instance")["stats"]  # counts, once a minute
+    assert stats["user_count"] == len(data.records) > 100 and stats["status_count"] == sum(len(ids) for ids in data.posts.values())
+    expected = {name for name, record in data.records.items() if record.get("discoverable") != "no" and not record.get("state")}
+    for order in ("new", "active"):
+        found = []
+        for offset in range(0, 400, 40):
+            answer = nobody.ask("GET", "/api/v1/directory", params={"order": order, "limit": 40, "offset": offset})
+            assert server.trips(answer) <= 2
+            found += [person["acct"] for person in answer.json]
+        assert len(found) == len(set(found)) and set(found) == expected, order
 
 
 def test_pages(town):

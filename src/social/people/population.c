@@ -2,6 +2,7 @@
 #include "social/people/population.h"
 
 #include <pthread.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
@@ -19,9 +20,10 @@
 
 static struct {
     pthread_mutex_t lock;     /* who counts */
-    pthread_mutex_t set_lock; /* of `known`: held for no longer than it takes to copy */
+    pthread_mutex_t set_lock; /* of what is known: held for no longer than it takes to copy */
     uint64_t counted_at;
     struct population known;
+    uint32_t buckets[ID_BUCKETS]; /* people of each */
 } numbers = {.lock = PTHREAD_MUTEX_INITIALIZER, .set_lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* --- who was here -------------------------------------------------------------------------------------------------- */
@@ -57,7 +59,7 @@ static size_t spans_ask(struct store_batch *b, struct arena *a, size_t spans)
 
 /* --- counting ------------------------------------------------------------------------------------------------------ */
 
-enum err population_count(struct social *s, struct arena *a, struct population *out)
+static enum err count_all(struct social *s, struct arena *a, struct population *out, uint32_t *buckets)
 {
     *out = (struct population){.users = 0};
     struct store_batch *b = store_batch_new(s->store, a);
@@ -72,7 +74,8 @@ enum err population_count(struct social *s, struct arena *a, struct population *
     for (unsigned bucket = 0; e == ERR_OK && bucket < ID_BUCKETS; bucket++) {
         struct script_posted_reply posted;
         script_posted_take(store_reply(b, ID_BUCKETS + bucket), &posted);
-        out->users += store_integer(store_reply(b, bucket));
+        buckets[bucket] = (uint32_t)store_integer(store_reply(b, bucket));
+        out->users += buckets[bucket];
         out->posts += posted.posts;
     }
     out->month = store_integer(store_reply(b, month));
@@ -80,11 +83,18 @@ enum err population_count(struct social *s, struct arena *a, struct population *
     return e;
 }
 
-static struct population known_numbers(const struct population *counted)
+enum err population_count(struct social *s, struct arena *a, struct population *out)
+{
+    uint32_t buckets[ID_BUCKETS];
+    return count_all(s, a, out, buckets);
+}
+
+static struct population known_numbers(const struct population *counted, const uint32_t *buckets)
 {
     mutex_lock(&numbers.set_lock);
     if (counted) {
         numbers.known = *counted;
+        memcpy(numbers.buckets, buckets, sizeof(numbers.buckets));
     }
     struct population known = numbers.known;
     mutex_unlock(&numbers.set_lock);
@@ -94,13 +104,22 @@ static struct population known_numbers(const struct population *counted)
 struct population population_read(struct social *s, struct arena *a)
 {
     if (!mutex_try(&numbers.lock)) {
-        return known_numbers(NULL);
+        return known_numbers(NULL, NULL);
     }
     uint64_t now = clock_monotonic_us();
     struct population counted;
+    uint32_t buckets[ID_BUCKETS];
     bool is_new = (!numbers.counted_at || now > numbers.counted_at + COUNT_EVERY_US) &&
-                  population_count(s, a, &counted) == ERR_OK;
+                  count_all(s, a, &counted, buckets) == ERR_OK;
     numbers.counted_at = is_new ? now : numbers.counted_at;
     mutex_unlock(&numbers.lock);
-    return known_numbers(is_new ? &counted : NULL);
+    return known_numbers(is_new ? &counted : NULL, buckets);
+}
+
+void population_buckets(struct social *s, struct arena *a, uint32_t *out)
+{
+    population_read(s, a);
+    mutex_lock(&numbers.set_lock);
+    memcpy(out, numbers.buckets, sizeof(numbers.buckets));
+    mutex_unlock(&numbers.set_lock);
 }

@@ -27,7 +27,10 @@ struct population {
  * an engine that may be slow. Zeros while nobody has counted. */
 struct population population_read(struct social *s, struct arena *a);
 
-/* The same, counted now. */
+/* How many people each bucket has (ID_BUCKETS numbers), as of the same moment. */
+void population_buckets(struct social *s, struct arena *a, uint32_t *out);
+
+/* The same as population_read, counted now. */
 enum err population_count(struct social *s, struct arena *a, struct population *out);
 
 /* Adds that this user is here. */
