@@ -11,6 +11,7 @@ from retwis_page import Status
 PAGE = 4
 TAGS = ("even", "odd")
 NOTICES = "/notifications?types=mention,favourite,boost,follow,request,update"  # without marking them as seen
+TALKS = "/messages"
 LOOKS = {"home": 26, "profile": 6, "public": 4, "tag": 3, "post": 8, "marks": 4, "notices": 4, "people": 3, "list": 4}
 PINNED, REPLIES = "pinned-", "/replies"
 MOST_VERSIONS = 21
@@ -183,6 +184,12 @@ class Looking:
         if self.counts_unread and not day_ends:
             assert (int(badge.text) if badge else 0) == self.model.unread(name), (name, badge and badge.text, self.model.told[name])
 
+    def must_talk(self, name, browser):
+        """His talks, each with its newest post."""
+        links = [a["href"] for page in browser.pages(TALKS) for a in page.all(".notice-about a")]
+        shown, expected = [link.rsplit("/", 1)[1] for link in links], [p.id for p in self.model.talks(name)]
+        assert shown == expected, (name, TALKS, differences(shown, expected))
+
     def must_relate(self, name):
         """Both sides of following, with their numbers, who asks to, and whom he keeps apart."""
         person, model = self.people[name], self.model
@@ -241,6 +248,7 @@ class Looking:
             self.expect(self.must_be, name, "/bookmarks", model.marked(name, model.bookmarks))
             self.expect(self.must_be_told, name)
             self.expect(self.must_relate, name)
+            self.expect(self.must_talk, name, self.people[name])
             self.expect(self.must_list, name)
             for chosen in model.lists[name]:
                 self.expect(self.must_be, name, chosen.path, model.chosen(name, chosen), name in readers)

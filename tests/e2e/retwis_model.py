@@ -247,6 +247,24 @@ class Model(People):
                 rows.append((kind, about.text if isinstance(about, Post) else about, people))
         return rows
 
+    # --- talks ---
+
+    def talks(self, name):
+        """Of each of his talks the newest post that he sees and wants to hear; the talk that went on last first. Of many posts that he does
+        not see, the page looks at few."""
+        talks = {}
+        for post in self.posts:  # the oldest first; a talk moves to the end as it goes on
+            people = frozenset({post.author, post.answered or post.author, *post.mentions})
+            if post.visibility == "direct" and name in people:
+                talks[post.root, people] = talks.pop((post.root, people), []) + [post]
+        found = []
+        for (_, people), posts in reversed(talks.items()):
+            hushed = {n for n in people - {name} if self.hushes(name, n)}
+            heard = [p for p in posts[-10 if hushed else -2:] if self.sees(name, p, TOLD) and p.author not in hushed]
+            if heard and (not hushed or hushed != people - {name}):
+                found.append(heard[-1])
+        return found
+
     # --- places ---
 
     def sees(self, name, post, place):

@@ -61,6 +61,7 @@ class Truth(Looking):
             self.compare_directs(person)
             self.compare_marks(person)
             self.compare_notices(person)
+            self.must_talk(person.name, person.browser)
             self.compare_lists(person)
             self.compare_own_settings(person)
         self.compare_reactions()
