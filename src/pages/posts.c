@@ -88,7 +88,9 @@ static void page_post(struct http_request *req, struct http_response *resp)
 {
     struct page p;
     page_begin(&p, req, resp);
-    const struct conversation *c = ask_conversation(&p, id_parse(http_variable(req, "id")));
+    uint64_t id = id_parse(http_variable(req, "id"));
+    const struct conversation *c = ask_conversation(&p, id);
+    const struct talk_seeing *seeing = talk_seen_ask(p.visit, id);
     if (!page_read(&p)) {
         return;
     }
@@ -100,7 +102,7 @@ static void page_post(struct http_request *req, struct http_response *resp)
         page_redirect(&p, decoration_post_path(p.arena, c->post.boosted), NULL, NULL);
         return;
     }
-    talk_seen(p.visit, &c->post);
+    talk_seen(p.visit, seeing);
     bool own = c->post.author.id == p.viewer.id;
     put_post(&p, c, own ? "" : arena_printf(p.arena, "@%s ", c->post.author.name));
     page_render(&p, "post");

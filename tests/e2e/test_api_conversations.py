@@ -254,7 +254,8 @@ def test_page(crowd, site):
     alice.browser.get(f"/@{carol.name}/{mine}", expect=404)
     where = page.all(".notice-what")[1]["href"]
     assert where == f"/@{carol.name}/{two}"
-    alice.browser.get(where)
+    page = alice.browser.get(where)
+    assert page.one(".nav [href=/messages] .badge").text == "1" and site.trips(page) <= 2, "it is read from this page on"
     settles(alice, [(mine, [carol.name], False), (two, [bob.name, carol.name], False), (one, [bob.name], True)])
     assert alice.browser.get("/home").one(".nav [href=/messages] .badge").text == "1"
     bob.browser.get(f"/@{bob.name}/{one}")

@@ -37,12 +37,53 @@ enum err talk_dismiss(struct social *s, struct arena *a, const struct actor *by,
     return e == ERR_OK && script_answer(store_reply(b, 0)) != ANSWER_OK ? ERR_NOT_FOUND : e;
 }
 
-void talk_seen(struct visit *v, const struct post *p)
+/* --- the page of a post ---------------------------------------------------------------------------------------------
+ * */
+
+struct talk_seeing {
+    uint64_t post;
+    size_t reply;
+    bool is_news;
+};
+
+static enum err take_talk_news(struct visit *v, void *self)
 {
-    if (p->visibility == VISIBILITY_DIRECT && talk_unread(v) > 0) {
+    struct talk_seeing *t = self;
+    t->is_news = visit_reply(v, t->reply)->type == STORE_STRING;
+    return ERR_OK;
+}
+
+static enum err take_talk_of_post(struct visit *v, void *self)
+{
+    struct talk_seeing *t = self;
+    const struct store_reply *talk = visit_reply(v, t->reply);
+    if (v->viewer.id && v->home.talks > 0 && talk->type == STORE_STRING) {
+        t->reply = store_command(v->reads.batch, id_bucket(v->viewer.id), "ZSCORE",
+                                 key_id(v->arena, KEY_TALKNEWS, v->viewer.id), store_text(talk), NULL);
+        visit_then(v, take_talk_news, t);
+    }
+    return ERR_OK;
+}
+
+const struct talk_seeing *talk_seen_ask(struct visit *v, uint64_t post)
+{
+    struct talk_seeing *t = arena_zero(v->arena, sizeof(*t));
+    t->post = post;
+    if (v->claimed) {
+        t->reply = store_command(v->reads.batch, id_bucket(v->claimed), "ZSCORE",
+                                 key_id(v->arena, KEY_TALKPOSTS, v->claimed), id_text(v->arena, post), NULL);
+        visit_then(v, take_talk_of_post, t);
+    }
+    return t;
+}
+
+void talk_seen(struct visit *v, const struct talk_seeing *t)
+{
+    if (t->is_news) {
         struct store_batch *b = store_batch_new(v->social->store, v->arena);
-        script_talk_mark_add(b, &(struct script_talk_mark){.uid = v->viewer.id, .post = p->id});
+        script_talk_mark_add(b, &(struct script_talk_mark){.uid = v->viewer.id, .post = t->post});
         store_send(b); /* should it get lost, the talk counts as not read a little longer */
+        v->home.talks--;
     }
 }
 

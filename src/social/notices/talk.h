@@ -32,6 +32,7 @@ struct job_class;
 struct remains;
 struct social;
 struct store_batch;
+struct talk_seeing;
 struct visit;
 
 #define TALKS_MOST 1000 /* of one user */
@@ -68,8 +69,11 @@ enum err talk_mark(struct social *s, struct arena *a, const struct actor *by, ui
 /* Takes a talk away from the actor alone, until a newer post comes. */
 enum err talk_dismiss(struct social *s, struct arena *a, const struct actor *by, uint64_t number);
 
-/* The visitor has come to a post: the talk that it belongs to counts as read. Nobody waits for it. */
-void talk_seen(struct visit *v, const struct post *p);
+/* Whether the post that the visitor comes to belongs to a talk that he has not read; for talk_seen. */
+const struct talk_seeing *talk_seen_ask(struct visit *v, uint64_t post);
+
+/* He is shown the post: that talk counts as read, at once in talk_unread of this visit. Nobody waits for the rest. */
+void talk_seen(struct visit *v, const struct talk_seeing *t);
 
 /* How many the visitor has not read, for a visit that has read; costs nothing. */
 int64_t talk_unread(const struct visit *v);
