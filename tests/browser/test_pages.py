@@ -28,3 +28,17 @@ def test_page(tourist, town, view, device):
     if view.status != 200:
         log = [line for line in log if not re.search(rf"status of {view.status}", line)]
     assert not found and not log
+
+
+def test_column(tourist, town):
+    """Names beside posts are whole, however long the word on the button is; a search stands there only where there is room for a column."""
+    tourist.become(town["miguel_o"]).desk()
+    cut = "return [...document.querySelectorAll('.latest .name')].filter((n) => n.scrollWidth > n.clientWidth).map((n) => n.textContent)"
+    for code in ("en", "es", "ro"):
+        tourist.open(f"/home?lang={code}")
+        assert len(tourist.all(".latest .name")) == 5
+        assert set(tourist.run(cut)) <= {"Maximiliane Freifrau von Hohenstein-Oberammergau"}
+    seen = "return document.querySelector('.search-aside').checkVisibility()"
+    assert tourist.run(seen)
+    tourist.phone()
+    assert not tourist.run(seen)
