@@ -205,9 +205,10 @@ static bool page_is_word(const char *text)
 /* Whether a message says that something was not done. */
 static bool flash_is_error(const char *key)
 {
-    static const char *const keys[] = {"flash_follow_self",  "flash_follow_limit", "flash_follow_refused",
-                                       "flash_list_full",    "flash_apart_self",   "flash_apart_limit",
-                                       "flash_filter_limit", "flash_pin_limit",    "flash_tag_limit"};
+    static const char *const keys[] = {"flash_follow_self",      "flash_follow_limit", "flash_follow_refused",
+                                       "flash_list_full",        "flash_apart_self",   "flash_apart_limit",
+                                       "flash_filter_limit",     "flash_pin_limit",    "flash_tag_limit",
+                                       "flash_languages_unknown"};
     for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
         if (strcmp(key, keys[i]) == 0) {
             return true;

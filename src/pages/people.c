@@ -12,6 +12,7 @@
 #include "pages/parameters.h"
 #include "social/people/follow.h"
 #include "social/people/people.h"
+#include "social/people/tie.h"
 #include "social/people/visit_apart.h"
 #include "social/people/visit_ties.h"
 #include "social/timelines/list.h"
@@ -66,6 +67,9 @@ static void put_account(struct page *p, const struct user *u, const struct user_
     decoration_account_counts(&p->entity, account, counts);
     decoration_account_profile(&p->entity, account, u);
     decoration_account_relation(&p->entity, account, u, &relation);
+    if (relation.tie && *relation.tie->languages) {
+        page_put(p, account, "languages", relation.tie->languages, NULL);
+    }
     page_set_object(p, "account", account);
     if (u->id == p->viewer.id) {
         page_is(p, "is_own_profile");
@@ -214,6 +218,17 @@ static enum follow_choice follow_chosen(struct page *p, const char *field)
     return strcmp(word, "true") == 0 ? FOLLOW_YES : strcmp(word, "false") == 0 ? FOLLOW_NO : FOLLOW_AS_IS;
 }
 
+/* The codes that were typed, with commas or blanks between. NULL: something is no code, or they are too many. */
+static const char *languages_typed(struct page *p)
+{
+    const char *codes[TIE_LANGUAGES_MOST + 1], *rest = page_field(p, "languages"), *at;
+    size_t count = 0, length;
+    while (count <= TIE_LANGUAGES_MOST && (at = text_token(&rest, ", \t\r\n", &length))) {
+        codes[count++] = arena_printf(p->arena, "%.*s", (int)length, at);
+    }
+    return tie_languages(p->arena, codes, count);
+}
+
 static void follow_button_change(struct http_request *req, struct http_response *resp, bool on)
 {
     struct page p;
@@ -221,10 +236,14 @@ static void follow_button_change(struct http_request *req, struct http_response 
     const struct actor by = page_actor(&p);
     struct problems problems = {.count = 0};
     struct follow_item item = {.name = http_variable(req, "name")};
-    const struct follow_options how = {.boosts = follow_chosen(&p, "reblogs"), .tells = follow_chosen(&p, "notify")};
+    struct follow_options how = {.boosts = follow_chosen(&p, "reblogs"), .tells = follow_chosen(&p, "notify")};
+    const char *next = page_next(&p, arena_printf(p.arena, "/@%s", item.name));
+    if (follow_chosen(&p, "by_language") == FOLLOW_YES && !(how.languages = languages_typed(&p))) {
+        page_redirect(&p, next, "flash_languages_unknown", TEXT_OF(TIE_LANGUAGES_MOST));
+        return;
+    }
     enum err e = on ? follow_one(p.site->social, p.arena, &by, &item, &how, &problems)
                     : follow_many(p.site->social, p.arena, &by, false, &item, 1, &problems);
-    const char *next = page_next(&p, arena_printf(p.arena, "/@%s", item.name));
     if (e == ERR_CONFLICT) {
         page_redirect(&p, next, "flash_follow_limit", TEXT_OF(FOLLOW_MOST));
     } else if (e != ERR_OK || item.result == FOLLOW_UNKNOWN) {
@@ -325,6 +344,8 @@ static void page_unfollow_many(struct http_request *req, struct http_response *r
 static const struct http_parameter follow_fields[] = {
     {"reblogs", HTTP_TEXT, 0, 8, false, "true, false: whether his boosts stand in the home"},
     {"notify", HTTP_TEXT, 0, 8, false, "true, false: whether one is told of his new posts"},
+    {"by_language", HTTP_TEXT, 0, 8, false, "true: languages says which of his posts stand in the home"},
+    {"languages", HTTP_TEXT, 0, 400, false, "their codes (en, es), with commas between; empty: all"},
     {0},
 };
 

@@ -334,6 +334,26 @@ def test_no_room_to_tell(server, member):
             engine("ZREM", watchers, *range(1, 501))
 
 
+def test_languages_on_pages(server, people):
+    """In which languages one wants the posts of somebody, chosen on the profile, without JavaScript."""
+    bob, carol = people(server, "bob", "carol")
+    api, other = Api.of(server, bob.name), Api.of(server, carol.name)
+    assert not bob.get(f"/@{carol.name}").all("form.speaks")
+    act(api, other, "follow", reblogs=False)
+    form = lambda: bob.get(f"/@{carol.name}").form("form.speaks")
+    wanted = lambda: [relation(api, other)[name] for name in ("following", "showing_reblogs", "languages")]
+    for typed, kept in (("EN, pt-BR,\nen", ["en", "pt"]), ("es zh", ["es", "zh"])):
+        assert bob.submit(form(), languages=typed).form("form.speaks").values["languages"] == ",".join(kept)
+        assert wanted() == [True, False, kept]
+    for wrong in ("english", "en !", ",".join(f"{a}{b}" for a in "abcde" for b in "vwxyz")):
+        assert "20" in bob.submit(form(), languages=wrong).one(".flash").text
+        assert wanted() == [True, False, ["es", "zh"]]
+    bob.action(f"/@{carol.name}/follow", reblogs="true")
+    assert wanted() == [True, True, ["es", "zh"]], "what is not said stays"
+    assert not bob.submit(form(), languages="").form("form.speaks").values["languages"]
+    assert wanted() == [True, True, None]
+
+
 def test_kept_on_pages(server, people):
     """The note, the recommendation and the boosts that one does not want, on the profile and without JavaScript."""
     bob, carol = people(server, "bob", "carol")
