@@ -8,6 +8,7 @@
 #include "social/people/preference.h"
 #include "social/people/profile_field.h"
 #include "social/people/request.h"
+#include "social/people/shown.h"
 #include "social/people/visit_numbers.h"
 
 /* The numbers are asked for when it is known who it is. */
@@ -24,6 +25,27 @@ static void answer_own(struct http_request *req, struct http_response *resp)
         const struct user_numbers *n = visit_numbers(c.visit, c.viewer.id);
         api_answer(&c, entity_account_own(&c.entity, &c.viewer, &n->counts, n->last_post, *requests));
     }
+}
+
+/* Oneself after a change: read in its last round trip (people/shown.h). */
+struct shown_own {
+    struct shown shown; /* first */
+    const int64_t *requests;
+};
+
+static void ask_own_account(struct shown *self, struct visit *v, uint64_t id)
+{
+    visit_want_numbers(v);
+    ((struct shown_own *)self)->requests = request_count_ask(v);
+    visit_numbers_ask(v, &id, 1);
+}
+
+static void answer_own_changed(struct api *c, const struct shown_own *own)
+{
+    const struct visit *v = own->shown.visit;
+    const struct user *viewer = visit_viewer(v);
+    const struct user_numbers *n = visit_numbers(v, viewer->id);
+    api_answer(c, entity_account_own(&c->entity, viewer, &n->counts, n->last_post, *own->requests));
 }
 
 /* --- changing ------------------------------------------------------------------------------------------------------ */
@@ -114,8 +136,10 @@ static void api_update_credentials(struct http_request *req, struct http_respons
 {
     struct api c;
     api_begin(&c, req, resp);
-    const struct actor by = api_actor(&c);
+    struct actor by = api_actor(&c);
+    struct shown_own own = {.shown = {.verified = c.visit, .ask = ask_own_account}};
     struct problems problems = {.count = 0};
+    by.shown = &own.shown;
     const char *words[PREFERENCES] = {NULL};
     words_sent(&c, words);
     const char *wrong = what_cannot_be(&c, words);
@@ -127,9 +151,12 @@ static void api_update_credentials(struct http_request *req, struct http_respons
     e = e == ERR_OK ? user_prefer(c.site->social, c.arena, &by, words, &problems) : e;
     bool locked = api_bool(&c, "locked", c.viewer.is_locked);
     if (e == ERR_OK && locked != c.viewer.is_locked) {
+        own.shown.is_read = false;
         e = request_lock(c.site->social, c.arena, &by, locked, &problems);
     }
-    if (e == ERR_OK) {
+    if (e == ERR_OK && own.shown.is_read) {
+        answer_own_changed(&c, &own);
+    } else if (e == ERR_OK) {
         answer_own(req, resp);
     } else {
         api_refuse(&c, e, &problems);

@@ -14,7 +14,7 @@ _MORE = {
     "POST /api/v1/accounts/:id/remove_from_followers": 4,
     "POST /posts/:id/edit": 4, "PUT /api/v1/statuses/:id": 4,
     "POST /lists/:id/add": 4, "POST /lists/:id/remove": 4, "PUT /api/v1/lists/:id": 4,
-    "POST /settings/profile": 5, "PATCH /api/v1/accounts/update_credentials": 6,
+    "PATCH /api/v1/accounts/update_credentials": 5,
     "POST /auth/sign_up": 6, "POST /auth/sign_in": 5, "POST /api/v1/accounts": 5,
     "POST /notifications/dismiss": 4,
 }

@@ -292,3 +292,29 @@ def test_many_take_two_at_most(site):
         assert {a.status for a in answers} == {200} and min(map(server.trips, answers)) <= 2, path
     for act in ("add", "remove"):
         assert settled(server, lambda act=act: me.action(f"/lists/{shelf}/{act}", follow=False, names="bob, carol")) <= 2, act
+
+
+def test_profiles_take_two_at_most(site):
+    """Of somebody whom the process remembers as he was; the answer is he as he is."""
+    server, me, _, _ = site
+    app, names = Api.of(server, "mel"), iter(range(100))
+
+    def by_form():
+        me.get("/settings/profile")
+        return me.action("/settings/profile", follow=False, display_name=f"Mel {next(names)}", bio="")
+
+    def by_api():
+        name = f"Mel {next(names)}"
+        app.get("/api/v1/accounts/verify_credentials")
+        answer = app.ask("PATCH", "/api/v1/accounts/update_credentials", json={"display_name": name, "note": "tall"})
+        assert answer.json["display_name"] == name and answer.json["source"]["note"] == "tall"
+        return answer
+
+    def by_preference():
+        app.get("/api/v1/accounts/verify_credentials")
+        answer = app.ask("PATCH", "/api/v1/accounts/update_credentials", json={"bot": (is_bot := next(names) % 2 == 0)})
+        assert answer.json["bot"] is is_bot
+        return answer
+
+    for change in (by_form, by_api, by_preference):
+        assert settled(server, change) <= 2, change.__name__

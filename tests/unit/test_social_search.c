@@ -416,6 +416,20 @@ static void test_other_names(void **state)
     assert_string_equal(people(0, "name"), "first");
     const char *key = key_text(arena, KEY_PEOPLE, "o");
     assert_int_equal(store_integer(ask(key_text_bucket("o"), "EXISTS", key, NULL, NULL)), 0);
+    /* one that was refused was there before it was */
+    const struct config_limit usual = config.limits.settings;
+    const struct actor himself = {.kind = ACTOR_USER, .uid = uid, .name = "first", .request = ""};
+    config.limits.enabled = true;
+    config.limits.settings = (struct config_limit){.count = 0, .seconds = 60};
+    assert_int_equal(
+        user_edit(social, arena, &himself, &(struct user_profile){.display = "Refused New", .bio = ""}, none()),
+        ERR_TOO_MANY);
+    config.limits.settings = usual;
+    config.limits.enabled = false;
+    key = key_text(arena, KEY_PEOPLE, "r");
+    assert_int_equal(store_integer(ask(key_text_bucket("r"), "EXISTS", key, NULL, NULL)), 0);
+    assert_string_equal(people(0, "new"), "first");
+    key = key_text(arena, KEY_PEOPLE, "o");
     /* one that an interrupted change left is not believed */
     ask(key_text_bucket("o"), "ZADD", key, "0", arena_printf(arena, "old:%s", id_text(arena, uid)));
     assert_string_equal(people(0, "old"), "");

@@ -15,7 +15,6 @@
 #include "store/calls.h"
 #include "store/keys.h"
 #include "store/store.h"
-#include "social/people/profile_field.h"
 #include "social/people/purge.h"
 #include "social/people/user_index.h"
 #include "social/people/user_name.h"
@@ -256,13 +255,20 @@ enum err user_find(struct social *s, struct arena *a, const char *name, struct u
     return e;
 }
 
+size_t user_set_add(struct social *s, struct store_batch *b, struct arena *a, uint64_t id,
+                    const struct record_user *fields)
+{
+    size_t reply = script_user_set_add(b, &(struct script_user_set){id, fields});
+    event_add(s, b, a, EVENT_USER, id);
+    return reply;
+}
+
 enum err user_set(struct social *s, struct arena *a, uint64_t id, const struct record_user *fields)
 {
     struct store_batch *b = store_batch_new(s->store, a);
-    script_user_set_add(b, &(struct script_user_set){id, fields});
-    event_add(s, b, a, EVENT_USER, id);
+    size_t reply = user_set_add(s, b, a, id, fields);
     enum err e = store_run(b);
-    return e == ERR_OK && script_answer(store_reply(b, 0)) != ANSWER_OK ? ERR_NOT_FOUND : e;
+    return e == ERR_OK && script_answer(store_reply(b, reply)) != ANSWER_OK ? ERR_NOT_FOUND : e;
 }
 
 void user_latest_add(struct store_batch *b, struct arena *a, uint64_t id)
@@ -276,71 +282,6 @@ static enum err read_user(struct social *s, struct store_batch *b, size_t reply,
 {
     enum err e = store_run(b);
     return e == ERR_OK && !user_take(s, b, reply, uid, out) ? ERR_NOT_FOUND : e;
-}
-
-/* Changes the record so that nobody ever is missing where people are looked for: the new name is there before the record says so, and of
- * two changes at once the last one puts its own back. */
-static enum err set_profile(struct social *s, struct arena *a, uint64_t uid, const struct record_user *changed)
-{
-    const struct user_index *index = s->parts->user_index;
-    struct user old, now = {.id = uid, .name = "", .display = changed->display};
-    struct store_batch *before = store_batch_new(s->store, a), *after = store_batch_new(s->store, a);
-    index->add(before, a, &now);
-    enum err e = read_user(s, before, user_add(before, uid), uid, &old);
-    e = e == ERR_OK ? user_set(s, a, uid, changed) : e;
-    if (e != ERR_OK) {
-        return e;
-    }
-    now.name = old.name;
-    index->end_add(after, a, &old, &now);
-    index->add(after, a, &now);
-    e = read_user(s, after, user_add(after, uid), uid, &now);
-    if (e == ERR_OK && strcmp(now.display, changed->display) != 0) {
-        struct store_batch *again = store_batch_new(s->store, a);
-        index->add(again, a, &now);
-        e = store_run(again);
-    }
-    return e;
-}
-
-enum err user_edit(struct social *s, struct arena *a, const struct actor *by, const struct user_profile *profile,
-                   struct problems *p)
-{
-    static const struct problem_text_rule display_rule = {"display_name", "display_name_invalid",
-                                                          "display_name_too_long", USER_DISPLAY_MAX, true};
-    static const struct problem_text_rule bio_rule = {"bio", "bio_invalid", "bio_too_long", USER_BIO_MAX, false};
-    char *tidy_display = arena_dup(a, profile->display), *tidy_bio = arena_dup(a, profile->bio);
-    enum err e = action_check(ACTION_PROFILE, by);
-    text_tidy(tidy_display);
-    text_tidy(tidy_bio);
-    if (text_is_clean(tidy_display, strlen(tidy_display)) && text_is_blank(tidy_display, strlen(tidy_display))) {
-        tidy_display[0] = '\0'; /* stored as empty: then the user name is shown */
-    }
-    problem_check_text(p, tidy_display, &display_rule);
-    problem_check_text(p, tidy_bio, &bio_rule);
-    const char *fields = profile->fields ? profile_fields_pack(a, profile->fields, p) : NULL;
-    if (e != ERR_OK || p->count) {
-        return e != ERR_OK ? e : ERR_INVALID;
-    }
-    e = action_count(s, a, ACTION_PROFILE, by, p);
-    const struct record_user changed = {.display = tidy_display, .bio = tidy_bio, .profile_fields = fields};
-    return e == ERR_OK ? set_profile(s, a, by->uid, &changed) : e;
-}
-
-enum err user_prefer(struct social *s, struct arena *a, const struct actor *by, const char *const words[PREFERENCES],
-                     struct problems *p)
-{
-    struct record_user changed = {0};
-    enum err e = action_check(ACTION_PREFERENCES, by);
-    preference_put(words, &changed, p);
-    if (e != ERR_OK || p->count) {
-        return e != ERR_OK ? e : ERR_INVALID;
-    }
-    if (record_given(RECORD_USER, &changed) == 0) {
-        return ERR_OK;
-    }
-    e = action_count(s, a, ACTION_PREFERENCES, by, p);
-    return e == ERR_OK ? user_set(s, a, by->uid, &changed) : e;
 }
 
 enum err user_set_admin(struct social *s, struct arena *a, const struct actor *by, uint64_t id, bool is_admin)

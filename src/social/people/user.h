@@ -141,6 +141,10 @@ bool user_recall_named(struct social *s, struct arena *a, const char *name, stru
  * deleted. */
 enum err user_set(struct social *s, struct arena *a, uint64_t id, const struct record_user *fields);
 
+/* Adds the same to a batch: the change, whose reply is ANSWER_OK or he is not there, and that all servers are told. */
+size_t user_set_add(struct social *s, struct store_batch *b, struct arena *a, uint64_t id,
+                    const struct record_user *fields);
+
 /* Puts somebody among the newest users, at his place by id and only once. */
 void user_latest_add(struct store_batch *b, struct arena *a, uint64_t id);
 
