@@ -16,7 +16,8 @@ static void syntax_mistakes(void **state)
     refuse("[htp]\nlisten = bad, not looked at\n", 1, "unknown section [htp]; did you mean [http]?");
     refuse("[HTTP]\n", 1, "unknown section [HTTP]; did you mean [http]?");
     refuse("[]\n", 1,
-           "unknown section []; allowed: http, redis, timeline, posts, cache, search, limits, session, log, metrics, "
+           "unknown section []; allowed: http, stream, redis, timeline, posts, cache, search, limits, session, log, "
+           "metrics, "
            "process, "
            "state\n");
     refuse("[?]\nx = 1\n", 1, "unknown section [?]");

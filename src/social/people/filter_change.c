@@ -94,6 +94,17 @@ static void take_id(struct filter *f, uint64_t id)
     f->id = id;
 }
 
+/* Once it is done, and only then: says that this user's filters have changed to those who listen. Nobody waits for it. */
+static enum err filters_told(struct social *s, struct arena *a, uint64_t uid, enum err e)
+{
+    if (e == ERR_OK) {
+        struct store_batch *b = store_batch_new(s->store, a);
+        event_tell(b, a, EVENT_FILTERS, uid, "");
+        store_send(b);
+    }
+    return e;
+}
+
 enum err filter_add(struct social *s, struct arena *a, const struct actor *by, struct filter *f, struct problems *p)
 {
     enum err e = filter_read(a, ACTION_FILTER_ADD, by, f, p);
@@ -109,7 +120,6 @@ enum err filter_add(struct social *s, struct arena *a, const struct actor *by, s
                                                          .value = filter_text(a, f),
                                                          .now = (int64_t)clock_site_ms(),
                                                          .most = FILTER_MOST});
-    event_tell(b, a, EVENT_FILTERS, by->uid, "");
     e = e == ERR_OK ? store_run(b) : e;
     if (e != ERR_OK) {
         return e;
@@ -117,7 +127,8 @@ enum err filter_add(struct social *s, struct arena *a, const struct actor *by, s
     struct script_filter_add_reply r;
     script_filter_add_take(store_reply(b, 0), &r);
     take_id(f, (uint64_t)r.id);
-    return r.answer == ANSWER_OK ? ERR_OK : r.answer == ANSWER_FULL ? ERR_CONFLICT : ERR_NOT_FOUND;
+    e = r.answer == ANSWER_OK ? ERR_OK : r.answer == ANSWER_FULL ? ERR_CONFLICT : ERR_NOT_FOUND;
+    return filters_told(s, a, by->uid, e);
 }
 
 static enum err set_outcome(const struct store_reply *reply)
@@ -144,9 +155,8 @@ enum err filter_set(struct social *s, struct arena *a, const struct actor *by, s
     script_filter_set_add(
         b, &(struct script_filter_set){
                .uid = by->uid, .id = (int64_t)f->id, .before = f->value ? f->value : "", .value = filter_text(a, f)});
-    event_tell(b, a, EVENT_FILTERS, by->uid, "");
     e = store_run(b);
-    return e == ERR_OK ? set_outcome(store_reply(b, 0)) : e;
+    return e == ERR_OK ? filters_told(s, a, by->uid, set_outcome(store_reply(b, 0))) : e;
 }
 
 enum err filter_remove(struct social *s, struct arena *a, const struct actor *by, uint64_t id, struct problems *p)
@@ -155,9 +165,9 @@ enum err filter_remove(struct social *s, struct arena *a, const struct actor *by
     e = e == ERR_OK ? action_count(s, a, ACTION_FILTER_REMOVE, by, p) : e;
     struct store_batch *b = store_batch_new(s->store, a);
     script_filter_remove_add(b, &(struct script_filter_remove){.uid = by->uid, .id = (int64_t)id});
-    event_tell(b, a, EVENT_FILTERS, by->uid, "");
     e = e == ERR_OK ? store_run(b) : e;
-    return e == ERR_OK && script_answer(store_reply(b, 0)) != ANSWER_OK ? ERR_NOT_FOUND : e;
+    e = e == ERR_OK && script_answer(store_reply(b, 0)) != ANSWER_OK ? ERR_NOT_FOUND : e;
+    return filters_told(s, a, by->uid, e);
 }
 
 static void filters_end(struct store_batch *b, struct arena *a, uint64_t uid)
