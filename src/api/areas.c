@@ -31,6 +31,7 @@ static const struct http_route *const tables[] = {
     api_routes_collections,
     api_routes_streaming, api_routes_streaming_own,
     api_routes_tags,
+    api_routes_featured_tags,
     api_routes_directory,
     api_routes_retwis,
     api_routes_search,

@@ -25,6 +25,7 @@ extern const struct http_route api_routes_conversations[]; /* conversations.c: o
 extern const struct http_route api_routes_streaming[]; /* streaming.c: what happens, as it happens */
 extern const struct http_route api_routes_streaming_own[]; /* streaming_own.c: the same of this site's own kinds */
 extern const struct http_route api_routes_tags[]; /* tags.c */
+extern const struct http_route api_routes_featured_tags[]; /* featured_tags.c: on profiles */
 extern const struct http_route api_routes_directory[]; /* directory.c: people whom nobody looked for */
 extern const struct http_route api_routes_retwis[]; /* retwis.c: what Mastodon has not */
 extern const struct http_route api_routes_search[]; /* search.c */

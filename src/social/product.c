@@ -19,6 +19,7 @@
 #include "social/people/request.h"
 #include "social/people/sign_up.h"
 #include "social/people/user.h"
+#include "social/posts/featured.h"
 #include "social/posts/boost.h"
 #include "social/posts/publish.h"
 #include "social/posts/quiet.h"
@@ -38,13 +39,17 @@ static const struct job_class *const jobs[] = {&sign_up_job, &follow_job, &apart
                                                &fanout_job,  &unpost_job, &edit_job,       &favourite_job,
                                                &request_job, &build_job,  &talk_build_job, NULL};
 
-static const struct remains *const remains[] = {&post_remains,     &direct_remains,   &following_remains,
-                                                &asked_remains,    &request_remains,  &follower_remains,
-                                                &apart_remains,    &list_remains,     &favourite_remains,
-                                                &bookmark_remains, &boost_remains,    &pin_remains,
-                                                &quiet_remains,    &interest_remains, &endorse_remains,
-                                                &notice_remains,   &talk_remains,     &marker_remains,
-                                                &filter_remains,   &rebuild_remains,  NULL};
+static const struct remains *const remains[] = {&post_remains,      &direct_remains,
+                                                &following_remains, &asked_remains,
+                                                &request_remains,   &follower_remains,
+                                                &apart_remains,     &list_remains,
+                                                &favourite_remains, &bookmark_remains,
+                                                &boost_remains,     &pin_remains,
+                                                &quiet_remains,     &interest_remains,
+                                                &endorse_remains,   &featured_remains,
+                                                &notice_remains,    &talk_remains,
+                                                &marker_remains,    &filter_remains,
+                                                &rebuild_remains,   NULL};
 
 static event_hearer *const hearers[] = {social_hear_epoch, celebrity_hear, hub_hear, NULL};
 

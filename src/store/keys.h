@@ -97,6 +97,7 @@ enum key_shape {
     X(INTERESTS, "interests", KEY_ID,      "sorted set", "tags (folded) that the user follows, 50 at most, by time (us, unique within the key)") \
     X(POSTED,    "posted",    KEY_PLAIN,   "string",     "how many posts the people of the bucket have (but for direct ones); absent: nobody has counted them yet")   \
     X(ACTIVE,    "active",    KEY_TEXT,    "string+TTL", "a HyperLogLog of the people who were here in five days. The text is days|<days since 1970 / 5>") \
+    X(FEATURED,  "featured",  KEY_ID,      "sorted set", "tags (folded) that the user shows on his profile, 10 at most, by time (us, unique within the key), which is the id of each") \
     X(CELEBRITIES, "celebrities", KEY_PLAIN, "sorted set", "bucket 0: users whose posts are, or once were, not delivered in hybrid mode: readers ask for them. By time (ms)") \
     X(LATEST,    "latest",    KEY_PLAIN,   "list",       "bucket 0: the newest 100 users, newest first")                 \
     X(EVENTS,    "events",    KEY_PLAIN,   "stream",     "buckets 0 to 15: what was deleted, edited or ended, of the ids whose bucket has that remainder by 16; numbered 0-1, 0-2, ...: k (letter of the kind, social/core/event.h), i (id), m (a text, mostly absent), n (a random number: tells this stream from another). Keeps the caches of all processes true") \

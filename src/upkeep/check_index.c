@@ -28,6 +28,7 @@
 #include "store/calls.h"
 #include "store/record.h"
 #include "store/store.h"
+#include "social/posts/featured.h"
 #include "social/posts/popular.h"
 #include "social/posts/marks.h"
 #include "social/posts/tags.h"
@@ -273,6 +274,8 @@ static int64_t most_of(enum key k)
         return QUIET_MOST;
     case KEY_INTERESTS:
         return INTEREST_MOST;
+    case KEY_FEATURED:
+        return FEATURED_MOST;
     case KEY_UNSUGGESTED:
         return UNSUGGESTED_MOST;
     case KEY_ENDORSED:

@@ -61,7 +61,7 @@ enum look {
     LOOK_BOOSTER,    /* an entry of `boosts`: id, other */
     LOOK_PIN,        /* an entry of `pins`: id, other */
     LOOK_QUIET,      /* an entry of `quiet`: id, other */
-    LOOK_INTEREST,   /* an entry of `interests`: id, text */
+    LOOK_INTEREST,   /* an entry of `interests` or `featured`: id, text */
     LOOK_INDEX,      /* an entry of `timeline`, `tag`, `replies`, `fresh`: other */
     LOOK_INDEXED,    /* id: post; do these have it */
     LOOK_REPLIES,    /* id: post */

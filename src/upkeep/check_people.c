@@ -146,7 +146,7 @@ static void user_second_add(struct store_batch *b, struct arena *a, uint64_t uid
             key_id(a, KEY_ASKED, uid), key_id(a, KEY_REQUESTS, uid), key_id(a, KEY_FAVOURITED, uid),
             key_id(a, KEY_BOOKMARKS, uid), key_id(a, KEY_QUIET, uid), key_id(a, KEY_INTERESTS, uid),
             key_id(a, KEY_ENDORSED, uid), key_id(a, KEY_TIES, uid), key_id(a, KEY_REMARKS, uid),
-            key_id(a, KEY_UNSUGGESTED, uid), key_id(a, KEY_WATCHERS, uid), NULL);
+            key_id(a, KEY_UNSUGGESTED, uid), key_id(a, KEY_WATCHERS, uid), key_id(a, KEY_FEATURED, uid), NULL);
     }
 }
 

@@ -95,7 +95,7 @@ enum err check_look_bookmarks(struct check *c, struct arena *a, struct check_ite
     return e;
 }
 
-/* A tag that no post has may be followed all the same. */
+/* A tag that no post has may be followed, or shown on a profile, all the same. */
 enum err check_look_interests(struct check *c, struct arena *a, struct check_item *items, size_t count)
 {
     struct store_batch *b = store_batch_new(c->social->store, a);
@@ -108,7 +108,8 @@ enum err check_look_interests(struct check *c, struct arena *a, struct check_ite
         const char *folded = entity_scan_fold(items[i].text, length, arena_alloc(a, length + 1));
         bool is_tag = entity_scan_is_tag(items[i].text, length) && strcmp(folded, items[i].text) == 0;
         bool here = check_entry_take(b, i, &items[i]);
-        items[i].found = here && !is_tag ? CHECK_INTEREST_STRANGE : CHECK_NONE;
+        enum check_kind strange = items[i].in == KEY_FEATURED ? CHECK_FEATURED_STRANGE : CHECK_INTEREST_STRANGE;
+        items[i].found = here && !is_tag ? strange : CHECK_NONE;
     }
     return e;
 }

@@ -77,6 +77,7 @@ enum check_class { CHECK_ERROR, CHECK_CACHE, CHECK_NOTE };
     X(WORD_DAMAGED,          ERROR, "word_damaged",       "a list of the posts with a word that cannot be read",       "removed")       \
     X(LATEST_LACKS,          ERROR, "latest_lacks",       "somebody missing from the newest users",                    "added")         \
     X(INTEREST_STRANGE,      ERROR, "interest_strange",   "somebody follows what can be no tag",                       "removed")       \
+    X(FEATURED_STRANGE,      ERROR, "featured_strange",   "somebody shows on his profile what can be no tag",          "removed")       \
     X(TALK_LACKS,            ERROR, "talk_lacks",         "a direct post missing from the conversations of somebody who takes part", "added") \
     X(HOME_LACKS,            ERROR, "home_lacks",         "a home timeline that lacks a post",                         "dropped: built anew at the next visit") \
     X(HOME_DAMAGED,          CACHE, "home_damaged",       "a home timeline that is no list of ids",                    "dropped")       \

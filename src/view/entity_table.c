@@ -79,6 +79,8 @@ const struct entity_shape entity_shapes[] = {
      "source:staff|past_interactions|global sources:[word] account:Account"},
     {"Tag", NULL,
      "id:~word name:word url:url history:[TagDay] following:~bool featuring:~bool"},
+    {"FeaturedTag", NULL,
+     "id:id name:word url:url statuses_count:digits last_status_at:day?"},
     {"Search", NULL,
      "accounts:[Account] statuses:[Status] hashtags:[Tag]"},
     {"Token", NULL,

@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/entity_scan.h"
+#include "social/posts/featured.h"
 #include "social/timelines/tag_trends.h"
 #include "view/content.h"
 #include "view/put.h"
@@ -46,6 +47,21 @@ yyjson_mut_val *entity_tag(const struct entity_context *c, const struct entity_t
     put_history(c, o, tag->days);
     if (c->viewer) {
         put_bool(c, o, "following", tag->following);
+    }
+    return o;
+}
+
+yyjson_mut_val *entity_featured_tag(const struct entity_context *c, const struct featured_tag *tag)
+{
+    yyjson_mut_val *o = yyjson_mut_obj(c->doc);
+    put_text(c, o, "id", arena_printf(c->arena, "%llu", (unsigned long long)tag->id));
+    put_text(c, o, "name", tag->tag);
+    put_text(c, o, "url", tag_url(c, tag->tag));
+    put_text(c, o, "statuses_count", arena_printf(c->arena, "%lld", (long long)tag->posts));
+    if (tag->last_ms) {
+        put_day(c, o, "last_status_at", tag->last_ms);
+    } else {
+        put_null(c, o, "last_status_at");
     }
     return o;
 }

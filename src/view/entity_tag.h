@@ -11,6 +11,7 @@
 
 #include "view/entity_context.h"
 
+struct featured_tag;
 struct tag_days;
 
 struct entity_tag {
@@ -20,5 +21,8 @@ struct entity_tag {
 };
 
 yyjson_mut_val *entity_tag(const struct entity_context *c, const struct entity_tag *tag);
+
+/* FeaturedTag: on somebody's profile. The number is text, as Mastodon sends it, whatever its documents say. */
+yyjson_mut_val *entity_featured_tag(const struct entity_context *c, const struct featured_tag *tag);
 
 #endif

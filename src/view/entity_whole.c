@@ -21,13 +21,6 @@
 #include "view/entity_filter.h"
 #include "view/put.h"
 
-#define DAY_LENGTH 10 /* of "2025-03-04" */
-
-static void put_null(const struct entity_context *c, yyjson_mut_val *o, const char *key)
-{
-    yyjson_mut_obj_add_null(c->doc, o, key);
-}
-
 static yyjson_mut_val *put_empty(const struct entity_context *c, yyjson_mut_val *o, const char *key)
 {
     return yyjson_mut_obj_add_arr(c->doc, o, key);
@@ -49,10 +42,7 @@ static void put_pictures(const struct entity_context *c, yyjson_mut_val *o)
 static void put_last_day(const struct entity_context *c, yyjson_mut_val *o, uint64_t last_post)
 {
     if (last_post) {
-        char *day = arena_alloc(c->arena, CLOCK_ISO_SIZE);
-        clock_iso(id_ms(last_post), day);
-        day[DAY_LENGTH] = '\0';
-        put_text(c, o, "last_status_at", day);
+        put_day(c, o, "last_status_at", id_ms(last_post));
     } else {
         put_null(c, o, "last_status_at");
     }

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/buffer.h"
 #include "social/people/profile_field.h"
+#include "social/posts/featured.h"
 #include "social/posts/react.h"
 #include "view/content.h"
 #include "view/put.h"
@@ -51,7 +52,7 @@ static void put_configuration(const struct entity_context *c, yyjson_mut_val *co
                                         "video_frame_rate_limit", "video_matrix_limit"};
     static const char *const polls[] = {"max_options", "max_characters_per_option", "min_expiration", "max_expiration"};
     yyjson_mut_val *accounts = new_object(c, configuration, "accounts");
-    put_count(c, accounts, "max_featured_tags", 0);
+    put_count(c, accounts, "max_featured_tags", FEATURED_MOST);
     put_count(c, accounts, "max_pinned_statuses", POST_PINS_MAX);
     yyjson_mut_val *statuses = new_object(c, configuration, "statuses");
     put_count(c, statuses, "max_characters", site->post_length);

@@ -42,4 +42,18 @@ static inline void put_time(const struct entity_context *c, yyjson_mut_val *obje
     put_text(c, object, key, out);
 }
 
+static inline void put_null(const struct entity_context *c, yyjson_mut_val *object, const char *key)
+{
+    yyjson_mut_obj_add_null(c->doc, object, key);
+}
+
+/* The day alone, in UTC. */
+static inline void put_day(const struct entity_context *c, yyjson_mut_val *object, const char *key, uint64_t ms)
+{
+    char *out = arena_alloc(c->arena, CLOCK_ISO_SIZE);
+    clock_iso(ms, out);
+    out[sizeof("2000-01-01") - 1] = '\0';
+    put_text(c, object, key, out);
+}
+
 #endif

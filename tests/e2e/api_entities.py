@@ -98,6 +98,7 @@ ENTITIES = {
     "Notification": {"id": "id", "type": ("mention", "status", "reblog", "follow", "follow_request", "favourite", "poll", "update"),
                      "created_at": "date", "account": "Account", "status~": "Status+?", "group_key": "word"},
     "Tag": _TAG_ENTITY,
+    "FeaturedTag": {"id": "id", "name": "word", "url": "url", "statuses_count": "digits", "last_status_at": "day?"},
     "Search": {"accounts": ["Account"], "statuses": ["Status"], "hashtags": ["Tag"]},
     "Search+": {"accounts": ["Account"], "statuses": ["Status+"], "hashtags": ["Tag"]},
     "Token": {"access_token": "word", "token_type": ("Bearer",), "scope": "word", "created_at": "number"},

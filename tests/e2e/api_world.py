@@ -79,6 +79,7 @@ class World:
             "filters": lambda: self._make_filter(version)["id"],
             "filters/keywords": lambda: self._make_filter(version)["keywords"][0]["id"],
             "filters/statuses": self._make_filtered_post,
+            "featured_tags": self._make_featured,
             "notifications": lambda: self._make_notification("id" if version == "v1" else "group_key"),
         }
         followed = path in ("/api/v1/accounts/:id/pin", "/api/v1/accounts/:id/endorse")
@@ -98,6 +99,9 @@ class World:
 
     def _make_filtered_post(self):
         return self.walker.post(f"/api/v2/filters/{self._make_filter('v2')['id']}/statuses", status_id=self.status)["id"]
+
+    def _make_featured(self):
+        return self.walker.post("/api/v1/featured_tags", name="walk")["id"]
 
     def _make_request(self):
         asker = Api.sign_up(self.server, fresh())

@@ -591,6 +591,11 @@ def too_many_tags_followed(t):
 
 
 @breaks("index_long")
+def too_many_tags_on_a_profile(t):
+    t.engine("ZADD", t.key("featured", "daisy"), *[word for n in range(11) for word in (n, f"tag{n}")])
+
+
+@breaks("index_long")
 def too_many_trends(t):
     t.engine("ZADD", t.engine.one_key("*:trends:day"), *[word for n in range(1001) for word in (1, f"tag{n}")])
 
@@ -609,6 +614,11 @@ def popular_posts_for_ever(t):
 @breaks("interest_strange")
 def no_tag_followed(t):
     t.engine("ZADD", t.key("interests", "alice"), 5, "No tag", 6, "Tag")
+
+
+@breaks("featured_strange")
+def no_tag_on_a_profile(t):
+    t.engine("ZADD", t.key("featured", "alice"), 5, "No tag", 6, "Tag")
 
 
 @breaks("notice_strange")

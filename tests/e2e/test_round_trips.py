@@ -71,7 +71,7 @@ def api_paths(post, people_list):
     lists = ["timelines/home", "timelines/public", "timelines/tag/tag", "timelines/tag/tag?any[]=other&none[]=third",
              f"timelines/list/{list_id}"]
     plain = lists + ["favourites", "bookmarks", f"statuses/{post}", f"statuses?id[]={post}", f"statuses/{post}/context",
-                     f"statuses/{post}/favourited_by", f"statuses/{post}/reblogged_by", "followed_tags", "tags/tag",
+                     f"statuses/{post}/favourited_by", f"statuses/{post}/reblogged_by", "followed_tags", "tags/tag", "featured_tags", "featured_tags/suggestions",
                      "trends/tags", "trends/statuses", "notifications?limit=80", "notifications?types[]=mention&max_id=9", "notifications/unread_count",
              "../v2/notifications", "../v2/notifications/unread_count", "../v2/search?q=bob", "../v2/search?q=%23tag", "../v2/search?q=@bob&type=accounts"]
     more = [f"{path}{'&' if '?' in path else '?'}max_id={post}" for path in lists]

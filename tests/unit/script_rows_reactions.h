@@ -18,6 +18,9 @@ CALLER(unpin, unpin)
 CALLER(quiet, quiet)
 CALLER(unquiet, quiet)
 CALLER(tag_follow, tag_follow)
+CALLER(feature, feature)
+CALLER(unfeature, unfeature)
+CALLER(featured, featured)
 CALLER(tag_unfollow, tag_follow)
 
 #define FAVOURITE .uid = ALICE, .post = POST, .on = true, .now = 100, JOB_OF("favourite")
@@ -34,6 +37,9 @@ CALLER(tag_unfollow, tag_follow)
 #define UNQUIET .uid = ALICE, .root = POST, .on = false, .now = 100, .most = 2
 #define TAG_FOLLOW .uid = ALICE, .tag = "tea", .on = true, .now = 100, .most = 2
 #define TAG_UNFOLLOW .uid = ALICE, .tag = "tea", .on = false, .now = 100, .most = 2
+#define FEATURE .uid = ALICE, .tag = "tea", .now = 100, .most = 2
+#define UNFEATURE .uid = ALICE, .time = 5
+#define FEATURED(a, m) .uid = ALICE, .always = (a), .open = "unlisted", .most = (m)
 #define UNBOOKMARK .uid = ALICE, .post = POST, .on = false, .now = 100
 
 static const struct row rows_reactions[] = {
@@ -275,6 +281,42 @@ static const struct row rows_reactions[] = {
     {CALL(tag_unfollow, tag_follow, TAG_UNFOLLOW, NO_LIMIT), .way = "nobody", .reply = "gone"},
     {CALL(tag_unfollow, tag_follow, TAG_UNFOLLOW, AT_LIMIT), .way = "too often",
      .before = USER_IS_THERE "; ZADD :interests:$alice 1 tea", .reply = "limited 60000"},
+
+    /* feature, unfeature */
+    {CALL(feature, feature, FEATURE, OF_LIMIT), .way = "a tag", .before = USER_IS_THERE, .reply = "ok",
+     .after = "ZRANGE :featured:$alice 0 -1 WITHSCORES => tea 100; EXISTS :limit:$alice:n => 1"},
+    {CALL(feature, feature, FEATURE, NO_LIMIT), .way = "later than all before",
+     .before = USER_IS_THERE "; ZADD :featured:$alice 900 rain", .reply = "ok",
+     .after = "ZRANGE :featured:$alice 0 -1 WITHSCORES => rain 900 tea 901"},
+    {CALL(feature, feature, FEATURE, AT_LIMIT), .way = "one that is there",
+     .before = USER_IS_THERE "; ZADD :featured:$alice 1 tea 2 rain", .reply = "ok"},
+    {CALL(feature, feature, FEATURE, NO_LIMIT), .way = "one too many",
+     .before = USER_IS_THERE "; ZADD :featured:$alice 1 rain 2 snow", .reply = "full"},
+    {CALL(feature, feature, FEATURE, NO_LIMIT), .way = "nobody", .reply = "gone"},
+    {CALL(feature, feature, FEATURE, NO_LIMIT), .way = "a deleted user", .before = USER_IS_GONE, .reply = "gone"},
+    {CALL(feature, feature, FEATURE, AT_LIMIT), .way = "too often", .before = USER_IS_THERE, .reply = "limited 60000"},
+    {CALL(unfeature, unfeature, UNFEATURE, OF_LIMIT), .way = "the one of that time",
+     .before = "ZADD :featured:$alice 4 snow 5 tea 6 rain", .reply = "ok",
+     .after = "ZRANGE :featured:$alice 0 -1 => snow rain; EXISTS :limit:$alice:n => 1", .again = "gone"},
+    {CALL(unfeature, unfeature, UNFEATURE, AT_LIMIT), .way = "of a time of none",
+     .before = "ZADD :featured:$alice 4 snow 6 rain", .reply = "gone"},
+    {CALL(unfeature, unfeature, UNFEATURE, AT_LIMIT), .way = "too often", .before = "ZADD :featured:$alice 5 tea",
+     .reply = "limited 60000"},
+
+    /* featured */
+    {CALL(featured, featured, FEATURED(false, 9)), .way = "none", .before = DOQ "; HSET :post:$post text #tea",
+     .reply = "[] []"},
+    {CALL(featured, featured, FEATURED(true, 9)), .way = "none, but what was used",
+     .before = DOQ "; HSET :post:$post text #tea; HSET :post:$older text tea", .reply = "[] [$post #tea]"},
+    {CALL(featured, featured, FEATURED(false, 9)), .way = "what all may read, newest first",
+     .before = DOQ "; ZADD :featured:$alice 4 tea 5 rain; HSET :post:$post text #tea visibility unlisted; HSET "
+                   ":post:$older text \xEF\xBC\x83x",
+     .reply = "[tea 4 rain 5] [$post #tea $older \xEF\xBC\x83x]"},
+    {CALL(featured, featured, FEATURED(true, 9)), .way = "neither what is for followers, nor boosts",
+     .before = DOQ "; HSET :post:$post text #tea visibility private; HSET :post:$older text #tea boost $newer",
+     .reply = "[] []"},
+    {CALL(featured, featured, FEATURED(true, 1)), .way = "the newest alone",
+     .before = DOQ "; HSET :post:$post text tea; HSET :post:$older text #tea", .reply = "[] []"},
 };
 
 #endif

@@ -24,6 +24,7 @@
 #include "social/people/token.h"
 #include "social/posts/boost.h"
 #include "social/posts/edit.h"
+#include "social/posts/featured.h"
 #include "social/posts/publish.h"
 #include "social/posts/quiet.h"
 #include "social/posts/react.h"
@@ -43,7 +44,7 @@ static const char *const persons[PERSONS] = {"nobody", "a stranger", "the owner"
 /* Who acts, and what he acts upon: new for each try, but for the people, whose passwords cost too much. */
 static uint64_t uids[PERSONS];
 static struct {
-    uint64_t post, list, victim, filter;
+    uint64_t post, list, victim, filter, featured;
     uint64_t marked;       /* a post that its author has favourited, put aside, boosted, pinned and muted */
     uint64_t own[PERSONS]; /* a post of each */
     uint64_t talk;         /* of the owner's */
@@ -396,6 +397,23 @@ static enum err act_tag_unfollow(const struct actor *by, struct problems *p)
     return interest_change(social, arena, by, "unfollowed", false, p);
 }
 
+/* Another tag each time, which goes again: there is room for few. */
+static enum err act_feature(const struct actor *by, struct problems *p)
+{
+    struct featured_tag made;
+    enum err e = featured_add(social, arena, by, arena_printf(arena, "tag%u", tries), &made, p);
+    if (e == ERR_OK) {
+        const struct actor back = actor_command("test", by->uid);
+        assert_int_equal(featured_remove(social, arena, &back, made.id, p), ERR_OK);
+    }
+    return e;
+}
+
+static enum err act_unfeature(const struct actor *by, struct problems *p)
+{
+    return featured_remove(social, arena, by, thing.featured, p);
+}
+
 static enum err act_profile(const struct actor *by, struct problems *p)
 {
     return user_edit(social, arena, by, &(struct user_profile){arena_printf(arena, "shown %u", tries), "", NULL}, p);
@@ -502,6 +520,8 @@ static enum err (*const acts[ACTION_COUNT])(const struct actor *by, struct probl
     [ACTION_UNFOLLOW] = act_unfollow,
     [ACTION_TAG_FOLLOW] = act_tag_follow,
     [ACTION_TAG_UNFOLLOW] = act_tag_unfollow,
+    [ACTION_FEATURE] = act_feature,
+    [ACTION_UNFEATURE] = act_unfeature,
     [ACTION_BLOCK] = act_block,
     [ACTION_UNBLOCK] = act_unblock,
     [ACTION_MUTE] = act_mute,
@@ -587,6 +607,10 @@ static void new_thing(void)
     ask(id_bucket(uids[OWNER]), "DEL", key_id(arena, KEY_FILTERS, uids[OWNER]), NULL, NULL);
     assert_int_equal(filter_add(social, arena, &owner, &f, none()), ERR_OK);
     thing.filter = f.id;
+    struct featured_tag shown;
+    ask(id_bucket(uids[OWNER]), "DEL", key_id(arena, KEY_FEATURED, uids[OWNER]), NULL, NULL);
+    assert_int_equal(featured_add(social, arena, &owner, "shown", &shown, none()), ERR_OK);
+    thing.featured = shown.id;
     assert_int_equal(list_create(social, arena, &owner, "mine", &thing.list, none()), ERR_OK);
     assert_int_equal(session_create(social, arena, uids[OWNER], NULL, &browser, &cookies), ERR_OK);
     thing.cookie = arena_dup(arena, cookies.session);

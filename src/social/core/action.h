@@ -51,6 +51,8 @@ enum action_upon {
     X(UNFOLLOW,      "unfollow",      WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "follows people no more")                \
     X(TAG_FOLLOW,    "tag_follow",    WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "follows a tag")                         \
     X(TAG_UNFOLLOW,  "tag_unfollow",  WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "follows a tag no more")                 \
+    X(FEATURE,       "feature",      WHO_MEMBER,  UPON_NOTHING,  LIMIT_SETTINGS, "shows a tag on the profile")          \
+    X(UNFEATURE,     "unfeature",    WHO_MEMBER,  UPON_OWN,      LIMIT_SETTINGS, "shows a tag there no more")           \
     X(BLOCK,         "block",        WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "blocks somebody")                       \
     X(UNBLOCK,       "unblock",      WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "blocks somebody no more")               \
     X(MUTE,          "mute",         WHO_MEMBER,  UPON_NOTHING,  LIMIT_FOLLOW, "mutes somebody")                        \
