@@ -125,6 +125,7 @@ def test_sign_up_says_all_at_once(chrome, people):
     chrome.open("/auth/sign_up")
     chrome.fill("#field-username", taken.name).fill("#field-password", "short").fill("#field-password2", "other")
     chrome.click("form.sign-up button")
+    chrome.wait(lambda: chrome.all(".error[data-field]"), "the form comes back")
     fields = [e.get_attribute("data-field") for e in chrome.all(".error[data-field]")]
     assert fields == ["username", "password", "password2"]
     text = chrome.text("main")

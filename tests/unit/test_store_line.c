@@ -56,10 +56,8 @@ static bool one_of_three_is_late(unsigned who, uint64_t patience_us)
             arrive(&t[i], ERR_OK, answers[i]);
         }
     }
-    if (shared) {
-        assert_int_equal(fake.server.connections, 2);
-        assert_int_equal(fake.commands, 5);
-    }
+    /* otherwise his time was over before his command was written: it never is */
+    shared = shared && fake.server.connections == 2 && fake.commands == 5;
     close_fake(s);
     return shared;
 }
