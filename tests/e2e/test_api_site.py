@@ -7,7 +7,7 @@ import pytest
 import requests
 
 from api_client import Api
-from retwis_server import Browser, Server, wait_until
+from retwis_server import Server, wait_until
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
