@@ -2,6 +2,7 @@
 
 import os
 import pty
+import select
 import signal
 import subprocess
 
@@ -89,6 +90,7 @@ def test_colours(server, ann):
         ann.post("in colours")
         seen = b""
         while b"in colours" not in seen:
+            assert select.select([ours], [], [], limit(10))[0], seen
             seen += os.read(ours, 4096)
         assert (b"\033[" in seen) is expected
         tail.end()
