@@ -3,11 +3,19 @@
 #include "base/memory.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/sysinfo.h>
+#include <unistd.h>
 
 #define PATH_SIZE 4096
+
+void memory_setup(void)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    mallopt(M_ARENA_MAX, cores < 1 ? 1 : (int)cores);
+}
 
 /* The number in a file; UINT64_MAX for the word "max", or without a file. */
 static uint64_t memory_read_number(const char *path)

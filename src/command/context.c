@@ -13,6 +13,7 @@
 #include "base/confine.h"
 #include "base/id.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/secret.h"
 #include "command/command.h"
 #include "config/config.h"
@@ -31,6 +32,7 @@ void context_setup(const struct config *c)
 {
     confine_umask();
     signal(SIGPIPE, SIG_IGN); /* a connection that went away is an error of write, and no more */
+    memory_setup();
     secret_setup();
     script_setup();
     keys_setup(c->redis.prefix);

@@ -1,4 +1,4 @@
-/* test_memory.c - how much memory there is for us: limits of control groups, in files of our own. */
+/* test_memory.c - how much memory there is for us: limits of control groups, in files of our own; and on how many heaps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,6 +6,8 @@
 
 #include <cmocka.h>
 
+#include <malloc.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +90,49 @@ static int setup(void **state)
     return mkdtemp(root) ? 0 : -1;
 }
 
+static void *take_some(void *together)
+{
+    void *volatile some = malloc(1000); /* else the compiler leaves it out */
+    pthread_barrier_wait(together);     /* all of them at once, so that none takes the heap of one that has ended */
+    free(some);
+    return NULL;
+}
+
+static unsigned heaps(void)
+{
+    char *text = NULL;
+    size_t size = 0;
+    unsigned n = 0;
+    FILE *f = open_memstream(&text, &size);
+    assert_non_null(f);
+    assert_int_equal(malloc_info(0, f), 0);
+    fclose(f);
+    for (const char *p = text; (p = strstr(p, "<heap nr=")); p++) {
+        n++;
+    }
+    free(text);
+    return n;
+}
+
+static void test_heaps(void **state)
+{
+    (void)state;
+    enum { THREADS = 40 };
+    pthread_t threads[THREADS];
+    pthread_barrier_t together;
+    unsigned cores = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+    memory_setup();
+    pthread_barrier_init(&together, NULL, THREADS);
+    for (size_t i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, take_some, &together), 0);
+    }
+    for (size_t i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    pthread_barrier_destroy(&together);
+    assert_true(heaps() <= cores);
+}
+
 static int teardown(void **state)
 {
     (void)state;
@@ -99,10 +144,8 @@ static int teardown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_version_2),
-        cmocka_unit_test(test_version_1),
-        cmocka_unit_test(test_nothing_to_read),
-        cmocka_unit_test(test_this_machine),
+        cmocka_unit_test(test_version_2),    cmocka_unit_test(test_version_1), cmocka_unit_test(test_nothing_to_read),
+        cmocka_unit_test(test_this_machine), cmocka_unit_test(test_heaps),
     };
     return cmocka_run_group_tests_name("memory", tests, setup, teardown);
 }
