@@ -59,8 +59,8 @@ class Pair(World):
         with self.redis.engine() as engine:
             return engine("HGET", "{0}:site", "mode").decode()
 
-    def post(self, name):
-        super().post(name)
+    def write(self, name, parent, visibility):
+        super().write(name, parent, visibility)
         self.model.posts.sort(key=lambda post: post.id)
 
     def boost(self, name):
