@@ -10,7 +10,7 @@ import uuid
 import requests
 
 from retwis_browser import Browser
-from retwis_look import NOTICES, TAGS, TROUBLE, Looking
+from retwis_look import NOTICES, PAGE, TAGS, TROUBLE, Looking
 from retwis_model import ITSELF, Post
 from retwis_model_people import FILTER_PLACES, LIST_REPLIES, Filter, PeopleList
 from retwis_process import limit, wait_until
@@ -362,7 +362,9 @@ class Deeds(Looking):
             page = self.ask(name, f"{chosen.path}/{'add' if on else 'remove'}", names=",".join(names))
             self.must_answer(page, 200)
             (chosen.members.update if on else chosen.members.difference_update)(names)
-            assert set(page.names) == chosen.members, (name, chosen.path, page.names, chosen.members)
+            number, shown = int(page.first("[data-count=members]").text), set(page.names)
+            assert number == len(chosen.members), (name, chosen.path, number, chosen.members)
+            assert shown <= chosen.members and len(shown) == min(PAGE, number), (name, chosen.path, shown, chosen.members)
 
     def set_list(self, name):
         """Whether its people leave home, and which answers it shows."""
