@@ -19,10 +19,12 @@
 
 /* --- who asks ------------------------------------------------------------------------------------------------------ */
 
-static struct visit *open_token_visit(const struct http_request *req)
+static struct visit *api_open_visit(const struct http_request *req)
 {
     const struct site *site = req->app;
-    struct visit *v = visit_begin_token(site->social, req->arena, area_credential(req));
+    const char *credential = area_credential(req);
+    struct visit *v = area_by_session(req) ? visit_begin(site->social, req->arena, credential)
+                                           : visit_begin_token(site->social, req->arena, credential);
     visit_require(v, req->route ? req->route->who : WHO_ANYONE);
     return v;
 }
@@ -39,7 +41,7 @@ static enum err judge_token(struct http_request *req, struct visit *v)
     req->is_asked = true;
     req->account = visit_viewer(v)->id;
     const char *scopes = req->route ? req->route->scopes : NULL;
-    if (area_credential(req) && !visit_app(v)) {
+    if (area_credential(req) && !area_by_session(req) && !visit_app(v)) {
         return ERR_UNAUTHORIZED;
     }
     if (visit_app(v) && scopes && !scope_allows(visit_scopes(v), scopes)) {
@@ -51,7 +53,7 @@ static enum err judge_token(struct http_request *req, struct visit *v)
 enum err api_verify(struct http_request *req)
 {
     const struct site *site = req->app;
-    struct visit *v = visit_verify(site->social, req->arena, area_credential(req), true);
+    struct visit *v = visit_verify(site->social, req->arena, area_credential(req), !area_by_session(req));
     visit_require(v, req->route->who);
     if (req->route->parameters[0] == api_parameter_account) {
         people_foresee(v, NULL, id_parse(http_variable(req, "id")));
@@ -81,7 +83,7 @@ void api_begin(struct api *c, struct http_request *req, struct http_response *re
         know_caller(c);
         req->visitor = NULL;
     } else {
-        c->visit = open_token_visit(req);
+        c->visit = api_open_visit(req);
     }
     visit_want_numbers(c->visit);
 }

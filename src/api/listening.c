@@ -22,7 +22,7 @@ bool listening_read(struct api *c, struct listening *l)
     }
     channel_take(c->visit, news);
     l->told_us = news->told_us;
-    l->channel.has_notices &= scope_allows(visit_scopes(c->visit), "read:notifications");
+    l->channel.has_notices &= !visit_app(c->visit) || scope_allows(visit_scopes(c->visit), "read:notifications");
     return true;
 }
 
@@ -44,7 +44,7 @@ bool listening_join(struct api *c, struct listening *l, const char *from)
 {
     const struct hub_limits limits = limits_of(c->site->config);
     l->channel.account = c->viewer.id;
-    l->channel.app = visit_app(c->visit)->app_id;
+    l->channel.app = visit_app(c->visit) ? visit_app(c->visit)->app_id : 0;
     const struct sieve_who who = {l->channel.account, l->channel.app};
     uint64_t account = who.account ? who.account : who.app;
     l->hub = hub_join(c->site->social, &limits, account, c->req->networks[0], &l->joined);

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "http/csrf.h"
 #include "http/pairs.h"
 
 static const struct http_area plain = {.path = "/"};
@@ -51,10 +52,28 @@ static const char *token_sent(const struct http_request *req)
     return may_ask ? http_query(req, "access_token") : token;
 }
 
+/* Of a page of this site that opens a stream, which can send no header of its own. Another site's page could not read
+ * the answer, which has no CORS for credentials; but to WebSocket CORS does not apply, so there the browser must say that
+ * it is ours. */
+static const char *session_sent(const struct http_request *req)
+{
+    bool is_stream = req->route && (req->route->flags & HTTP_STREAM) && !http_header_in(req, "authorization");
+    bool tells = http_header_in(req, "origin") || !http_header_in(req, "upgrade");
+    return is_stream && tells && csrf_is_same_site(req, req->origin) ? http_cookie(req, http_session_cookie(req))
+                                                                     : NULL;
+}
+
+bool area_by_session(const struct http_request *req)
+{
+    return req->area->credential == HTTP_COOKIE || (!token_sent(req) && session_sent(req));
+}
+
 const char *area_credential(const struct http_request *req)
 {
-    const char *value =
-        req->area->credential == HTTP_BEARER ? token_sent(req) : http_cookie(req, http_session_cookie(req));
+    const char *token = req->area->credential == HTTP_BEARER ? token_sent(req) : NULL;
+    const char *value = token                                  ? token
+                        : req->area->credential == HTTP_COOKIE ? http_cookie(req, http_session_cookie(req))
+                                                               : session_sent(req);
     return value && value[0] ? value : NULL;
 }
 

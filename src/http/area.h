@@ -20,7 +20,7 @@
 /* How a request says who asks. */
 enum http_credential {
     HTTP_COOKIE, /* the session cookie. The browser sends it unasked, so unsafe methods need a CSRF token besides */
-    HTTP_BEARER, /* Authorization: Bearer …; cookies are ignored */
+    HTTP_BEARER, /* Authorization: Bearer …; cookies are ignored, but for streams that a page of this site opens */
 };
 
 /* Lets scripts of other sites in. Without credentials, so that no cookie goes along: for areas whose credential is
@@ -64,6 +64,9 @@ bool area_has(const struct http_area *area, const char *path);
 
 /* The request's credential, of the kind that its area uses; NULL: none, or there are two. */
 const char *area_credential(const struct http_request *req);
+
+/* Whether that is (or would be) a session cookie. */
+bool area_by_session(const struct http_request *req);
 
 /* Adds the header lines of CORS if a script of another site asks and the area lets it in; OPTIONS, by which a browser
  * asks first, gets more lines. */

@@ -71,7 +71,7 @@ static bool origin_is_ours(const struct http_request *req, const char *origin, c
     return host && req->host && strcasecmp(host + 3, req->host) == 0;
 }
 
-static bool is_same_site(const struct http_request *req, const char *public_url)
+bool csrf_is_same_site(const struct http_request *req, const char *public_url)
 {
     const char *fetch_site = http_header_in(req, "sec-fetch-site");
     if (fetch_site) {
@@ -107,7 +107,7 @@ bool csrf_check(const struct http_request *req, const char *public_url, const ch
     if (!(req->method & (HTTP_POST | HTTP_PUT | HTTP_PATCH | HTTP_DELETE))) {
         return true;
     }
-    if (!is_same_site(req, public_url)) {
+    if (!csrf_is_same_site(req, public_url)) {
         *why = "the request comes from another site";
         return false;
     }

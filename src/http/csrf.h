@@ -9,6 +9,9 @@
 /* True for safe methods, and for unsafe ones that come from a page of this site. `why` is for the log. */
 bool csrf_check(const struct http_request *req, const char *public_url, const char **why);
 
+/* Whether no page of another site sent it, as far as the browser tells. public_url: also this site's; NULL: not known. */
+bool csrf_is_same_site(const struct http_request *req, const char *public_url);
+
 /* Whether this is the name (or a header that sets it, "name=…") of the cookie that strangers' tokens are bound to. */
 bool csrf_is_visitor(const struct http_request *req, const char *name);
 

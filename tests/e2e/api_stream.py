@@ -21,9 +21,12 @@ END = "(end)"  # the server has ended the stream
 class Listener:
     """`events` are (name, payload, id), in the order in which they came; those that were waited past are gone."""
 
-    def __init__(self, api, channel, last=None, by_query=False, **query):
+    def __init__(self, api, channel, last=None, by_query=False, page=None, **query):
+        """page: what a browser would send with it: its headers, and no token."""
         headers = f"Last-Event-ID: {last}\r\n" if last else ""
-        if by_query:
+        if page is not None:
+            headers += "".join(f"{name}: {value}\r\n" for name, value in page.items())
+        elif by_query:
             query["access_token"] = api.token
         else:
             headers += f"Authorization: Bearer {api.token}\r\n"

@@ -11,6 +11,7 @@ from mastodon import Mastodon, StreamListener
 from api_client import Api
 from api_entities import check
 from api_stream import Listener
+from retwis_browser import Browser
 from retwis_process import limit, wait_until
 from retwis_server import Server
 
@@ -50,6 +51,36 @@ def ask(site, channel, token=None, **query):
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     answer = requests.get(f"{site.url}/api/v1/streaming/{channel}", headers=headers, params=query, timeout=limit(20))
     return answer.status_code, answer.text, answer.headers
+
+
+def cookies(browser):
+    """The header by which its requests say who asks."""
+    return {"Cookie": "; ".join(f"{c.name}={c.value}" for c in browser.session.cookies)}
+
+
+def test_session_of_a_page(site, crowd):
+    """A page of this site hears with its session: until that ends, and no other site's page does, nor any page anything but streams."""
+    ann, (friend,) = Browser(site), crowd(1)
+    ann.sign_up(f"hearer{next(_numbers):03}")
+    sent = cookies(ann)
+    for own in ({}, {"Origin": site.url}, {"Sec-Fetch-Site": "same-origin", "Origin": site.url}):
+        with Listener(ann, "user", page={**sent, **own}) as ear:
+            ann.post("hello")
+            post = ear.next("update")
+            assert post["content"] == "<p>hello</p>"
+            friend.post(f"{STATUSES}/{post['id']}/favourite")
+            assert ear.next("notification")["type"] == "favourite"
+    others = {"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "null"}
+    for foreign in (*others, {"Authorization": "Bearer nobody"}, {"Upgrade": "websocket"}):
+        answer = requests.get(f"{site.url}/api/v1/streaming/user", headers={**sent, **foreign}, timeout=limit(20))
+        assert answer.status_code == 401, (foreign, answer.text)
+    bad = {"Cookie": sent["Cookie"].replace("=", "=x")}
+    assert requests.get(f"{site.url}/api/v1/streaming/user", headers=bad, timeout=limit(20)).status_code == 401
+    home = requests.get(f"{site.url}/api/v1/timelines/home", headers={**sent, "Origin": site.url}, timeout=limit(20))
+    assert home.status_code == 401
+    with Listener(ann, "user", page=sent) as ear:
+        ann.sign_out()
+        ear.ends()
 
 
 def test_home(crowd):
