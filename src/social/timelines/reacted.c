@@ -1,12 +1,11 @@
 /* reacted.c - see reacted.h. Any thread.
  *
- * A page of posts goes as in timeline_read.c: entries of the set, then as many posts as the page has and one more; and
- * while hidden posts leave it short, the next candidates in hand, and behind them more entries. All is kept in the
- * order of reading, which is upwards behind min_us. */
+ * A page of posts takes two round trips: entries of the set, some more than the page has, then the posts of all of them.
+ * Where more posts are hidden than were read to spare, the page stays short and leads on behind those that were looked
+ * at. All is kept in the order of reading, which is upwards behind min_us. */
 #include "social/timelines/reacted.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/id.h"
@@ -18,8 +17,6 @@
 #include "social/posts/post_read.h"
 #include "store/keys.h"
 #include "store/store.h"
-
-#define MOST_LOOKS 8 /* for other candidates, when nearly all of them are hidden */
 
 /* Adds the read of so many entries of a set whose scores are times. */
 static size_t add_entries(struct visit *v, enum key set, uint64_t id, const struct follow_query *q, unsigned most)
@@ -36,68 +33,23 @@ static size_t add_entries(struct visit *v, enum key set, uint64_t id, const stru
 
 struct reacted_read {
     struct reacted out;
-    enum key set;
     struct follow_query query;
     size_t reply;
-    unsigned asked, looks; /* entries asked for; how often other candidates were looked at */
-    bool more_behind;      /* there may be entries behind those in hand */
+    unsigned asked; /* entries asked for */
     struct post_load *loads;
     uint64_t *times; /* of each, us */
-    size_t count, loaded;
+    size_t count;
 };
 
-static enum err take_entries(struct visit *v, void *self);
-static enum err take_reacted_posts(struct visit *v, void *self);
-
-/* Asks for the entries within these bounds. */
-static void ask_entries(struct visit *v, struct reacted_read *r, const struct follow_query *q)
-{
-    r->reply = add_entries(v, r->set, v->claimed, q, r->asked);
-    visit_then(v, take_entries, r);
-}
-
-/* Loads the next candidates. */
-static void ask_reacted_posts(struct visit *v, struct reacted_read *r, size_t want)
-{
-    size_t left = r->count - r->loaded, n = want < left ? want : left;
-    post_ask(v, r->loads + r->loaded, n, SEE_POST);
-    r->loaded += n;
-    visit_then(v, take_reacted_posts, r);
-}
-
-static enum err take_entries(struct visit *v, void *self)
+/* The page, newest first: the first posts in the order of reading, and where it goes on. */
+static enum err take_reacted_posts(struct visit *v, void *self)
 {
     struct reacted_read *r = self;
-    const struct store_reply *rows = visit_reply(v, r->reply);
-    if (!v->viewer.id) {
-        return ERR_OK;
-    }
-    size_t more = rows->count / 2;
-    struct post_load *loads = arena_zero(v->arena, (r->count + more + 1) * sizeof(*loads));
-    uint64_t *times = arena_alloc(v->arena, (r->count + more + 1) * sizeof(*times));
-    if (r->count) {
-        memcpy(loads, r->loads, r->count * sizeof(*loads));
-        memcpy(times, r->times, r->count * sizeof(*times));
-    }
-    r->loads = loads;
-    r->times = times;
-    for (size_t i = 0; i < more; i++) {
-        loads[r->count].id = id_parse(store_text(&rows->items[2 * i]));
-        times[r->count++] = (uint64_t)strtod(store_text(&rows->items[2 * i + 1]), NULL);
-    }
-    r->more_behind = more >= r->asked;
-    ask_reacted_posts(v, r, r->query.limit + 1 - timeline_visible(r->loads, r->loaded));
-    return ERR_OK;
-}
-
-/* The page, newest first: the first posts in the order of reading, and where it goes on. */
-static void finish_reacted(struct visit *v, struct reacted_read *r)
-{
     struct timeline_page *page = &r->out.page;
     bool forward = r->query.min_us != 0, over = false;
     uint64_t first = 0, last = 0;
     page->posts = arena_alloc(v->arena, (r->query.limit + 1) * sizeof(*page->posts));
-    for (size_t i = 0; i < r->loaded && !over; i++) {
+    for (size_t i = 0; i < r->count && !over; i++) {
         if (!r->loads[i].post.id) {
             continue;
         }
@@ -109,10 +61,9 @@ static void finish_reacted(struct visit *v, struct reacted_read *r)
         }
     }
     r->out.newest_us = forward ? last : first;
-    if (!over &&
-        (r->loaded < r->count || r->more_behind)) { /* given up: whoever goes on begins behind what was looked at */
+    if (!over && r->count == r->asked) { /* there may be more; of a short page, behind all that was looked at */
         over = true;
-        last = r->times[r->loaded - 1];
+        last = page->count < r->query.limit ? r->times[r->count - 1] : last;
     }
     for (size_t i = 0; forward && i < page->count / 2; i++) {
         struct post swap = page->posts[i];
@@ -122,35 +73,37 @@ static void finish_reacted(struct visit *v, struct reacted_read *r)
     uint64_t ahead = over ? last : 0, behind = r->query.max_us || forward ? first : 0;
     r->out.older_us = forward ? behind : ahead;
     r->out.newer_us = forward ? ahead : behind;
+    return ERR_OK;
 }
 
-static enum err take_reacted_posts(struct visit *v, void *self)
+static enum err take_entries(struct visit *v, void *self)
 {
     struct reacted_read *r = self;
-    size_t visible = timeline_visible(r->loads, r->loaded);
-    bool is_all = r->loaded == r->count && !r->more_behind;
-    if (visible > r->query.limit || is_all || r->looks++ == MOST_LOOKS) {
-        finish_reacted(v, r);
-    } else if (r->loaded < r->count) {
-        ask_reacted_posts(v, r, r->query.limit + 1 - visible);
-    } else {
-        uint64_t last = r->times[r->count - 1];
-        struct follow_query behind = r->query;
-        *(behind.min_us ? &behind.min_us : &behind.max_us) = last;
-        ask_entries(v, r, &behind);
+    const struct store_reply *rows = visit_reply(v, r->reply);
+    if (!v->viewer.id) {
+        return ERR_OK;
     }
+    r->count = rows->count / 2;
+    r->loads = arena_zero(v->arena, (r->count + 1) * sizeof(*r->loads));
+    r->times = arena_alloc(v->arena, (r->count + 1) * sizeof(*r->times));
+    for (size_t i = 0; i < r->count; i++) {
+        r->loads[i].id = id_parse(store_text(&rows->items[2 * i]));
+        r->times[i] = (uint64_t)strtod(store_text(&rows->items[2 * i + 1]), NULL);
+    }
+    post_ask(v, r->loads, r->count, SEE_POST);
+    visit_then(v, take_reacted_posts, r);
     return ERR_OK;
 }
 
 static const struct reacted *reacted_ask(struct visit *v, enum key set, const struct follow_query *q)
 {
     struct reacted_read *r = arena_zero(v->arena, sizeof(*r));
-    r->set = set;
     r->query = *q;
     r->asked = q->limit + 1 + TIMELINE_SLACK;
     if (v->claimed) {
         marks_want(v);
-        ask_entries(v, r, q);
+        r->reply = add_entries(v, set, v->claimed, q, r->asked);
+        visit_then(v, take_entries, r);
     }
     return &r->out;
 }

@@ -14,8 +14,8 @@
 
 struct visit;
 
-/* A page of posts; which were done when is said by the cursors alone. Full whenever there are enough posts that he may
- * see. */
+/* A page of posts; which were done when is said by the cursors alone. Short, or even empty, where more
+ * posts are hidden than a page reads to spare: the cursors lead on behind those. */
 struct reacted {
     struct timeline_page page;   /* has_older and has_newer stay false: the cursors say it */
     uint64_t older_us, newer_us; /* for max_us and min_us; 0: nothing there */
